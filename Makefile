@@ -1,0 +1,78 @@
+# Tailgunner: `make run` serves it, `make test` tests it; `make help` lists the rest.
+# Everything lives in .venv (code) and var/ (data); deleting both starts afresh.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+export HOST PORT
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
+PYTEST := $(BIN)/pytest
+DEV_TOOLS := .venv/.dev-installed
+BASE_TOOLS := .venv/.base-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check format lock screenshots clean
+
+help: ## show what can be made
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+setup: $(DEV_TOOLS) ## make .venv with everything that building and testing needs
+	@:
+
+.venv/bin/python:
+	@command -v git >/dev/null || { echo "git is missing. On Debian or Ubuntu: sudo apt install git"; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing. On Debian or Ubuntu: sudo apt install python3 python3-venv; elsewhere: https://www.python.org/downloads/"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is" `$(PYTHON) -V`". Name another one: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing. On Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv
+
+# dev.txt holds the same versions as base.txt and more, so whoever has the one need not install the other.
+$(BASE_TOOLS): requirements/base.txt | .venv/bin/python
+	@echo "Installing what Tailgunner runs on ..."
+	@$(PIP) -r requirements/base.txt
+	@touch $@
+
+$(DEV_TOOLS): requirements/base.txt requirements/dev.txt | .venv/bin/python
+	@echo "Installing what building and testing needs ..."
+	@$(PIP) -r requirements/dev.txt
+	@touch $(BASE_TOOLS) $@
+
+run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=...)
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
+
+test: check ## everything that can be tested here; says at its end what was left out
+	$(PYTEST) --ignore=tests/architecture
+	@if $(BIN)/python -m tests.services postgres; then \
+		echo "TEST_DATABASE=postgres $(PYTEST) tests/scorekeeper"; \
+		TEST_DATABASE=postgres $(PYTEST) tests/scorekeeper; \
+	fi
+	@$(BIN)/python -m tests.services
+
+check: $(DEV_TOOLS) ## read the code: style, types, import rules, templates, migrations, settings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --config-file= --strict games
+	$(BIN)/mypy config scorekeeper tests
+	$(BIN)/lint-imports
+	$(BIN)/djlint --quiet --lint templates games
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(PYTEST) tests/architecture
+
+format: $(DEV_TOOLS) ## put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Good for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
+LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+lock: ## fix the versions anew after a change in requirements/*.in
+	cd requirements && $(LOCK) base.in -o base.txt && $(LOCK) dev.in -o dev.txt
+
+screenshots: $(DEV_TOOLS) ## take the README's pictures anew from the demo (needs Chromium)
+	$(BIN)/python -m tests.browser.screenshots
+
+clean: ## delete what was installed and built; the data in var/ stay
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,90 @@
+"""How the program logs: one line an event, through structlog, whoever wrote it.
+
+Invariant: no token and no PIN reaches a log. Values under a telling name are replaced, and so is whatever follows
+`/join/` in a path, because a crew's one-time link is itself a secret.
+"""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import re
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+HIDDEN = "[hidden]"
+_SECRET_NAME = re.compile(r"token|pin$|password|passwd|secret|cookie|authorization|csrf", re.IGNORECASE)
+_SECRET_IN_TEXT = re.compile(r"(/join/)[^/\s?\"']+|((?:token|pin|password)=)[^&\s\"']+", re.IGNORECASE)
+
+# A refused request has its line from our own middleware, which names the route and not the path.
+OTHERS = {
+    "django": "INFO",
+    "django.request": "ERROR",
+    "uvicorn": "WARNING",
+    "celery": "WARNING",
+    "celery.apps.worker": "INFO",
+    "kombu": "WARNING",
+}
+
+Event = MutableMapping[str, Any]
+
+
+def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
+    """Replace what must not be kept; a structlog processor that runs before anything is written."""
+    for name, value in event.items():
+        if _SECRET_NAME.search(name):
+            event[name] = HIDDEN
+        elif isinstance(value, str):
+            event[name] = _hide_in_text(value)
+    return event
+
+
+def _hide_in_text(text: str) -> str:
+    return _SECRET_IN_TEXT.sub(lambda found: (found[1] or found[2]) + HIDDEN, text)
+
+
+def configure(options: dict[str, Any]) -> None:
+    """Set up logging; Django calls it with the setting LOGGING.
+
+    Args:
+        options: `level`, a name such as INFO, and `as_json`: lines for a machine rather than for a person.
+    """
+    before: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    renderer: Any = structlog.processors.JSONRenderer()
+    if not options["as_json"]:
+        renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    after = [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.processors.format_exc_info,
+        hide_secrets,
+        renderer,
+    ]
+    logging.config.dictConfig(
+        {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {
+                "line": {
+                    "()": structlog.stdlib.ProcessorFormatter,
+                    "foreign_pre_chain": before,
+                    "processors": after,
+                }
+            },
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+            "root": {"handlers": ["stderr"], "level": options["level"]},
+            # Their own handlers would write every line twice, and not through ours.
+            "loggers": {name: {"handlers": [], "level": level, "propagate": True} for name, level in OTHERS.items()},
+        }
+    )
+    structlog.configure(
+        processors=[*before, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )

@@ -1,0 +1,236 @@
+"""Settings of Tailgunner, read from the environment; `docs/operations.md` lists the variables.
+
+Terms: the *demo* mode needs nothing set and is good for one machine and its network; the *production* mode is for a
+host that others reach, and refuses to start with anything that only suits the demo.
+Derived: cookies, redirects and HSTS follow from whether BASE_URL is https.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment, secret_key
+from games.core.registry import game_packages
+
+# Lets a class say what it is generic over, as in ModelForm[Bike], where Django itself does not.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# What is running, and where its data lies
+
+MODE = environment.text("TAILGUNNER_MODE", "demo")
+if MODE not in ("demo", "production"):
+    raise ImproperlyConfigured(f"TAILGUNNER_MODE is {MODE!r}; it can be demo or production.")
+PRODUCTION = MODE == "production"
+DEBUG = environment.flag("DEBUG")
+DATA_DIR = Path(environment.text("DATA_DIR", "var")).expanduser()
+if not DATA_DIR.is_absolute():
+    DATA_DIR = BASE_DIR / DATA_DIR
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# The address people open, and what follows from it
+
+BASE_URL = environment.text("BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+_address = urlsplit(BASE_URL)
+if _address.scheme not in ("http", "https") or not _address.hostname:
+    raise ImproperlyConfigured(f"BASE_URL is {BASE_URL!r}; write it like https://rides.example.org")
+HTTPS = _address.scheme == "https"
+ALLOWED_HOSTS = [_address.hostname, "127.0.0.1", "localhost", "[::1]", *environment.names("ALLOWED_HOSTS")]
+# A form comes from the address people open, whatever a proxy in between calls it.
+CSRF_TRUSTED_ORIGINS = [f"{_address.scheme}://{_address.netloc}"]
+
+_secret = environment.text("SECRET_KEY")
+if PRODUCTION:
+    if len(_secret) < 50 or len(set(_secret)) < 5:
+        raise ImproperlyConfigured(
+            "Production needs a SECRET_KEY of its own, at least 50 characters long. One can be made with: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+        )
+    if DEBUG:
+        raise ImproperlyConfigured("Production cannot run with DEBUG: its error pages show settings to strangers.")
+    if _address.hostname in ("127.0.0.1", "localhost"):
+        raise ImproperlyConfigured("Production needs BASE_URL: the address people open, like https://rides.example.org")
+SECRET_KEY = _secret or secret_key.read_or_make(DATA_DIR / "secret-key")
+
+# What it is made of
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+# Bottom up: a room may use only those before it.
+ROOMS = [
+    "common",
+    "events",
+    "stops",
+    "crew",
+    "bikes",
+    "players",
+    "scorecards",
+    "standings",
+    "results",
+    "desk",
+]
+INSTALLED_APPS = [
+    *(f"scorekeeper.{room}" for room in ROOMS),
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "django_htmx",
+    "csp",
+]
+MIDDLEWARE = [
+    "scorekeeper.common.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+# Games bring their own templates, pictures and translations: a game is one folder.
+EXTRA_GAMES = environment.names("EXTRA_GAMES")
+
+
+def _game_folders(kind: str) -> list[Path]:
+    """Return the folders of that name inside the games' packages, those that exist."""
+    homes: list[Path] = []
+    for package in game_packages(EXTRA_GAMES):
+        spec = find_spec(package)
+        if spec is None:
+            raise ImproperlyConfigured(f"EXTRA_GAMES names {package!r}, which cannot be imported.")
+        homes += map(Path, spec.submodule_search_locations or [])
+    return [home / kind for home in homes if (home / kind).is_dir()]
+
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", *_game_folders("templates")],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# Language and time. One language at a time, so that our texts and Django's never mix on a page.
+
+LANGUAGE_CODE = environment.text("LANGUAGE_CODE", "en-gb")
+LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
+LOCALE_PATHS = [BASE_DIR / "locale", *_game_folders("locale")]
+TIME_ZONE = environment.text("TIME_ZONE", "UTC")
+USE_TZ = True
+
+# The database. Writers queue up at BEGIN instead of failing half-way, and a commit is on the disk when it returns.
+
+DATABASES = {
+    "default": dj_database_url.parse(
+        environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'tailgunner.sqlite3'}",
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Signing in, and what a browser is told
+
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/desk/"
+LOGOUT_REDIRECT_URL = "/"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^healthz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
+# Subdomains and preload lists are promises about a club's other hosts, which are not ours to make.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# Static files: served by ourselves, under names that change with their content
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static", *_game_folders("static")]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+STATIC_ROOT.mkdir(exist_ok=True)
+
+# Work after the commit. Losing a message is allowed, for the sweeper finds what it was about; waiting for one is not.
+
+REDIS_URL = environment.text("REDIS_URL")
+_queue = DATA_DIR / "celery" / "queue"
+_control = DATA_DIR / "celery" / "control"
+for _folder in (_queue, _control):
+    _folder.mkdir(parents=True, exist_ok=True)
+CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"max_retries": 0, "socket_connect_timeout": 1, "socket_timeout": 5}
+    if REDIS_URL
+    else {"data_folder_in": _queue, "data_folder_out": _queue, "control_folder": _control, "polling_interval": 0.05}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery" / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "standings.sweep", "schedule": 10.0}}
+
+LOGGING_CONFIG = "config.logs.configure"
+LOGGING = {"level": environment.text("LOG_LEVEL", "INFO").upper(), "as_json": PRODUCTION}

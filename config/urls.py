@@ -1,0 +1,21 @@
+"""The addresses: the health page, and whatever each room offers.
+
+Invariant: a room gives its addresses in full (`desk/events/…`, `crew/…`), so two rooms may share a beginning; where
+patterns overlap, the lower room is asked first.
+"""
+
+from importlib.util import find_spec
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
+
+from scorekeeper.common.health import healthz
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", healthz, name="healthz"),
+    *(
+        path("", include(f"scorekeeper.{room}.urls"))
+        for room in settings.ROOMS
+        if find_spec(f"scorekeeper.{room}.urls")
+    ),
+]

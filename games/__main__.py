@@ -1,0 +1,96 @@
+"""The command line: ``python -m games score FILE`` plays transcripts and prints their answers as JSON.
+
+It runs with the bare interpreter. Exit status for one transcript: 0 legal, 1 illegal, 2 malformed; with
+``--jsonl``, 0 when every line was answered. A file that cannot be read gives 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from games.core.game import Game
+from games.core.problems import Malformed
+from games.core.registry import find_games
+from games.core.text import gettext_noop
+from games.core.transcript import malformed_answer, score_bytes
+
+UNREADABLE = gettext_noop("The file cannot be read: %(why)s.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    given = _parser().parse_args(arguments)
+    sys.set_int_max_str_digits(0)  # a sum may be longer than the longest number that is read
+    try:
+        return _score_lines(given.file) if given.jsonl else _score_one(given.file)
+    except BrokenPipeError:
+        # Whoever read our answers has left. What waits in the buffer must not fail once more at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m games", description="Keep score of dice games.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    score = commands.add_parser("score", help="play a transcript and print the answer as JSON")
+    score.add_argument("file", metavar="FILE", help="a transcript, or - for standard input")
+    score.add_argument("--jsonl", action="store_true", help="one transcript a line, one answer a line")
+    return parser
+
+
+def _score_one(name: str) -> int:
+    try:
+        with _open(name) as file:
+            text = file.read()
+    except OSError as error:
+        answer = malformed_answer(Malformed(None, UNREADABLE, {"why": _why(error)}))
+    else:
+        answer = score_bytes(text, find_games())
+    _print(answer)
+    if answer["ok"]:
+        return 0
+    return 2 if answer["code"] == "malformed" else 1
+
+
+def _score_lines(name: str) -> int:
+    """Answer each line before the next is read, so that a pipe can be used as a conversation."""
+    games: Mapping[str, Game[Any]] = find_games()
+    try:
+        with _open(name) as file:
+            for line in file:  # bytes are split at \n and nowhere else
+                _print(score_bytes(line, games))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(UNREADABLE.fill({"why": _why(error)}), file=sys.stderr)
+        return 2
+    return 0
+
+
+def _open(name: str) -> AbstractContextManager[BinaryIO]:
+    if name != "-":
+        return Path(name).open("rb")
+    if sys.stdin is None:  # closed by whoever started us
+        raise OSError("standard input is closed")
+    return nullcontext(sys.stdin.buffer)
+
+
+def _why(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _print(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

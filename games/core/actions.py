@@ -1,0 +1,132 @@
+"""Actions: what a rule book defines that can happen, as frozen, named records.
+
+Terms: an *action type* says how an action is written in a transcript: its word, whether it names a seat, and
+a reader for each field. A game lists its types; this module turns JSON objects into actions and back. A field
+left out takes the record's default, and a field that holds its default is left out again when written, so
+that reading and writing are each other's inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+from games.core.problems import Malformed
+from games.core.reading import MISSING_FIELD, Reader, check_fields, read_object, read_whole_number, shown
+from games.core.text import gettext_noop
+
+UNKNOWN_TYPE = gettext_noop("The action type “%(type)s” is not known in this game. Known are: %(known)s.")
+NO_SUCH_SEAT = gettext_noop("There is no seat %(seat)s: the seats are numbered from 0 to %(last)s.")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What every action has. `seat` is None for an action of the table as a whole."""
+
+    type: ClassVar[str] = ""
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Retire(Action):
+    """TABLE-3: the seat leaves and takes no further part."""
+
+    type: ClassVar[str] = "retire"
+
+
+@dataclass(frozen=True)
+class ActionType:
+    """How one kind of action is written.
+
+    Attributes:
+        record: the frozen dataclass of the action.
+        fields: a reader for each field besides `seat`; a field without a default in the record is required.
+        seated: whether the action names a seat.
+    """
+
+    record: type[Action]
+    fields: Mapping[str, Reader[Any]]
+    seated: bool = True
+
+    @cached_property
+    def defaults(self) -> Mapping[str, object]:
+        """The default of each field that has one."""
+        return {f.name: f.default for f in fields(self.record) if f.default is not MISSING}
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """Every field a transcript may give."""
+        return (*(("seat",) if self.seated else ()), "type", *self.fields)
+
+    def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
+        """Return the action, or raise `Malformed` with the path of the first fault."""
+        prefix = f"{path}." if path else ""
+        check_fields(data, path, self.known, [name for name in self.fields if name not in self.defaults])
+        seat = self._read_seat(data, seats, prefix) if self.seated else None
+        values = {name: self.fields[name].read(data[name], prefix + name) for name in self.fields if name in data}
+        return self.record(seat, **values)
+
+    def _read_seat(self, data: Mapping[str, object], seats: int, prefix: str) -> int:
+        if "seat" not in data:
+            if seats == 1:
+                return 0
+            raise Malformed(f"{prefix}seat", MISSING_FIELD, {"name": "seat"})
+        seat = read_whole_number(data["seat"], f"{prefix}seat")
+        if not 0 <= seat < seats:
+            raise Malformed(f"{prefix}seat", NO_SUCH_SEAT, {"seat": shown(seat), "last": seats - 1})
+        return seat
+
+    def write(self, action: Action) -> dict[str, Any]:
+        """Return the action as a JSON object."""
+        data: dict[str, Any] = {"seat": action.seat} if self.seated else {}
+        data["type"] = action.type
+        for name in self.fields:
+            value = getattr(action, name)
+            if name not in self.defaults or value != self.defaults[name]:
+                data[name] = _plain(value)
+        return data
+
+
+RETIRE = ActionType(Retire, {})
+
+
+def action_types(*types: ActionType) -> Mapping[str, ActionType]:
+    """Return the types by their word, with TABLE-3's `retire`, which every game has."""
+    return {kind.record.type: kind for kind in (*types, RETIRE)}
+
+
+def read_action(types: Mapping[str, ActionType], data: object, seats: int, path: str = "") -> Action:
+    """Read one action of a transcript.
+
+    Args:
+        types: the game's action types.
+        data: the plain JSON value.
+        seats: how many seats there are.
+        path: where the value stands, for the message: ``"actions[3]"``.
+
+    Raises:
+        Malformed: it is not an action of this game.
+    """
+    given = read_object(data, path)
+    prefix = f"{path}." if path else ""
+    if "type" not in given:
+        raise Malformed(f"{prefix}type", MISSING_FIELD, {"name": "type"})
+    word = given["type"]
+    if not isinstance(word, str) or word not in types:
+        raise Malformed(f"{prefix}type", UNKNOWN_TYPE, {"type": shown(word), "known": ", ".join(types)})
+    return types[word].read(given, seats, path)
+
+
+def write_action(types: Mapping[str, ActionType], action: Action) -> dict[str, Any]:
+    """Return the action as the JSON object that `read_action` reads back to it."""
+    return types[action.type].write(action)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, (tuple, list)):
+        return [_plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    return value

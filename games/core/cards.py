@@ -1,0 +1,124 @@
+"""Playing cards and the cut: how level seats are told apart with a real pack.
+
+Terms: a *cut* names exactly the seats of one level group and the card each of them showed, or none for a seat
+that was not there. Ranks run from 2 low to ace high; suits do not count. Seats that show the same rank stay
+level and cut again; those that were not there rank below those that were, level among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, TypeVar
+
+from games.core.actions import Action, ActionType
+from games.core.problems import Malformed, Problem
+from games.core.reading import read_object, shown
+from games.core.text import gettext_noop
+
+K = TypeVar("K", bound=Hashable)
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("S", "H", "D", "C")
+
+UNKNOWN_CARD = gettext_noop("“%(card)s” is no card. Write the rank, 2 to 10, J, Q, K or A, and the suit, S, H, D or C.")
+NOT_A_SEAT = gettext_noop("“%(seat)s” is no seat of this game.")
+NOT_LEVEL = gettext_noop("Only seats that are level with each other cut, all of them and nobody else.")
+SAME_CARD = gettext_noop("The card %(card)s cannot be shown twice in one cut.")
+NOBODY_CUT = gettext_noop("At least one of the level seats must show a card.")
+RETIRED_CUT = gettext_noop("Seats that retired do not cut.")
+NOT_FINISHED = gettext_noop("Cards are cut when the game is finished.")
+
+
+class Card(NamedTuple):
+    """A playing card; `rank` is an index into `RANKS`."""
+
+    rank: int
+    suit: str
+
+    def __str__(self) -> str:
+        return RANKS[self.rank] + self.suit
+
+
+CARDS: Mapping[str, Card] = {rank + suit: Card(value, suit) for value, rank in enumerate(RANKS) for suit in SUITS}
+
+# What was shown at a cut, by seat, in the order of the seats; None for a seat that was not there.
+Cards = tuple[tuple[int, Card | None], ...]
+
+
+def read_card(value: object, path: str) -> Card:
+    """Return the card that a word such as ``"10H"`` names, or raise `Malformed`."""
+    if not isinstance(value, str) or value not in CARDS:
+        raise Malformed(path, UNKNOWN_CARD, {"card": shown(value)})
+    return CARDS[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Action):
+    """Cards shown by the seats of a level group; None stands for a seat that was not there."""
+
+    type: ClassVar[str] = "cut"
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class _SeatCards:
+    """Reads the cards by seat; the seats' range is the caller's to check, since a reader does not know it."""
+
+    def read(self, value: object, path: str) -> Cards:
+        shown_cards = []
+        for name, card in read_object(value, path).items():
+            if not (name.isascii() and name.isdigit() and str(int(name[:20])) == name):
+                raise Malformed(f"{path}.{shown(name)}", NOT_A_SEAT, {"seat": shown(name)})
+            shown_cards.append((int(name), None if card is None else read_card(card, f"{path}.{name}")))
+        return tuple(sorted(shown_cards, key=lambda seat_card: seat_card[0]))
+
+
+@dataclass(frozen=True)
+class CutType(ActionType):
+    """`cut` as an action type: cards by seat, written as an object."""
+
+    def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
+        action = ActionType.read(self, data, seats, path)
+        assert isinstance(action, Cut)
+        for seat, _ in action.cards:
+            if seat >= seats:
+                prefix = f"{path}." if path else ""
+                raise Malformed(f"{prefix}cards.{seat}", NOT_A_SEAT, {"seat": seat})
+        return action
+
+    def write(self, action: Action) -> dict[str, object]:
+        assert isinstance(action, Cut)
+        cards = {str(seat): None if card is None else str(card) for seat, card in action.cards}
+        return {"type": action.type, "cards": cards}
+
+
+CUT = CutType(Cut, {"cards": _SeatCards()}, seated=False)
+
+
+def cut_problems(
+    cards: Mapping[K, Card | None], level_groups: Sequence[frozenset[K]], retired: frozenset[K], rule: str
+) -> tuple[Problem, ...]:
+    """Return what is wrong with a cut.
+
+    Args:
+        cards: the card of each seat that is named, or None for one that was not there.
+        level_groups: the groups of two or more seats that are level now.
+        retired: the seats that retired.
+        rule: the clause of the game that has cards cut.
+    """
+    found = []
+    if not retired.isdisjoint(cards):
+        found.append(Problem("retired_do_not_cut", rule, RETIRED_CUT, "cards"))
+    elif frozenset(cards) not in level_groups:
+        found.append(Problem("not_level", rule, NOT_LEVEL, "cards"))
+    seen: set[Card] = set()
+    for card in cards.values():
+        if card is not None and card in seen:
+            found.append(Problem("same_card", rule, SAME_CARD, "cards", params={"card": str(card)}))
+            break
+        if card is not None:
+            seen.add(card)
+    if not seen:
+        found.append(Problem("nobody_cut", rule, NOBODY_CUT, "cards"))
+    return tuple(found)

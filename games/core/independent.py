@@ -1,0 +1,164 @@
+"""The table of a game whose seats never affect each other: one rule book for a seat, this for the rest.
+
+A game of this kind writes the rules of a single seat; retiring, the end of the game, cutting cards and the
+order of actions are the same for all of them and stand here. A seat that is done, or retired, is at its end
+(TABLE-2, TABLE-3).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from games.core.actions import Action, ActionType, Retire, action_types
+from games.core.cards import CUT, NOT_FINISHED, Card, Cards, Cut, cut_problems
+from games.core.game import Game, Ruleset
+from games.core.problems import Problem
+from games.core.sheet import Cell, Line, ScoreSheet
+from games.core.specs import ActionSpec, CardsField
+from games.core.standing import Standing
+from games.core.text import gettext_noop
+
+P = TypeVar("P")
+
+SEAT_DONE = gettext_noop("This seat has finished; nothing more can be noted for it.")
+RETIRE_LABEL = gettext_noop("Retire")
+CUT_LABEL = gettext_noop("Cut cards")
+CARDS_LABEL = gettext_noop("The cards shown")
+
+
+class Table(NamedTuple, Generic[P]):
+    """The state: each seat by itself, who retired, and the cuts made at the end."""
+
+    ruleset: Ruleset
+    seats: tuple[P, ...]
+    retired: frozenset[int] = frozenset()
+    cuts: tuple[Cards, ...] = ()
+
+
+class IndependentGame(Game[Table[P]], Generic[P]):
+    """A game made of the rules of one seat."""
+
+    @abstractmethod
+    def seat_action_types(self, setup: Any) -> Sequence[ActionType]:
+        """Return the actions of the rule book, save `retire` and `cut`."""
+
+    @abstractmethod
+    def start_seat(self, setup: Any) -> P:
+        """Return a seat before its first action."""
+
+    @abstractmethod
+    def seat_problems(self, setup: Any, seat: P, action: Action) -> tuple[Problem, ...]:
+        """Return every rule the action would break, for a seat that is not done."""
+
+    @abstractmethod
+    def seat_apply(self, setup: Any, seat: P, action: Action) -> P:
+        """Return the seat after an action that nothing blocks."""
+
+    @abstractmethod
+    def seat_specs(self, setup: Any, seat: P, number: int) -> tuple[ActionSpec, ...]:
+        """Return what a seat that is not done may do now."""
+
+    @abstractmethod
+    def seat_lines(self, setup: Any, seat: P) -> tuple[Line, ...]:
+        """Return the seat's score sheet, each line with one cell."""
+
+    @abstractmethod
+    def is_seat_done(self, setup: Any, seat: P) -> bool:
+        """Say whether the seat has come to its end."""
+
+    @abstractmethod
+    def seat_total(self, setup: Any, seat: P) -> int:
+        """Return what the scoreboard shows now."""
+
+    def seat_key(self, setup: Any, seat: P) -> tuple[int, ...]:
+        """Return what ranking compares; larger is better."""
+        return (self.seat_total(setup, seat),)
+
+    # From here on: the contract of `Game`, answered seat by seat.
+
+    def action_types(self, setup: Any) -> Mapping[str, ActionType]:
+        cut = (CUT,) if self.tie_procedure == "cut_cards" else ()
+        return action_types(*self.seat_action_types(setup), *cut)
+
+    def start(self, ruleset: Ruleset, seats: int) -> Table[P]:
+        return Table(ruleset, (self.start_seat(ruleset.setup),) * seats)
+
+    def problems(self, state: Table[P], action: Action) -> tuple[Problem, ...]:
+        number = action.seat
+        if number is None:
+            return self._cut_problems(state, action)
+        seat, setup = state.seats[number], state.ruleset.setup
+        if number in state.retired or self.is_seat_done(setup, seat):
+            return (Problem("game_over", "TABLE-2", SEAT_DONE),)
+        if type(action) is Retire:
+            return ()
+        return self.seat_problems(setup, seat, action)
+
+    def apply(self, state: Table[P], action: Action) -> Table[P]:
+        ruleset, seats, retired, cuts = state
+        number = action.seat
+        if number is None:
+            assert isinstance(action, Cut)
+            return Table(ruleset, seats, retired, (*cuts, action.cards))
+        if type(action) is Retire:
+            return Table(ruleset, seats, retired | {number}, cuts)
+        seat = self.seat_apply(ruleset.setup, seats[number], action)
+        return Table(ruleset, (*seats[:number], seat, *seats[number + 1 :]), retired, cuts)
+
+    def legal_actions(self, state: Table[P], seat: int | None) -> tuple[ActionSpec, ...]:
+        if seat is None:
+            return self._cut_specs(state)
+        if seat in state.retired or self.is_seat_done(state.ruleset.setup, state.seats[seat]):
+            return ()
+        own = self.seat_specs(state.ruleset.setup, state.seats[seat], seat)
+        return (*own, ActionSpec(Retire.type, seat, RETIRE_LABEL))
+
+    def standing(self, state: Table[P], seat: int) -> Standing:
+        setup, one = state.ruleset.setup, state.seats[seat]
+        total, key = self.seat_total(setup, one), self.seat_key(setup, one)
+        if seat in state.retired:
+            return Standing(total, key, "retired")
+        return Standing(total, key, "done" if self.is_seat_done(setup, one) else "playing")
+
+    def sheet(self, state: Table[P]) -> ScoreSheet:
+        setup = state.ruleset.setup
+        by_seat = [self.seat_lines(setup, seat) for seat in state.seats]
+        lines = tuple(_side_by_side(same) for same in zip(*by_seat, strict=True))
+        return ScoreSheet(lines, tuple(self.seat_total(setup, seat) for seat in state.seats))
+
+    def seats(self, state: Table[P]) -> int:
+        return len(state.seats)
+
+    def is_finished(self, state: Table[P]) -> bool:
+        setup, retired = state.ruleset.setup, state.retired
+        return all(n in retired or self.is_seat_done(setup, seat) for n, seat in enumerate(state.seats))
+
+    def cuts(self, state: Table[P]) -> Sequence[Mapping[int, Card | None]]:
+        return [dict(cards) for cards in state.cuts]
+
+    def _level_groups(self, state: Table[P]) -> list[frozenset[int]]:
+        return [frozenset(group) for group in self.ranking(state).groups if len(group) > 1]
+
+    def _cut_problems(self, state: Table[P], action: Action) -> tuple[Problem, ...]:
+        assert isinstance(action, Cut)
+        found: tuple[Problem, ...] = ()
+        if not self.is_finished(state):
+            found = (Problem("not_finished", self.tie_rule, NOT_FINISHED),)
+        groups = self._level_groups(state)
+        return (*found, *cut_problems(dict(action.cards), groups, state.retired, self.tie_rule))
+
+    def _cut_specs(self, state: Table[P]) -> tuple[ActionSpec, ...]:
+        if self.tie_procedure != "cut_cards" or not self.is_finished(state):
+            return ()
+        return tuple(
+            ActionSpec(Cut.type, None, CUT_LABEL, (CardsField("cards", CARDS_LABEL, tuple(sorted(group))),))
+            for group in self._level_groups(state)
+            if group.isdisjoint(state.retired)
+        )
+
+
+def _side_by_side(same: tuple[Line, ...]) -> Line:
+    cells: tuple[Cell, ...] = tuple(line.cells[0] for line in same)
+    return same[0]._replace(cells=cells)

@@ -1,0 +1,143 @@
+"""Readers: from plain JSON values to typed ones and back, or `Malformed` with the path of the fault.
+
+A reader never guesses: ``true`` is no number, ``2.0`` is not whole, an unknown key is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from games.core.problems import Malformed
+from games.core.text import Text, gettext_noop
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Face = int | str
+
+UNKNOWN_FIELD = gettext_noop("The field “%(name)s” is not known here. Known are: %(known)s.")
+MISSING_FIELD = gettext_noop("The field “%(name)s” is missing.")
+NOT_OBJECT = gettext_noop("This must be an object with named fields.")
+NOT_LIST = gettext_noop("This must be a list.")
+NOT_WHOLE = gettext_noop("This must be a whole number.")
+OUT_OF_RANGE = gettext_noop("This must be a whole number from %(low)s to %(high)s.")
+TOO_SMALL = gettext_noop("This must be a whole number of %(low)s or more.")
+NOT_FLAG = gettext_noop("This must be true or false.")
+NOT_TEXT = gettext_noop("This must be a text.")
+UNKNOWN_FACE = gettext_noop("No die here has the face “%(face)s”. The faces are %(faces)s.")
+UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not known here. Known are: %(known)s.")
+
+_SHOWN = 40  # characters of a faulty value that a message repeats
+
+
+class Reader(Protocol[T_co]):
+    """Reads one kind of value at a path."""
+
+    def read(self, value: object, path: str) -> T_co: ...
+
+
+def shown(value: object) -> str:
+    """Return a faulty value as a message may repeat it: short, and nothing of what a list holds."""
+    if isinstance(value, (dict, list)):
+        return type(value).__name__
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def read_object(value: object, path: str) -> Mapping[str, Any]:
+    """Return the value as an object, or raise `Malformed`."""
+    if not isinstance(value, dict):
+        raise Malformed(path or None, NOT_OBJECT)
+    return value
+
+
+def check_fields(
+    value: Mapping[str, object], path: str, known: Collection[str], required: Collection[str] = ()
+) -> None:
+    """Raise `Malformed` for the first field that is not known, then for the first that is missing."""
+    prefix = f"{path}." if path else ""
+    for name in value:
+        if name not in known:
+            params = {"name": shown(name), "known": ", ".join(known)}
+            raise Malformed(prefix + shown(name), UNKNOWN_FIELD, params)
+    for name in required:
+        if name not in value:
+            raise Malformed(prefix + name, MISSING_FIELD, {"name": name})
+
+
+def read_whole_number(value: object, path: str, low: int | None = None, high: int | None = None) -> int:
+    """Return the value as a whole number within the bounds (both included), or raise `Malformed`."""
+    if type(value) is not int:
+        raise Malformed(path, NOT_WHOLE)
+    if (low is not None and value < low) or (high is not None and value > high):
+        if low is not None and high is not None:
+            raise Malformed(path, OUT_OF_RANGE, {"low": low, "high": high})
+        raise Malformed(path, TOO_SMALL, {"low": low or 0})
+    return value
+
+
+def read_list(value: object, path: str) -> list[Any]:
+    """Return the value as a list, or raise `Malformed`."""
+    if not isinstance(value, list):
+        raise Malformed(path, NOT_LIST)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number. Bounds here are what *can be read*; what a rule allows is the rule's to say."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def read(self, value: object, path: str) -> int:
+        return read_whole_number(value, path, self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def read(self, value: object, path: str) -> bool:
+        if not isinstance(value, bool):
+            raise Malformed(path, NOT_FLAG)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class OneFace:
+    """The face of one die, out of those its die has."""
+
+    faces: tuple[Face, ...]
+
+    def read(self, value: object, path: str) -> Face:
+        if type(value) not in (int, str) or value not in self.faces:
+            known = ", ".join(str(face) for face in self.faces)
+            raise Malformed(path, UNKNOWN_FACE, {"face": shown(value), "faces": known})
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """A list of faces. How many there must be is the rule's to say."""
+
+    faces: tuple[Face, ...]
+
+    def read(self, value: object, path: str) -> tuple[Face, ...]:
+        one = OneFace(self.faces)
+        return tuple(one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path)))
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Generic[T]):
+    """A word out of a closed list, and what it stands for."""
+
+    values: Mapping[str, T]
+
+    def read(self, value: object, path: str) -> T:
+        if not isinstance(value, str) or value not in self.values:
+            params: dict[str, int | str | Text] = {"value": shown(value), "known": ", ".join(self.values)}
+            raise Malformed(path, UNKNOWN_CHOICE, params)
+        return self.values[value]

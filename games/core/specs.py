@@ -1,0 +1,143 @@
+"""Action specs: what may be done now, as data. A form, an API schema and a phone page are made of it.
+
+A spec offers one action type with fields of a closed list of kinds. Every combination of allowed field values
+is a legal action at that moment: that is a promise, and a test samples it. A new kind is a change here, never
+a special form in a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from games.core.reading import Face
+from games.core.text import Params, Text
+
+PICKS_SHOWN = 64  # at most so many selections of a pick are listed
+
+
+class Count(NamedTuple):
+    """How many dice a field takes: from `low` to `high`; with `less_pick`, that many less the pick's length;
+    with `like_pick`, as many as the pick has."""
+
+    low: int
+    high: int
+    less_pick: str | None = None
+    like_pick: str | None = None
+
+
+class FaceSpec(NamedTuple):
+    """A face as it is written in an action, and the word a person reads beside its picture."""
+
+    face: Face
+    word: Text
+
+
+@dataclass(frozen=True, slots=True)
+class DiceField:
+    """Faces read off real dice."""
+
+    name: str
+    label: Text
+    faces: tuple[FaceSpec, ...]
+    count: Count
+    required: bool = True
+    kind: Literal["dice"] = "dice"
+
+
+class Pick(NamedTuple):
+    """One allowed selection of the dice showing, and what it would score where that is known."""
+
+    dice: tuple[Face, ...]
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PickField:
+    """A selection of the dice showing."""
+
+    name: str
+    label: Text
+    showing: tuple[Face, ...]
+    picks: tuple[Pick, ...]
+    required: bool = True
+    kind: Literal["pick"] = "pick"
+
+
+class Choice(NamedTuple):
+    """One thing to choose, open or closed. A closed one says why, with its clause."""
+
+    value: str | int
+    label: Text
+    points: int | None = None
+    open: bool = True
+    why_not: Text | None = None
+    params: Params = {}  # read only
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceField:
+    """One out of a list, best first where points are known."""
+
+    name: str
+    label: Text
+    choices: tuple[Choice, ...]
+    required: bool = True
+    kind: Literal["choice"] = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A whole number from `low` to `high`, or one of `values` where they are given."""
+
+    name: str
+    label: Text
+    low: int
+    high: int
+    values: tuple[int, ...] = ()
+    required: bool = True
+    kind: Literal["number"] = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class FlagField:
+    """Yes or no; left out is no."""
+
+    name: str
+    label: Text
+    required: bool = False
+    kind: Literal["flag"] = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class CardsField:
+    """A playing card for each of these seats, or none for a seat that is not there."""
+
+    name: str
+    label: Text
+    seats: tuple[int, ...]
+    required: bool = True
+    kind: Literal["cards"] = "cards"
+
+
+Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsField
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action that may be done now.
+
+    Attributes:
+        type: the action's word.
+        seat: who would do it; None for the table.
+        label: what to write on the button.
+        fields: what must or may be given with it.
+        one_of: names of fields of which exactly one is given.
+    """
+
+    type: str
+    seat: int | None
+    label: Text
+    fields: tuple[Field, ...] = ()
+    one_of: tuple[str, ...] = ()

@@ -1,0 +1,85 @@
+"""Texts a person reads, as templates that can be translated.
+
+Terms: a `Text` is an English template with named places, ``%(dice)s``, and perhaps a plural form. The rules
+make texts; whoever shows them chooses the language. The two markers at the end have the names that Django's
+``makemessages`` looks for, so a catalogue can be made of this package without the package knowing Django.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Translator(Protocol):
+    """Where translations come from: the two functions of the standard library's gettext."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str: ...
+
+
+class English:
+    """The translator that leaves everything as it was written."""
+
+    def gettext(self, message: str, /) -> str:
+        return message
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        return singular if number == 1 else plural
+
+
+ENGLISH = English()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A template, its plural form if it has one, and the parameter whose number chooses between them."""
+
+    template: str
+    plural: str | None = None
+    count: str = "count"
+
+    def fill(self, params: Params | None = None, translator: Translator = ENGLISH) -> str:
+        """Return the sentence, in the translator's language.
+
+        Args:
+            params: a value for every named place; a value may itself be a `Text`, or a tuple of values, which
+                is written with commas.
+            translator: English as written when left out.
+
+        Raises:
+            KeyError: a named place has no value.
+        """
+        values = params or {}
+        if self.plural is None:
+            template = translator.gettext(self.template)
+        else:
+            number = values[self.count]
+            assert isinstance(number, int)
+            template = translator.ngettext(self.template, self.plural, number)
+        return template % {name: _written(value, translator) for name, value in values.items()}
+
+
+# The closed list of what a template can be filled with. A tuple is written with commas.
+Param = int | str | Text | tuple["int | str | Text", ...]
+Params = Mapping[str, Param]
+
+
+def _written(value: Param, translator: Translator) -> str:
+    if isinstance(value, Text):
+        return value.fill(None, translator)
+    if isinstance(value, tuple):
+        return ", ".join(_written(part, translator) for part in value)
+    return str(value)
+
+
+def gettext_noop(template: str) -> Text:
+    """Mark a template for translation."""
+    return Text(template)
+
+
+def ngettext_lazy(singular: str, plural: str, count: str = "count") -> Text:
+    """Mark a template with a plural form; `count` names the parameter that chooses the form."""
+    return Text(singular, plural, count)

@@ -1,0 +1,155 @@
+"""The transcript: a whole game as one JSON object, played and answered as one JSON object.
+
+The contract is the same for the phone, the API, the command line and the tests. A fault outside the actions
+is reported before everything; of the actions, the first that fails is reported, malformed before illegal.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from games.core.game import Game, Ruleset
+from games.core.problems import Malformed, Problem
+from games.core.reading import (
+    MISSING_FIELD,
+    NOT_TEXT,
+    UNKNOWN_CHOICE,
+    check_fields,
+    read_list,
+    read_object,
+    shown,
+)
+from games.core.replay import Replay, replay
+from games.core.text import gettext_noop
+
+NOT_UTF8 = gettext_noop("This is not text in UTF-8.")
+NOT_JSON = gettext_noop("This is not JSON: %(why)s.")
+TOO_FEW_SEATS = gettext_noop("This game takes at least %(low)s seats.")
+TOO_MANY_SEATS = gettext_noop("This game takes at most %(high)s seats.")
+
+FIELDS = ("ruleset", "options", "seats", "actions")
+MOST_DIGITS = 100_000  # of a number in a transcript; reading takes time by the square of the length
+
+
+def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
+    """Play the transcript written in `text`, as UTF-8 with or without a byte order mark. Never raises."""
+    try:
+        return score_text(text.decode("utf-8-sig"), games)
+    except UnicodeDecodeError:
+        return malformed_answer(Malformed(None, NOT_UTF8))
+
+
+def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
+    """Play the transcript written in `text` and return the answer. Never raises, whatever the text is."""
+    try:
+        data = json.loads(text, object_pairs_hook=_no_name_twice, parse_constant=_no_constant, parse_int=_read_int)
+    except RecursionError:
+        return malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+    except ValueError as error:
+        return malformed_answer(Malformed(None, NOT_JSON, {"why": shown(_first_line(error))}))
+    return score(data, games)
+
+
+def score(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
+    """Play a transcript given as plain data and return the answer."""
+    try:
+        ruleset, seats, actions = _read_head(data, games)
+    except Malformed as malformed:
+        return malformed_answer(malformed)
+    played = replay(ruleset, seats, actions)
+    if isinstance(played.failure, Malformed):
+        return malformed_answer(played.failure, played.applied)
+    if played.failure is not None:
+        return _illegal_answer(ruleset, played, played.failure[0])
+    return _legal_answer(ruleset, played.state)
+
+
+def malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str, Any]:
+    """Return the answer to something that cannot be read."""
+    return {
+        "ok": False,
+        "index": index,
+        "code": "malformed",
+        "rule": None,
+        "field": malformed.field,
+        "message": malformed.message(),
+    }
+
+
+def _illegal_answer(ruleset: Ruleset, played: Replay, problem: Problem) -> dict[str, Any]:
+    return {
+        "ok": False,
+        "index": played.applied,
+        "code": problem.code,
+        "rule": problem.rule,
+        "message": problem.message(),
+        "scores": _scores(ruleset, played.state),
+    }
+
+
+def _legal_answer(ruleset: Ruleset, state: Any) -> dict[str, Any]:
+    game = ruleset.game
+    return {
+        "ok": True,
+        "ruleset": game.key,
+        "finished": game.is_finished(state),
+        "scores": _scores(ruleset, state),
+        "ranking": [list(group) for group in game.ranking(state).groups],
+        "winners": list(game.winners(state)),
+        "to_act": game.to_act(state),
+        **game.more_results(state),
+    }
+
+
+def _scores(ruleset: Ruleset, state: Any) -> list[int]:
+    game = ruleset.game
+    return [game.standing(state, seat).total for seat in range(game.seats(state))]
+
+
+def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, int, list[Any]]:
+    """Return the ruleset, the number of seats and the actions as they were given."""
+    given = read_object(data, "")
+    check_fields(given, "", FIELDS, ("ruleset",))
+    key = given["ruleset"]
+    if not isinstance(key, str) or key not in games:
+        raise Malformed("ruleset", UNKNOWN_CHOICE, {"value": shown(key), "known": ", ".join(games)})
+    ruleset = games[key].ruleset(read_object(given.get("options", {}), "options"))
+    if "seats" not in given:
+        raise Malformed("seats", MISSING_FIELD, {"name": "seats"})
+    seats = read_list(given["seats"], "seats")
+    for index, name in enumerate(seats):
+        if not isinstance(name, str):
+            raise Malformed(f"seats[{index}]", NOT_TEXT)
+    low, high = ruleset.game.seat_limits
+    if len(seats) < low:
+        raise Malformed("seats", TOO_FEW_SEATS, {"low": low})
+    if high is not None and len(seats) > high:
+        raise Malformed("seats", TOO_MANY_SEATS, {"high": high})
+    return ruleset, len(seats), read_list(given.get("actions", []), "actions")
+
+
+def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that gives one name twice: no reading of it would be the right one."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise ValueError("one object gives the same name twice")
+    return data
+
+
+def _read_int(digits: str) -> int | float:
+    """Return the number. One too long to be read becomes no whole number: its own field is then reported."""
+    try:
+        return int(digits) if len(digits) <= MOST_DIGITS else math.inf
+    except ValueError:  # the interpreter's own limit, where it is lower
+        return math.inf
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _first_line(error: ValueError) -> str:
+    return str(error).splitlines()[0].rstrip(".")

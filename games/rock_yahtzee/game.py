@@ -1,0 +1,99 @@
+"""R.O.C.K. Yahtzee as a game: what the rule book's parts answer, put under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core.actions import Action, ActionType
+from games.core.independent import IndependentGame, Table
+from games.core.options import NumberOption, NumbersOption, RecordOption
+from games.core.problems import Problem
+from games.core.sheet import Line, Turn
+from games.core.specs import ActionSpec
+from games.core.text import gettext_noop
+from games.rock_yahtzee.actions import ACTION_TYPES
+from games.rock_yahtzee.offers import list_offers
+from games.rock_yahtzee.rules import APPLY, PROBLEMS
+from games.rock_yahtzee.sheet import list_lines
+from games.rock_yahtzee.state import Card, Setup, get_total, is_done
+
+MOST_TURNS = 15
+
+
+class RockYahtzee(IndependentGame[Card]):
+    """The ride's dice game: a card per bike, five turns, the highest total wins, ties are cut."""
+
+    key = "rock-yahtzee"
+    name = gettext_noop("R.O.C.K. Yahtzee")
+    recorded_by = "turn"
+    tie_procedure = "cut_cards"
+    tie_rule = "ROCK-27"
+    slot_option = "turns"
+    declared_options = (
+        NumberOption(
+            "turns",
+            gettext_noop("Turns"),
+            gettext_noop("How many turns a scorecard has."),
+            default=5,
+            low=1,
+            high=MOST_TURNS,
+        ),
+        RecordOption(
+            "upper_bonus",
+            gettext_noop("Upper bonus"),
+            gettext_noop("What the upper section earns on top when it is good enough."),
+            fields=(
+                NumberOption(
+                    "threshold",
+                    gettext_noop("From"),
+                    gettext_noop("The upper section that earns it."),
+                    83,
+                    low=1,
+                ),
+                NumberOption("points", gettext_noop("Points"), gettext_noop("What it earns."), 35),
+            ),
+        ),
+        NumbersOption(
+            "yahtzee_points",
+            gettext_noop("Points for each Yahtzee"),
+            gettext_noop("One entry for each time that the Yahtzee box may be scored."),
+            default=(50, 50, 100),
+            low=1,
+            lengths=(1, MOST_TURNS),
+        ),
+    )
+
+    def set_up(self, options: Mapping[str, Any]) -> Setup:
+        bonus = options["upper_bonus"]
+        return Setup(options["turns"], bonus["threshold"], bonus["points"], options["yahtzee_points"])
+
+    def seat_action_types(self, setup: Setup) -> Sequence[ActionType]:
+        return ACTION_TYPES
+
+    def start_seat(self, setup: Setup) -> Card:
+        return Card()
+
+    def seat_problems(self, setup: Setup, seat: Card, action: Action) -> tuple[Problem, ...]:
+        return PROBLEMS[type(action)](setup, seat, action)
+
+    def seat_apply(self, setup: Setup, seat: Card, action: Action) -> Card:
+        return APPLY[type(action)](setup, seat, action)
+
+    def seat_specs(self, setup: Setup, seat: Card, number: int) -> tuple[ActionSpec, ...]:
+        return list_offers(setup, seat, number)
+
+    def seat_lines(self, setup: Setup, seat: Card) -> tuple[Line, ...]:
+        return list_lines(setup, seat)
+
+    def is_seat_done(self, setup: Setup, seat: Card) -> bool:
+        return is_done(setup, seat)
+
+    def seat_total(self, setup: Setup, seat: Card) -> int:
+        return get_total(setup, seat)
+
+    def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
+        return state.seats[seat].turns
+
+
+GAME = RockYahtzee()

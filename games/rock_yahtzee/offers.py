@@ -1,0 +1,96 @@
+"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from games.core.specs import (
+    ActionSpec,
+    Choice,
+    ChoiceField,
+    Count,
+    DiceField,
+    FaceSpec,
+    NumberField,
+    Pick,
+    PickField,
+)
+from games.core.text import gettext_noop
+from games.rock_yahtzee.actions import Forfeit, Paper, Result, Roll, Score
+from games.rock_yahtzee.boxes import BOXES, Box
+from games.rock_yahtzee.rules import ROLLS, box_points, paper_points, why_closed
+from games.rock_yahtzee.scoring import DICE
+from games.rock_yahtzee.state import Card, Setup, closing_rule
+
+FACES = (
+    FaceSpec(1, gettext_noop("one")),
+    FaceSpec(2, gettext_noop("two")),
+    FaceSpec(3, gettext_noop("three")),
+    FaceSpec(4, gettext_noop("four")),
+    FaceSpec(5, gettext_noop("five")),
+    FaceSpec(6, gettext_noop("six")),
+)
+
+ROLL = gettext_noop("Note a roll")
+RESULT = gettext_noop("Note the final dice")
+SCORE = gettext_noop("Score in a box")
+PAPER = gettext_noop("Enter from a paper card")
+FORFEIT = gettext_noop("Turn missed")
+DICE_ROLLED = gettext_noop("Dice rolled")
+DICE_KEPT = gettext_noop("Dice set aside")
+FINAL_DICE = gettext_noop("Final dice")
+ROLLS_TAKEN = gettext_noop("Rolls taken")
+BOX = gettext_noop("Box")
+POINTS = gettext_noop("Points")
+
+
+def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
+    """Return every action that a card which is not done may take now."""
+    offers = []
+    if not card.dice:
+        offers.append(ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE)),)))
+    elif not card.is_final and card.rolls < ROLLS:
+        offers.append(_further_roll(card, seat))
+    if not card.is_final:
+        offers.append(_result(seat))
+    if card.dice:
+        offers.append(_score(setup, card, seat))
+        return tuple(offers)
+    offers.extend(_paper(setup, card, seat, box) for box in BOXES if closing_rule(setup, card, box.word) is None)
+    offers.append(ActionSpec(Forfeit.type, seat, FORFEIT))
+    return tuple(offers)
+
+
+def _further_roll(card: Card, seat: int) -> ActionSpec:
+    """ROCK-4: any of the dice showing but all five may stay; the others are rolled."""
+    showing = tuple(sorted(card.dice))
+    picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
+    keep = PickField("keep", DICE_KEPT, showing, tuple(picks), required=False)
+    dice = DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE, less_pick="keep"))
+    return ActionSpec(Roll.type, seat, ROLL, (keep, dice))
+
+
+def _result(seat: int) -> ActionSpec:
+    dice = DiceField("dice", FINAL_DICE, FACES, Count(DICE, DICE))
+    rolls = NumberField("rolls", ROLLS_TAKEN, 1, ROLLS, required=False)
+    return ActionSpec(Result.type, seat, RESULT, (dice, rolls))
+
+
+def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
+    """All thirteen boxes: the open ones with the most points first, then the closed ones with the reason."""
+    choices = sorted((_choice(setup, card, box) for box in BOXES), key=lambda c: (not c.open, -(c.points or 0)))
+    return ActionSpec(Score.type, seat, SCORE, (ChoiceField("box", BOX, tuple(choices)),))
+
+
+def _choice(setup: Setup, card: Card, box: Box) -> Choice:
+    closed = why_closed(setup, card, box.word)
+    if closed:
+        return Choice(box.word, box.label, None, False, closed.text, closed.params, closed.rule)
+    return Choice(box.word, box.label, box_points(setup, card, box.word, card.dice), rule=box.rule)
+
+
+def _paper(setup: Setup, card: Card, seat: int, box: Box) -> ActionSpec:
+    values = paper_points(setup, card, box.word)
+    choice = ChoiceField("box", BOX, (Choice(box.word, box.label, rule=box.rule),))
+    points = NumberField("points", POINTS, values[0], values[-1], values)
+    return ActionSpec(Paper.type, seat, PAPER, (choice, points))

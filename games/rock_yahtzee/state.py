@@ -1,0 +1,81 @@
+"""One scorecard: the turns it has ended and the dice of the turn that is running.
+
+Invariants: `dice` is empty before a turn's first roll and holds five faces afterwards; `rolls` counts the
+rolls noted in this turn; once `is_final`, the dice of this turn do not change any more (ROCK-31).
+
+Derived: what stands in a box, which boxes are open, the bonus and the total all follow from `turns`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.core.sheet import Turn
+from games.rock_yahtzee.boxes import BOXES, UPPER_WORDS, YAHTZEE
+from games.rock_yahtzee.scoring import Dice
+
+
+class Setup(NamedTuple):
+    """The options, as the rules read them.
+
+    Attributes:
+        turns: how many turns a card has (ROCK-2).
+        threshold: what the upper section must reach for the bonus (ROCK-8).
+        bonus: the points of that bonus.
+        yahtzee_points: an entry for each time the Yahtzee box may be scored (ROCK-14).
+    """
+
+    turns: int
+    threshold: int
+    bonus: int
+    yahtzee_points: tuple[int, ...]
+
+
+class Card(NamedTuple):
+    """The state of one seat."""
+
+    turns: tuple[Turn, ...] = ()
+    dice: Dice = ()
+    rolls: int = 0
+    is_final: bool = False
+
+
+def get_entries(card: Card, word: str) -> list[int]:
+    """Return the points that stand in the box, in the order they were scored."""
+    return [turn.points for turn in card.turns if turn.line == word]
+
+
+def closing_rule(setup: Setup, card: Card, word: str) -> str | None:
+    """Return the clause that closes the box, or None while it is open (ROCK-14, ROCK-16, ROCK-22)."""
+    entries = get_entries(card, word)
+    if not entries:
+        return None
+    if word != YAHTZEE:
+        return "ROCK-16"
+    if entries[-1] == 0:
+        return "ROCK-22"
+    return "ROCK-14" if len(entries) == len(setup.yahtzee_points) else None
+
+
+def is_done(setup: Setup, card: Card) -> bool:
+    """Say whether the card has had its last turn, or has no open box left (ROCK-2, ROCK-30)."""
+    played = len(card.turns)
+    if played >= setup.turns:
+        return True
+    # Before the thirteenth turn some box was never used, so there is nothing to look for.
+    return played >= len(BOXES) and all(closing_rule(setup, card, box.word) for box in BOXES)
+
+
+def get_upper(card: Card) -> int:
+    """Return the upper section without its bonus (ROCK-7)."""
+    return sum([turn.points for turn in card.turns if turn.line in UPPER_WORDS])
+
+
+def get_bonus(setup: Setup, card: Card) -> int:
+    """Return the upper bonus; it counts as soon as it is reached (ROCK-8)."""
+    return setup.bonus if get_upper(card) >= setup.threshold else 0
+
+
+def get_total(setup: Setup, card: Card) -> int:
+    """Return the grand total so far (ROCK-18)."""
+    return sum([turn.points for turn in card.turns]) + get_bonus(setup, card)

@@ -1,0 +1,38 @@
+"""Reads of the room. A bike that was merged into another is found by its id alone, and never listed."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Event
+
+
+def list_bikes(event: Event) -> QuerySet[Bike]:
+    """Return the event's bikes by number, each with its group."""
+    return event.bikes.filter(merged_into=None).select_related("group").order_by("number", "suffix")
+
+
+def list_group_bikes(group: Group) -> QuerySet[Bike]:
+    """Return the bikes of the group by number."""
+    return group.bikes.filter(merged_into=None).order_by("number", "suffix")
+
+
+def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
+    """Return the bikes that go by the number: one, or several until the organiser has settled it."""
+    return list_bikes(event).filter(number=number)
+
+
+def get_bike(event: Event, bike_id: UUID) -> Bike:
+    """Return the bike, or the one it was merged into, however often that happened.
+
+    Raises:
+        Bike.DoesNotExist: the event has no such bike.
+    """
+    bike = event.bikes.select_related("group").get(pk=bike_id)
+    while bike.merged_into_id is not None:
+        bike = event.bikes.select_related("group").get(pk=bike.merged_into_id)
+    return bike

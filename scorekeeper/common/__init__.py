@@ -1,0 +1,1 @@
+"""What every room stands on: sending tasks, the health page, request ids, the serve command."""

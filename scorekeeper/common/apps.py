@@ -1,0 +1,13 @@
+"""The room `common` as a Django app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class CommonConfig(AppConfig):
+    """Names the room; its label is the last part of its import path."""
+
+    name = "scorekeeper.common"
+    label = "common"
+    verbose_name = _("Common ground")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,38 @@
+"""A name for every request, so that its log lines can be found again.
+
+Invariant: the log names the route (`crew/join/<token>/`), never the path, which may hold a secret.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Callable
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+HEADER = "X-Request-ID"
+_FITTING = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+log = structlog.get_logger("tailgunner.requests")
+
+
+class RequestIdMiddleware:
+    """Takes the request id a proxy sends, or makes one; binds it to the log and returns it in the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(HEADER, "")
+        request_id = given if _FITTING.fullmatch(given) else uuid.uuid4().hex
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            start = time.perf_counter()
+            response = self.get_response(request)
+            route = request.resolver_match.route if request.resolver_match else "(none)"
+            milliseconds = round((time.perf_counter() - start) * 1000)
+            log.info("request", method=request.method, route=route, status=response.status_code, ms=milliseconds)
+        response.headers[HEADER] = request_id
+        return response

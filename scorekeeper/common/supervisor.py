@@ -1,0 +1,105 @@
+"""Keeping a few processes alive together, and ending them together.
+
+Terms: a *child* is one of the processes; it leads a process group of its own, so that what it starts ends with it, and
+so that Ctrl-C reaches the supervisor alone, which then ends everything in order.
+Invariant: nothing here polls; the supervisor sleeps until a child ends, a signal comes or a pause is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+log = structlog.get_logger("tailgunner.serve")
+
+FIRST_PAUSE = 0.2
+LONGEST_PAUSE = 10.0
+STEADY = 30.0  # seconds after which a child counts as well again
+PATIENCE = 10.0  # seconds a child has for ending by itself
+
+
+@dataclass(frozen=True)
+class Child:
+    """What to run: a name for the log, the command line, and open files it is to inherit."""
+
+    name: str
+    command: Sequence[str]
+    keep_open: Sequence[int] = ()
+
+
+async def supervise(children: Sequence[Child], environment: Mapping[str, str]) -> None:
+    """Run the children, start again whichever dies, and return once SIGINT or SIGTERM came and all have ended."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    await asyncio.gather(*(_keep_running(child, environment, stop) for child in children))
+
+
+async def _keep_running(child: Child, environment: Mapping[str, str], stop: asyncio.Event) -> None:
+    """Run one child until the stop; pause before each new start, longer while it dies young."""
+    loop = asyncio.get_running_loop()
+    pause = FIRST_PAUSE
+    while not stop.is_set():
+        started = loop.time()
+        process = await asyncio.create_subprocess_exec(
+            *child.command,
+            env=environment,
+            pass_fds=child.keep_open,
+            stdin=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+        log.info("started", child=child.name, pid=process.pid)
+        await _first(process.wait(), stop.wait())
+        if process.returncode is None:
+            await _end(process)
+        _kill_group(process)
+        if stop.is_set():
+            break
+        if loop.time() - started > STEADY:
+            pause = FIRST_PAUSE
+        log.warning("died", child=child.name, pid=process.pid, status=process.returncode, again_in=pause)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), pause)
+        pause = min(pause * 2, LONGEST_PAUSE)
+    log.info("stopped", child=child.name)
+
+
+async def _first(*events: Coroutine[Any, Any, object]) -> None:
+    """Wait for whichever comes first, and forget the others."""
+    tasks = [asyncio.create_task(event) for event in events]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Ask a child to end; take it down when it does not."""
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), PATIENCE)
+    except TimeoutError:
+        _kill_group(process)
+        await process.wait()
+
+
+def _kill_group(process: asyncio.subprocess.Process) -> None:
+    """End what a child may have left behind: a worker that was killed cannot take its scheduler with it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end_with_parent() -> None:
+    """Let a child end when the supervisor itself is killed, so that the next start finds the port free (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

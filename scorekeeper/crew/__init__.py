@@ -1,0 +1,1 @@
+"""Groups riding together, their crew members, devices and dice sets."""

@@ -1,0 +1,103 @@
+"""Groups, their crews, and the phones the crews note dice on.
+
+Terms: a *group* is a number of bikes riding together; its *crew* are the road captain, the tail-gunner and a third
+supervisor, each with a dice set. An *invitation* is a one-time link; whoever opens it and says "this is my phone"
+turns it into a *device*. Of both only a digest of the secret is kept.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.common.models import Identified
+from scorekeeper.events.models import Event
+
+
+class Group(Identified):
+    """Bikes that ride together."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="groups")
+    name = models.CharField(_("name"), max_length=80)
+    ordinal = models.PositiveSmallIntegerField(_("order"))
+
+    class Meta:
+        ordering = ["ordinal", "name"]
+        constraints = [models.UniqueConstraint(fields=["event", "name"], name="group_name_once_per_event")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DiceSet(Identified):
+    """Five real dice that one of the crew carries."""
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="dice_sets")
+    name = models.CharField(_("name"), max_length=40)
+    ordinal = models.PositiveSmallIntegerField(_("order"))
+
+    class Meta:
+        ordering = ["ordinal", "name"]
+        constraints = [models.UniqueConstraint(fields=["group", "name"], name="dice_set_name_once_per_group")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CrewMember(Identified):
+    """Somebody who supervises rolls. The id goes into the log, the name never does."""
+
+    class Role(models.TextChoices):
+        ROAD_CAPTAIN = "road_captain", _("Road captain")
+        TAIL_GUNNER = "tail_gunner", _("Tail-gunner")
+        SUPERVISOR = "supervisor", _("Supervisor")
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="crew")
+    name = models.CharField(_("name"), max_length=80)
+    role = models.CharField(_("role"), max_length=20, choices=Role.choices)
+
+    class Meta:
+        ordering = ["group__ordinal", "role", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def can_take_over(self) -> bool:
+        """Whether this member may note bikes of other groups; each time it is noted."""
+        return self.role == self.Role.ROAD_CAPTAIN
+
+
+class Invitation(Identified):
+    """A one-time link that makes a phone the device of a crew member."""
+
+    member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="invitations")
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    consumed_at = models.DateTimeField(null=True, blank=True)
+
+    def is_usable(self, now: dt.datetime | None = None) -> bool:
+        """Whether the link can still be used."""
+        return self.consumed_at is None and (now or timezone.now()) < self.expires_at
+
+
+class Device(Identified):
+    """A phone that may note dice for one crew member, until it expires or is revoked."""
+
+    member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="devices")
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def is_valid(self, now: dt.datetime | None = None) -> bool:
+        """Whether the device may still be used."""
+        return self.revoked_at is None and (now or timezone.now()) < self.expires_at

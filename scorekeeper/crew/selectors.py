@@ -1,0 +1,68 @@
+"""Reads of the room."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.utils import timezone
+
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, Invitation
+from scorekeeper.crew.tokens import get_digest
+from scorekeeper.events.models import Event
+
+
+def get_device_by_token(token: str) -> Device | None:
+    """Return the device with its member, group and event, valid or not; one query."""
+    wanted = Device.objects.select_related("member__group__event")
+    return wanted.filter(token_digest=get_digest(token)).first()
+
+
+def get_invitation(token: str) -> Invitation | None:
+    """Return the invitation with its member, group and event, usable or not."""
+    wanted = Invitation.objects.select_related("member__group__event")
+    return wanted.filter(token_digest=get_digest(token)).first()
+
+
+def list_groups(event: Event) -> QuerySet[Group]:
+    """Return the event's groups in order."""
+    return event.groups.order_by("ordinal", "name")
+
+
+def list_groups_with_crew(event: Event) -> QuerySet[Group]:
+    """Return the groups with `crew` and `dice_sets` at hand; each member knows `phones` and `seen_at`."""
+    valid = Q(devices__revoked_at=None, devices__expires_at__gt=timezone.now())
+    crew = CrewMember.objects.annotate(
+        phones=Count("devices", filter=valid), seen_at=Max("devices__last_seen_at", filter=valid)
+    ).order_by("role", "name")
+    return list_groups(event).prefetch_related(Prefetch("crew", queryset=crew), "dice_sets")
+
+
+def get_group(event: Event, group_id: UUID) -> Group:
+    """Return a group of the event, or raise `Group.DoesNotExist`."""
+    return event.groups.get(pk=group_id)
+
+
+def get_member(event: Event, member_id: UUID) -> CrewMember:
+    """Return a crew member of the event, or raise `CrewMember.DoesNotExist`."""
+    return CrewMember.objects.select_related("group").get(pk=member_id, group__event=event)
+
+
+def get_event_device(event: Event, device_id: UUID) -> Device:
+    """Return a device of the event's crew, or raise `Device.DoesNotExist`."""
+    return Device.objects.select_related("member__group").get(pk=device_id, member__group__event=event)
+
+
+def list_devices(member: CrewMember) -> QuerySet[Device]:
+    """Return the member's phones, the newest first."""
+    return member.devices.order_by("-created_at")
+
+
+def list_open_invitations(member: CrewMember) -> QuerySet[Invitation]:
+    """Return the links that could still be used."""
+    return member.invitations.filter(consumed_at=None, expires_at__gt=timezone.now()).order_by("-created_at")
+
+
+def list_dice_sets(group: Group) -> QuerySet[DiceSet]:
+    """Return the group's dice sets in order."""
+    return group.dice_sets.order_by("ordinal", "name")

@@ -1,0 +1,1 @@
+"""Writes of the room: groups, their crews, the links handed out and the phones they become."""

@@ -1,0 +1,75 @@
+"""Groups of a ride, each with the three dice sets its crew carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, ProtectedError
+from django.utils.translation import gettext as _
+
+from scorekeeper.crew.models import DiceSet, Group
+from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import lock_event
+
+
+class GroupInUse(Exception):
+    """The group has bikes or crew."""
+
+
+@transaction.atomic
+def add_group(event: Event, name: str) -> Group:
+    """Return a new group, the last in order, with its three dice sets."""
+    lock_event(event)
+    last = event.groups.aggregate(last=Max("ordinal"))["last"] or 0
+    group = Group.objects.create(event=event, name=name, ordinal=last + 1)
+    names = (_("Road captain"), _("Tail-gunner"), _("Third"))
+    DiceSet.objects.bulk_create([DiceSet(group=group, name=name, ordinal=n) for n, name in enumerate(names, 1)])
+    return group
+
+
+@transaction.atomic
+def rename_group(group: Group, name: str, dice_sets: Mapping[UUID, str]) -> None:
+    """Call the group and its dice sets something else.
+
+    Args:
+        group: the group.
+        name: its new name.
+        dice_sets: the new names by the ids of its dice sets, no two of them alike.
+    """
+    group.name = name
+    group.save(update_fields=["name"])
+    # Two sets may exchange their names, and no name may be held twice at any moment.
+    for dice_set in group.dice_sets.all():
+        DiceSet.objects.filter(pk=dice_set.pk).update(name=dice_set.pk.hex)
+    for dice_set in group.dice_sets.all():
+        DiceSet.objects.filter(pk=dice_set.pk).update(name=dice_sets[dice_set.pk])
+
+
+@transaction.atomic
+def move_group(group: Group, *, upwards: bool) -> None:
+    """Let the group change places with its neighbour; at the end of the list nothing changes."""
+    lock_event(group.event)
+    groups = list(group.event.groups.all())
+    here = groups.index(group)
+    there = here - 1 if upwards else here + 1
+    if 0 <= there < len(groups):
+        groups[here], groups[there] = groups[there], groups[here]
+        for ordinal, each in enumerate(groups, 1):
+            Group.objects.filter(pk=each.pk).update(ordinal=ordinal)
+
+
+@transaction.atomic
+def delete_group(group: Group) -> None:
+    """Take an empty group away.
+
+    Raises:
+        GroupInUse: it has bikes or crew.
+    """
+    if group.crew.exists():
+        raise GroupInUse
+    try:
+        group.delete()
+    except ProtectedError as error:
+        raise GroupInUse from error

@@ -1,0 +1,23 @@
+"""Addresses of the room."""
+
+from django.urls import path
+
+from scorekeeper.crew.views import devices, groups, joining, members
+
+app_name = "crew"
+
+_EVENT = "desk/events/<slug:slug>/"
+
+urlpatterns = [
+    path(f"{_EVENT}groups/", groups.index, name="groups"),
+    path(f"{_EVENT}groups/<uuid:group_id>/", groups.edit, name="group"),
+    path(f"{_EVENT}groups/<uuid:group_id>/move/", groups.move, name="move_group"),
+    path(f"{_EVENT}groups/<uuid:group_id>/delete/", groups.delete, name="delete_group"),
+    path(f"{_EVENT}groups/<uuid:group_id>/crew/new/", members.create, name="new_member"),
+    path(f"{_EVENT}crew/<uuid:member_id>/", members.edit, name="member"),
+    path(f"{_EVENT}crew/<uuid:member_id>/delete/", members.delete, name="delete_member"),
+    path(f"{_EVENT}crew/<uuid:member_id>/invite/", members.invite, name="invite"),
+    path(f"{_EVENT}phones/<uuid:device_id>/revoke/", devices.revoke, name="revoke"),
+    path("crew/join/<str:token>/", joining.join, name="join"),
+    path("crew/sign-out/", joining.sign_out, name="sign_out"),
+]

@@ -1,0 +1,1 @@
+"""Pages of the room: at the desk, and the ones a phone signs in and out with."""

@@ -1,0 +1,32 @@
+"""The page on which an organiser ends a phone that was lost or handed back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.crew.models import Device
+from scorekeeper.crew.selectors import get_event_device
+from scorekeeper.crew.services.devices import revoke_device
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+
+
+@organiser_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResponse:
+    """Ask, then revoke the phone."""
+    try:
+        device = get_event_device(event, device_id)
+    except Device.DoesNotExist as error:
+        raise Http404 from error
+    if request.method == "POST":
+        revoke_device(device)
+        messages.success(request, _("The phone of %(member)s is revoked.") % {"member": device.member})
+        return redirect("crew:member", event.slug, device.member_id)
+    return render(request, "crew/revoke.html", {"event": event, "device": device, "member": device.member})

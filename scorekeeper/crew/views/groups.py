@@ -1,0 +1,76 @@
+"""Pages on which an organiser makes groups."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scorekeeper.crew.forms import EditGroupForm, GroupForm
+from scorekeeper.crew.models import Group
+from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
+from scorekeeper.crew.services import groups as services
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@form_methods
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the groups with their crews, and add a group."""
+    form = GroupForm(request.POST or None, instance=Group(event=event))
+    if form.is_valid():
+        group = services.add_group(event, form.cleaned_data["name"])
+        messages.success(request, _("%(group)s is added, with three dice sets.") % {"group": group})
+        return redirect("crew:groups", event.slug)
+    context = {"event": event, "form": form, "groups": list_groups_with_crew(event)}
+    return render(request, "crew/groups.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
+    """Rename a group and its dice sets."""
+    group = get_object_or_404(list_groups(event), pk=group_id)
+    form = EditGroupForm(request.POST or None, instance=group)
+    if form.is_valid():
+        services.rename_group(group, form.cleaned_data["name"], form.get_dice_sets())
+        messages.success(request, _("%(group)s is changed.") % {"group": group})
+        return redirect("crew:groups", event.slug)
+    context = {"event": event, "group": group, "form": form}
+    return render(request, "crew/group.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@require_POST
+def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
+    """Move a group one place up or down."""
+    group = get_object_or_404(list_groups(event), pk=group_id)
+    direction = request.POST.get("direction")
+    if direction not in ("up", "down"):
+        return HttpResponseBadRequest()
+    services.move_group(group, upwards=direction == "up")
+    return redirect("crew:groups", event.slug)
+
+
+@organiser_required
+@form_methods
+def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
+    """Ask, then take away a group that has neither bikes nor crew."""
+    group = get_object_or_404(list_groups(event), pk=group_id)
+    if request.method == "POST":
+        try:
+            services.delete_group(group)
+        except services.GroupInUse:
+            text = _("%(group)s has bikes or crew. Move them to another group first.")
+            messages.error(request, text % {"group": group})
+        else:
+            messages.success(request, _("%(group)s is gone.") % {"group": group})
+        return redirect("crew:groups", event.slug)
+    return render(request, "crew/delete_group.html", {"event": event, "group": group})

@@ -1,0 +1,76 @@
+"""How a phone becomes a device, and how it stops being one.
+
+Invariant: looking at a link never uses it up, because messengers look at links too; only the button does. The address
+holds the secret, so it is sent to no other site, kept in no cache and found by no search engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scorekeeper.crew.access import CrewRequest, crew_required, delete_cookie, get_device, set_cookie
+from scorekeeper.crew.selectors import get_invitation
+from scorekeeper.crew.services.devices import revoke_device
+from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation
+
+HOME = "/crew/"
+UNKNOWN, GONE = 404, 410
+
+
+def keep_address_secret(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Tell browsers and search engines to keep the address to themselves."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, token: str) -> HttpResponse:
+        response = view(request, token)
+        # Stricter than this, and browsers would no longer say where the form comes from, which its check needs.
+        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers["Cache-Control"] = "private, no-store"
+        response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    return guarded
+
+
+@keep_address_secret
+@sensitive_variables("token")
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show whose link it is; the button makes this phone theirs."""
+    invitation = get_invitation(token)
+    if invitation is None:
+        return render(request, "crew/link_unknown.html", status=UNKNOWN)
+    if invitation.is_usable() and request.method == "POST":
+        try:
+            _device, secret = accept_invitation(invitation)
+        except LinkUsed:
+            invitation.refresh_from_db()
+        else:
+            response = redirect(HOME)
+            set_cookie(response, secret)
+            return response
+    member = invitation.member
+    if invitation.is_usable():
+        return render(request, "crew/join.html", {"member": member, "event": member.group.event})
+    device = get_device(request)
+    if device is not None and device.member_id == member.pk:
+        # Whoever opens their own link again means to go on.
+        return redirect(HOME)
+    context = {"is_used": invitation.consumed_at is not None}
+    return render(request, "crew/link_gone.html", context, status=GONE)
+
+
+@require_POST
+@crew_required
+def sign_out(request: CrewRequest) -> HttpResponse:
+    """End this phone's device."""
+    revoke_device(request.device)
+    response = render(request, "crew/signed_out.html", {"member": request.device.member})
+    delete_cookie(response)
+    return response

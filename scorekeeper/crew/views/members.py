@@ -1,0 +1,93 @@
+"""Pages on which an organiser names the crew and hands out links."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scorekeeper.crew.forms import MemberForm
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.qr import get_qr
+from scorekeeper.crew.selectors import get_member, list_devices, list_groups, list_open_invitations
+from scorekeeper.crew.services import invitations
+from scorekeeper.crew.services import members as services
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@form_methods
+def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
+    """Add somebody to a group's crew."""
+    group = get_object_or_404(list_groups(event), pk=group_id)
+    form = MemberForm(request.POST or None, event=event, initial={"group": group})
+    if form.is_valid():
+        member = services.add_member(**form.cleaned_data)
+        messages.success(request, _("%(member)s is added. Hand out the link next.") % {"member": member})
+        return redirect("crew:member", event.slug, member.pk)
+    context = {"event": event, "group": group, "form": form}
+    return render(request, "crew/new_member.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
+    """Show somebody of the crew with their phones and links, and change them."""
+    member = _find(event, member_id)
+    form = MemberForm(request.POST or None, event=event, instance=member)
+    if form.is_valid():
+        services.update_member(member, **form.cleaned_data)
+        messages.success(request, _("%(member)s is changed.") % {"member": member})
+        return redirect("crew:groups", event.slug)
+    context = {
+        "event": event,
+        "member": member,
+        "form": form,
+        "devices": list_devices(member),
+        "invitations": list_open_invitations(member),
+    }
+    return render(request, "crew/member.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
+    """Ask, then take away somebody who never had a phone."""
+    member = _find(event, member_id)
+    if request.method == "POST":
+        try:
+            services.delete_member(member)
+        except services.MemberInUse:
+            text = _("%(member)s has had a phone, so the history needs the name. Revoke the phone instead.")
+            messages.error(request, text % {"member": member})
+            return redirect("crew:member", event.slug, member.pk)
+        messages.success(request, _("%(member)s is gone.") % {"member": member})
+        return redirect("crew:groups", event.slug)
+    return render(request, "crew/delete_member.html", {"event": event, "member": member})
+
+
+@organiser_required
+@require_POST
+def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
+    """Make a link and show it, this once."""
+    member = _find(event, member_id)
+    invitation, token = invitations.invite(member)
+    link = settings.BASE_URL + reverse("crew:join", args=[token])
+    context = {"event": event, "member": member, "invitation": invitation, "link": link, "qr": get_qr(link)}
+    return render(request, "crew/invitation.html", context)
+
+
+def _find(event: Event, member_id: UUID) -> CrewMember:
+    try:
+        return get_member(event, member_id)
+    except CrewMember.DoesNotExist as error:
+        raise Http404 from error

@@ -1,0 +1,1 @@
+"""The organiser’s start pages: an event seen across all rooms."""

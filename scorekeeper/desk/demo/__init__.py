@@ -1,0 +1,1 @@
+"""The demo ride: one readable file, played through the same services as the pages use."""

@@ -1,0 +1,75 @@
+"""The cards that level bikes showed: a rank and a suit for each, or that it was not there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.forms import BoundField
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.core.cards import RANKS, SUITS
+from scorekeeper.desk.forms.operations import OperationForm
+from scorekeeper.standings.board import BoardRow
+from scorekeeper.standings.wording import RANK_NAMES, SUIT_NAMES
+
+ABSENT = "absent"
+
+
+class CutForm(OperationForm):
+    """The cards of one level group.
+
+    Derived: `cleaned_data["cards"]`, by bike.
+    """
+
+    # Tells the groups of a page apart, and whether the page's group is still one.
+    group = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, rows: Sequence[BoardRow], riders: Mapping[UUID, str]) -> None:
+        self.rows = rows
+        self.key = group_key(rows)
+        super().__init__(data, prefix=f"cut-{rows[0].rank}", initial={"group": self.key})
+        ranks = [(rank, capfirst(str(RANK_NAMES[rank]))) for rank in reversed(RANKS)]
+        suits = [(suit, capfirst(str(SUIT_NAMES[suit]))) for suit in SUITS]
+        self.riders = riders
+        for row in rows:
+            self.fields[f"rank_{row.holder_id}"] = forms.ChoiceField(
+                label=gettext_lazy("Card"),
+                choices=[("", _("Choose")), *ranks, (ABSENT, _("Was not there"))],
+                error_messages={"required": _("Bike %(number)s: choose the card.") % {"number": row.number}},
+            )
+            self.fields[f"suit_{row.holder_id}"] = forms.ChoiceField(
+                label=gettext_lazy("Suit"),
+                choices=[("", _("Choose")), *suits],
+                error_messages={"required": _("Bike %(number)s: choose the suit.") % {"number": row.number}},
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Put the cards together."""
+        cleaned = super().clean() or {}
+        cards: dict[UUID, str | None] = {}
+        for row in self.rows:
+            rank, suit = cleaned.get(f"rank_{row.holder_id}"), cleaned.get(f"suit_{row.holder_id}")
+            if rank == ABSENT:
+                cards[row.holder_id] = None
+                self.errors.pop(f"suit_{row.holder_id}", None)  # who was not there showed none
+            elif rank and suit:
+                cards[row.holder_id] = rank + suit
+        return {**cleaned, "cards": cards}
+
+    @property
+    def seats(self) -> list[tuple[BoardRow, str, BoundField, BoundField]]:
+        """Each bike with its riders and its two fields."""
+        return [
+            (row, self.riders.get(row.holder_id, ""), self[f"rank_{row.holder_id}"], self[f"suit_{row.holder_id}"])
+            for row in self.rows
+        ]
+
+
+def group_key(rows: Sequence[BoardRow]) -> str:
+    """Return a word for a level group that is the same as long as its members are."""
+    return ",".join(sorted(str(row.holder_id) for row in rows))

@@ -1,0 +1,53 @@
+"""Two bikes that go by one number: they are one, or one of them gets another number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.desk.forms.operations import ReasonForm
+
+
+class MergeForm(ReasonForm):
+    """The bike that this one really is."""
+
+    into = forms.ChoiceField(label=_("Is the same bike as"), error_messages={"required": _("Choose the other bike.")})
+    field_order = ["operation", "into", "reason"]
+
+    def __init__(self, data: Any = None, *, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__(data)
+        field = self.fields["into"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
+
+class RenumberForm(ReasonForm):
+    """The number that the bike really has."""
+
+    number = forms.IntegerField(
+        label=_("New number"),
+        min_value=1,
+        max_value=99_999,
+        error_messages={
+            "required": _("Enter the new number."),
+            "invalid": _("A number has digits only."),
+            "min_value": _("A number is 1 or more."),
+            "max_value": _("A number is 99999 at most."),
+        },
+    )
+    field_order = ["operation", "number", "reason"]
+
+    def __init__(self, data: Any = None, *, bike: Bike) -> None:
+        self.bike = bike
+        super().__init__(data)
+
+    def clean_number(self) -> int:
+        """Refuse the number that makes the trouble."""
+        number: int = self.cleaned_data["number"]
+        if number == self.bike.number:
+            raise forms.ValidationError(_("That is the number it has now."))
+        return number

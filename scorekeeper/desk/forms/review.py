@@ -1,0 +1,40 @@
+"""Settling a note that waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.desk.forms.operations import ReasonForm
+from scorekeeper.scorecards.models import ReviewItem
+
+SLOT = "slot:"
+
+
+class SettleForm(ReasonForm):
+    """What becomes of one waiting note, and why."""
+
+    decision = forms.ChoiceField(
+        label=_("What shall stand?"),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose what shall stand.")},
+    )
+    field_order = ["operation", "decision", "reason"]
+
+    def __init__(self, data: Any = None, *, item_id: UUID, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__(data, prefix=str(item_id))
+        field = self.fields["decision"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
+    @property
+    def decided(self) -> tuple[str, UUID | None]:
+        """The decision, and the slot where it names one."""
+        word: str = self.cleaned_data["decision"]
+        if word.startswith(SLOT):
+            return ReviewItem.Decision.OTHER_SLOT, UUID(word.removeprefix(SLOT))
+        return word, None

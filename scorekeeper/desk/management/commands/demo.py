@@ -1,0 +1,98 @@
+"""`manage.py demo`: loads the demo ride, at any point of the day, and says how to look at it.
+
+Loading never deletes: every call makes a ride of its own. With --if-empty nothing is loaded where an event exists
+already; then two rides are made, one in progress and last year's, which is official.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from argparse import ArgumentParser
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.services.invitations import invite
+from scorekeeper.desk.demo.play import POINTS, play_ride
+from scorekeeper.desk.demo.ride import set_up_ride
+from scorekeeper.desk.demo.script import read_script
+from scorekeeper.events.models import Event
+from scorekeeper.events.services.accounts import create_account, make_password_to_hand_out
+
+ORGANISER = "organiser"
+# Stands in the README, so it opens nothing but a demo that only this machine can reach.
+PASSWORD = "leave no roll behind"  # noqa: S105
+A_YEAR = dt.timedelta(days=364)
+
+
+class Command(BaseCommand):
+    help = "Loads the demo ride and prints how to sign in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--until", choices=POINTS, default="bbq", help="how far the ride has come")
+        parser.add_argument("--if-empty", action="store_true", help="load nothing where there is an event already")
+        parser.add_argument(
+            "--random-password", action="store_true", help="give the demo's organiser a new password, printed once"
+        )
+
+    def handle(self, *args: Any, until: str, if_empty: bool, random_password: bool, **options: Any) -> None:
+        organiser, password = _get_organiser(random_password)
+        if not if_empty:
+            event = _load(organiser, until)
+        elif not Event.objects.exists():
+            _load(organiser, "published", A_YEAR)
+            event = _load(organiser, until)
+        else:
+            found = Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN).first()
+            if found is None:
+                return
+            event = found
+        self._explain(event, password)
+
+    def _explain(self, event: Event, password: str | None) -> None:
+        contest = event.contests.first()
+        assert contest is not None
+        board = reverse("results:leaderboard", args=[event.slug, contest.slug])
+        kept = _("the password you gave it; manage.py changepassword %(name)s sets another") % {"name": ORGANISER}
+        lines = [
+            (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or kept}"),
+            (_("Leaderboard"), board, ""),
+        ]
+        member = CrewMember.objects.filter(group__event=event).order_by("group__ordinal", "role").first()
+        if member is not None:
+            _invitation, token = invite(member)
+            hint = _("once, on one phone: %(name)s of %(group)s") % {"name": member.name, "group": member.group.name}
+            lines.insert(1, (_("Crew"), reverse("crew:join", args=[token]), hint))
+        for name, path, hint in lines:
+            self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))
+
+
+def _load(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) -> Event:
+    script = read_script()
+    date = timezone.localdate(timezone=ZoneInfo(script.event["time_zone"])) - ago
+    name = f"{script.event['name']} {date.year}" if ago else script.event["name"]
+    with transaction.atomic():
+        ride = set_up_ride(script, organiser, name, date)
+    play_ride(ride, script, until)
+    return ride.event
+
+
+def _get_organiser(random_password: bool) -> tuple[User, str | None]:
+    """Return the demo's organiser and the password, as far as it is known."""
+    organiser = User.objects.filter(username=ORGANISER).first()
+    password = make_password_to_hand_out() if random_password else PASSWORD
+    if organiser is None:
+        return create_account(ORGANISER, password), password
+    if random_password:
+        organiser.set_password(password)
+        organiser.save(update_fields=["password"])
+        return organiser, password
+    return organiser, PASSWORD if organiser.check_password(PASSWORD) else None

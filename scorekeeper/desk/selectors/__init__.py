@@ -1,0 +1,1 @@
+"""What the organiser's pages show, gathered from the rooms below."""

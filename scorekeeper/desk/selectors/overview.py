@@ -1,0 +1,103 @@
+"""How far an event has come: what is missing before it can be opened, and how many have rolled where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import list_contests
+from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.stops.models import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something an event needs before the ride."""
+
+    is_done: bool
+    text: str
+    href: str
+
+
+def list_steps(event: Event) -> list[Step]:
+    """Return what an event needs, done or not."""
+    contests = list(list_contests(event).annotate(turns=Count("slots")))
+    with_turns = all(contest.turns for contest in contests if contest.game.slot_option)
+    crew = CrewMember.objects.filter(group__event=event).exists()
+    return [
+        Step(event.stops.exists(), _("Stops, in the order they are ridden"), _to("stops:list", event)),
+        Step(event.groups.exists(), _("Groups"), _to("crew:groups", event)),
+        Step(crew, _("Crew, each with a link for the phone"), _to("crew:groups", event)),
+        Step(list_bikes(event).exists(), _("Bikes and riders"), _to("players:roster", event)),
+        Step(bool(contests) and with_turns, _("A contest, with its turns at the stops"), _to("events:contests", event)),
+    ]
+
+
+def _to(page: str, event: Event) -> str:
+    return reverse(page, args=[event.slug])
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many turns of some bikes are noted, of how many."""
+
+    noted: int
+    expected: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all are noted."""
+        return self.noted >= self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a contest has come: a row a group, a share for each stop."""
+
+    contest: Contest
+    stops: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[Share, ...]], ...]
+
+
+def get_progress(contest: Contest) -> Progress:
+    """Return how many have rolled where; a fixed number of statements."""
+    slots = list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
+    stops = {slot.stop_id: slot.stop.name for slot in slots}
+    held = Counter(slot.stop_id for slot in slots)
+    bikes: Counter[UUID | None] = Counter(list_bikes(contest.event).values_list("group_id", flat=True))
+    counted = (
+        Turn.objects.filter(card__contest=contest, card__seats__bike__merged_into=None)
+        .values_list("card__seats__bike__group_id", "slot__stop_id")
+        .order_by()
+        .annotate(Count("pk"))
+    )
+    noted: dict[tuple[UUID | None, UUID], int] = {(group, stop): number for group, stop, number in counted}
+    names: dict[UUID | None, str] = {group.pk: group.name for group in list_groups(contest.event)}
+    if bikes[None]:
+        names[None] = _("No group yet")
+    groups = [
+        (name, tuple(Share(noted.get((group, stop), 0), bikes[group] * held[stop]) for stop in stops))
+        for group, name in names.items()
+        if bikes[group]
+    ]
+    return Progress(contest, tuple(stops.values()), tuple(groups))
+
+
+def count_waiting(event: Event) -> int:
+    """Return how many notes of the event wait for a decision."""
+    return ReviewItem.objects.filter(contest__event=event, settled_at=None).count()
+
+
+def list_duplicates(event: Event) -> list[Bike]:
+    """Return the bikes that share their number with an earlier one."""
+    return list(list_bikes(event).filter(suffix__gt=1).prefetch_related("players"))

@@ -1,0 +1,25 @@
+"""Addresses of the room."""
+
+from django.urls import path
+
+from scorekeeper.desk.views import cards, duplicates, finish, overview, review, ties
+
+app_name = "desk"
+
+_EVENT = "desk/events/<slug:slug>/"
+_FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
+
+urlpatterns = [
+    path(_EVENT, overview.event, name="event"),
+    path(f"{_EVENT}cards/", cards.index, name="cards"),
+    path(f"{_EVENT}review/", review.index, name="review"),
+    path(f"{_EVENT}review/<uuid:item_id>/", review.settle, name="settle"),
+    path(f"{_EVENT}duplicates/", duplicates.index, name="duplicates"),
+    path(f"{_EVENT}duplicates/<uuid:bike_id>/merge/", duplicates.merge, name="merge"),
+    path(f"{_EVENT}duplicates/<uuid:bike_id>/renumber/", duplicates.renumber, name="renumber"),
+    path(_FINISH, finish.index, name="finish"),
+    path(f"{_FINISH}close/", finish.close, name="close"),
+    path(f"{_FINISH}reopen/", finish.reopen, name="reopen"),
+    path(f"{_FINISH}ties/", ties.index, name="ties"),
+    path(f"{_FINISH}publish/", finish.publish, name="publish"),
+]

@@ -1,0 +1,144 @@
+"""Bringing a contest to its end: what is left, closing, publishing, and opening it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scorekeeper.desk.forms.operations import OperationForm, PublishForm, ReasonForm
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.standings.selectors.checklist import Checklist, get_checklist
+from scorekeeper.standings.selectors.leaderboard import get_head
+from scorekeeper.standings.selectors.people import get_riders
+from scorekeeper.standings.selectors.revisions import list_revisions
+from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
+from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.wording import say_official, say_pending
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@require_safe
+def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Show how far the contest is from its official result."""
+    contest = _get_contest(event, contest_slug)
+    head, riders = get_head(contest), get_riders(event)
+    checklist = get_checklist(contest)
+    context = {
+        "event": event,
+        "contest": contest,
+        "checklist": checklist,
+        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        "board": head,
+        "official": say_official(head, event),
+        "pending": say_pending(head),
+        "can_publish": contest.status == Contest.Status.CLOSED or (head.is_official and head.is_pending),
+        "revisions": list_revisions(contest).select_related("operation__note").defer("standings", "chains"),
+    }
+    return render(request, "desk/finish.html", context)
+
+
+@organiser_required
+@form_methods
+def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Ask for a reason, then close the contest and note what is missing as missed."""
+    contest = _get_contest(event, contest_slug)
+    form = ReasonForm(request.POST or None, initial={"reason": _("The ride is over.")})
+
+    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+        return close_contest(actor, data["operation"], contest.pk, data["reason"])
+
+    done = _("%(contest)s is closed.") % {"contest": contest}
+    return _ask(request, contest, form, "desk/close.html", act, done)
+
+
+@organiser_required
+@form_methods
+def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Ask for a reason, then open the contest again."""
+    contest = _get_contest(event, contest_slug)
+    form = ReasonForm(request.POST or None)
+
+    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+        return reopen_contest(actor, data["operation"], contest.pk, data["reason"])
+
+    done = _("%(contest)s is open again.") % {"contest": contest}
+    return _ask(request, contest, form, "desk/reopen.html", act, done)
+
+
+@organiser_required
+@form_methods
+def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Show what will be published, then publish it."""
+    contest = _get_contest(event, contest_slug)
+    checklist = get_checklist(contest)
+    form = PublishForm(request.POST or None, is_clear=checklist.is_clear)
+
+    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+        return publish_contest(actor, data["operation"], contest.pk, data.get("reason", ""))
+
+    done = _("The result of %(contest)s is official.") % {"contest": contest}
+    return _ask(request, contest, form, "desk/publish.html", act, done, checklist)
+
+
+def _get_contest(event: Event, slug: str) -> Contest:
+    return get_object_or_404(Contest.objects.select_related("event"), event=event, slug=slug)
+
+
+def _ask(
+    request: OrganiserRequest,
+    contest: Contest,
+    form: OperationForm,
+    template: str,
+    act: Callable[[Actor, dict[str, Any]], Receipt],
+    done: str,
+    checklist: Checklist | None = None,
+) -> HttpResponse:
+    """Show the page that asks; once it is confirmed, act and go back to where the contest stands."""
+    status = 200
+    if form.is_valid():
+        try:
+            act(Actor.of_organiser(request.organiser), form.cleaned_data)
+        except (WrongStatus, OtherBody):
+            messages.warning(request, _("Somebody was faster: this is how the contest stands now."))
+            return redirect("desk:finish", contest.event.slug, contest.slug)
+        except Unsettled:
+            # Something came in while the page was open; now a reason is asked for.
+            checklist, status = get_checklist(contest), 409
+            form = PublishForm(is_clear=False)
+        else:
+            messages.success(request, done)
+            return redirect("desk:finish", contest.event.slug, contest.slug)
+    elif form.is_bound:
+        status = 422
+    checklist = checklist or get_checklist(contest)
+    riders = get_riders(contest.event)
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "form": form,
+        "checklist": checklist,
+        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        "places": [
+            (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _matters(contest, row.rank)
+        ],
+        "next_revision": (list_revisions(contest).values_list("number", flat=True).first() or 0) + 1,
+        "is_conflict": status == 409,
+    }
+    return render(request, template, context, status=status)
+
+
+def _matters(contest: Contest, rank: int | None) -> bool:
+    return rank is not None and rank <= max(contest.prizes, 3)

@@ -1,0 +1,31 @@
+"""The start page of an event for its organisers: where it stands, and what to do next."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scorekeeper.desk.selectors.overview import count_waiting, get_progress, list_duplicates, list_steps
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_share_link, is_official, list_contests
+
+
+@organiser_required
+@require_safe
+def event(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Show where the event stands."""
+    if not event.is_open:
+        steps = list_steps(event)
+        context = {"event": event, "steps": steps, "is_ready": all(step.is_done for step in steps)}
+        return render(request, "desk/draft.html", context)
+    context = {
+        "event": event,
+        "is_official": is_official(event),
+        "progress": [get_progress(contest) for contest in list_contests(event)],
+        "waiting": count_waiting(event),
+        "duplicates": len(list_duplicates(event)),
+        "share_link": get_share_link(event),
+    }
+    return render(request, "desk/event.html", context)

@@ -1,0 +1,89 @@
+"""Notes that wait for the organiser: two phones that differ, a rule, a closed contest."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from scorekeeper.desk.forms.review import SLOT, SettleForm
+from scorekeeper.desk.selectors.review import Waiting, list_settled, list_waiting
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.scorecards.services.review import CannotSettle, settle_review
+
+
+@organiser_required
+@require_safe
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List what waits, both sides of each next to each other, and what was settled."""
+    return _show(request, event)
+
+
+@organiser_required
+@require_POST
+def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
+    """Settle one item, or say why it cannot be settled so."""
+    waiting = next((one for one in list_waiting(event) if one.item.pk == item_id), None)
+    if waiting is None:
+        if not ReviewItem.objects.filter(pk=item_id, contest__event=event).exists():
+            raise Http404
+        messages.info(request, _("This was settled already."))
+        return redirect("desk:review", event.slug)
+    form = SettleForm(request.POST, item_id=item_id, choices=_list_choices(waiting))
+    if not form.is_valid():
+        return _show(request, event, form, item_id, 422)
+    decision, slot_id = form.decided
+    try:
+        settle_review(
+            Actor.of_organiser(request.organiser),
+            form.cleaned_data["operation"],
+            item_id,
+            decision,
+            form.cleaned_data["reason"],
+            slot_id,
+        )
+    except CannotSettle as refused:
+        for text in [explain(problem) for problem in refused.problems] or [_("This no longer fits: look at it again.")]:
+            form.add_error("decision", text)
+        return _show(request, event, form, item_id, 422 if refused.problems else 409)
+    except OtherBody:
+        form.add_error(None, _("This page was used before. Decide again on a fresh one."))
+        return _show(request, event, form, item_id, 409)
+    messages.success(request, _("Bike %(number)s is settled.") % {"number": waiting.number})
+    return redirect("desk:review", event.slug)
+
+
+def _show(
+    request: OrganiserRequest,
+    event: Event,
+    bound: SettleForm | None = None,
+    item_id: UUID | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    rows = []
+    for one in list_waiting(event):
+        form = bound if bound is not None and one.item.pk == item_id else None
+        rows.append((one, form or SettleForm(item_id=one.item.pk, choices=_list_choices(one))))
+    context = {"event": event, "rows": rows, "bound": bound, "settled": list_settled(event)}
+    return render(request, "desk/review.html", context, status=status)
+
+
+def _list_choices(waiting: Waiting) -> list[tuple[str, str]]:
+    keep = _("Keep what stands") if waiting.stands else _("Lay the waiting note aside")
+    choices = [(str(ReviewItem.Decision.KEEP), keep)]
+    if waiting.can_apply:
+        words = _("Replace what was noted as missed") if waiting.is_forfeit else _("Take the waiting note")
+        choices.append((str(ReviewItem.Decision.APPLY), words))
+    for slot, ordinal in waiting.free:
+        words = _("Both were rolled: the waiting note is turn %(number)s") % {"number": ordinal}
+        choices.append((f"{SLOT}{slot}", words))
+    return choices

@@ -1,0 +1,1 @@
+"""Events (one ride day) and their contests; who organises them."""

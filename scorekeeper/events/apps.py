@@ -1,0 +1,13 @@
+"""The room `events` as a Django app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class EventsConfig(AppConfig):
+    """Names the room; its label is the last part of its import path."""
+
+    name = "scorekeeper.events"
+    label = "events"
+    verbose_name = _("Events")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,53 @@
+"""Forms for an event and for who runs it."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.events.models import Event
+
+
+class EventForm(forms.ModelForm[Event]):
+    """What an event is called, when it is, and how it is shown."""
+
+    class Meta:
+        model = Event
+        fields = ["name", "date", "time_zone", "people_shown", "is_listed"]
+        widgets = {
+            "date": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+            "time_zone": forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false"}),
+            "people_shown": forms.RadioSelect,
+        }
+        help_texts = {
+            "time_zone": _("Where the ride is: type a city, such as Edmonton, and choose."),
+        }
+        error_messages = {
+            "name": {"required": _("Enter what the event is called.")},
+            "date": {"required": _("Enter the day of the ride."), "invalid": _("Enter a day, such as 2026-06-20.")},
+            "time_zone": {"required": _("Enter the time zone of the ride, such as America/Edmonton.")},
+        }
+
+
+class OrganiserForm(forms.Form):
+    """Names somebody who will run the event too."""
+
+    username = forms.CharField(
+        label=_("Name they sign in with"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        error_messages={"required": _("Enter the name they sign in with.")},
+    )
+
+    def clean_username(self) -> User:
+        """Return the account, which has to exist already."""
+        username = self.cleaned_data["username"]
+        user = User.objects.filter(username=username, is_active=True).first()
+        if user is None:
+            raise ValidationError(
+                _("No account is called “%(name)s”. Whoever runs this site can make one; capital letters matter."),
+                params={"name": username},
+            )
+        return user

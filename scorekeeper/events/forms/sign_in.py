@@ -1,0 +1,43 @@
+"""Signing in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.events.services.sign_in import MOST, TooManyAttempts, forget_attempts, note_attempt
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password; guessing is slowed down for each account by itself."""
+
+    is_throttled = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+        self.fields["username"].error_messages["required"] = _("Enter your name.")
+        self.fields["password"].error_messages["required"] = _("Enter your password.")
+
+    def clean(self) -> dict[str, Any]:
+        username, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if not username or not password:
+            return self.cleaned_data
+        try:
+            note_attempt(username)
+        except TooManyAttempts as error:
+            self.is_throttled = True
+            text = _("There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again.")
+            raise ValidationError({"password": ValidationError(text, params={"most": MOST})}) from error
+        cleaned = super().clean()
+        forget_attempts(username)
+        return cleaned
+
+    def get_invalid_login_error(self) -> ValidationError:
+        """Return the one answer to a wrong name and to a wrong password: it tells nobody which names there are."""
+        return ValidationError(
+            {"password": _("This name and this password do not go together. Check both; capital letters matter.")}
+        )

@@ -1,0 +1,48 @@
+"""`manage.py organiser NAME`: an account for somebody who sets up rides."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from getpass import getpass
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.services.accounts import create_account, make_password_to_hand_out
+
+
+class Command(BaseCommand):
+    """Makes the account; asks for its password, or makes one and prints it this once."""
+
+    help = "Create an organiser's account."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="what the organiser types to sign in")
+        parser.add_argument(
+            "--password-stdin", action="store_true", help="read the password from standard input, one line"
+        )
+
+    def handle(self, *, name: str, password_stdin: bool, **_options: object) -> None:
+        given = sys.stdin.readline().rstrip("\n") if password_stdin else self._ask()
+        if password_stdin and not given:
+            raise CommandError(_("Standard input holds no password."))
+        password = given or make_password_to_hand_out()
+        try:
+            create_account(name, password)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        self.stdout.write(_("%(name)s can sign in now.") % {"name": name})
+        if not given:
+            self.stdout.write(_("Password: %(password)s") % {"password": password})
+            self.stdout.write(_("It is shown this once; hand it on and keep it safe."))
+
+    def _ask(self) -> str:
+        """Return what is typed, twice the same; nothing when nobody is there to type."""
+        if not sys.stdin.isatty():
+            return ""
+        first = getpass(_("Password (leave it empty to have one made): "))
+        if first and getpass(_("Once more: ")) != first:
+            raise CommandError(_("The two passwords differ. Nothing was made."))
+        return first

@@ -1,0 +1,161 @@
+"""Events and the contests played at them.
+
+Terms: an *event* is one ride day. A *contest* is one ruleset played at it: a game, its options and the version of its
+rules. Options are fixed from the first entry on (`frozen_at`). A contest's `status` is what its own log says last:
+open, closed, or official once a revision is published; an event is official when all its contests are.
+"""
+
+from __future__ import annotations
+
+import zoneinfo
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.core.game import Game, Ruleset
+from games.core.problems import Malformed
+from scorekeeper.common.models import Identified
+from scorekeeper.common.rules import ACTIVE, get_game, list_games
+
+
+def check_time_zone(name: str) -> None:
+    """Raise `ValidationError` unless the name is a time zone this machine knows."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("“%(name)s” is not a time zone, such as Europe/Zurich."), params={"name": name})
+
+
+class Event(Identified):
+    """One ride day. It starts as a draft that only its organisers see."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        OPEN = "open", _("Open")
+
+    class PeopleShown(models.TextChoices):
+        NAMES = "names", _("Names")
+        INITIALS = "initials", _("Initials")
+        NUMBERS = "numbers", _("Bike numbers only")
+
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+    date = models.DateField(_("date"))
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[check_time_zone])
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    is_listed = models.BooleanField(
+        _("listed on the front page"),
+        default=False,
+        help_text=_("An event that is not listed is found only by its share link."),
+    )
+    people_shown = models.CharField(
+        _("what the public pages show of people"),
+        max_length=10,
+        choices=PeopleShown.choices,
+        default=PeopleShown.NAMES,
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-date", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether entries are taken and the public pages can be seen."""
+        return self.state == self.State.OPEN
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The time zone that times of this event are shown in."""
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Organiser(Identified):
+    """Somebody who runs an event. Its id, not the person's name, goes into the log."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="organisers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="organising")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="organiser_once_per_event")]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Contest(Identified):
+    """One ruleset played at an event."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+        OFFICIAL = "official", _("Official")
+
+    class SeatsAre(models.TextChoices):
+        BIKES = "bikes", _("Bikes")
+        PLAYERS = "players", _("Players")
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="contests")
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(_("address"), max_length=80)
+    ordinal = models.PositiveSmallIntegerField(_("order"), default=1)
+    game_key = models.CharField(_("game"), max_length=40)
+    rules_version = models.PositiveSmallIntegerField(_("version of the rules"))
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    seats_are = models.CharField(_("who plays"), max_length=10, choices=SeatsAre.choices, default=SeatsAre.BIKES)
+    prizes = models.PositiveSmallIntegerField(
+        _("places that win a prize"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        help_text=_("Ties are broken for these places only."),
+    )
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, editable=False)
+    frozen_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["ordinal", "name"]
+        constraints = [models.UniqueConstraint(fields=["event", "slug"], name="contest_slug_once_per_event")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Refuse a game nobody knows and options its rule book does not allow."""
+        if self.game_key not in list_games():
+            raise ValidationError({"game_key": _("There is no such game.")})
+        try:
+            get_game(self.game_key).ruleset(self.options)
+        except Malformed as malformed:
+            raise ValidationError({"options": malformed.message(ACTIVE)}) from malformed
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game whose rules the contest is played by."""
+        return get_game(self.game_key)
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The game with this contest's options."""
+        return self.game.ruleset(self.options)
+
+    @property
+    def status_label(self) -> str | Promise:
+        """The status in the reader's language."""
+        return self.Status(self.status).label
+
+
+class SignInAttempt(models.Model):
+    """A wrong guess at an account's password. Only a digest of the name is kept: people type passwords there too."""
+
+    account_digest = models.CharField(max_length=64, db_index=True)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.account_digest[:8]} {self.at:%H:%M}"

@@ -1,0 +1,71 @@
+"""Reads of the room.
+
+Derived: an event is *official* when it has contests and all of them are.
+"""
+
+from __future__ import annotations
+
+import zoneinfo
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from scorekeeper.events.models import Contest, Event, Organiser
+
+
+def list_events(user: User) -> QuerySet[Event]:
+    """Return the events the person runs, the latest day first, with their contests at hand."""
+    return Event.objects.filter(organisers__user=user).prefetch_related("contests").order_by("-date", "name")
+
+
+def list_listed_events() -> QuerySet[Event]:
+    """Return the open events that the front page may name, the latest day first, with their contests at hand."""
+    open_ones = Event.objects.filter(state=Event.State.OPEN, is_listed=True)
+    return open_ones.prefetch_related("contests").order_by("-date", "name")
+
+
+def get_open_event(slug: str) -> Event | None:
+    """Return an event as the public may see it: listed or not, but no draft."""
+    return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
+
+
+def get_organiser(user: User, slug: str) -> Organiser | None:
+    """Return the person's place in the event of that address, with the event; None when they do not run it."""
+    return Organiser.objects.select_related("event").filter(event__slug=slug, user=user).first()
+
+
+def list_organisers(event: Event) -> QuerySet[Organiser]:
+    """Return who runs the event, with their accounts."""
+    return event.organisers.select_related("user").order_by("user__username")
+
+
+def list_contests(event: Event) -> QuerySet[Contest]:
+    """Return the event's contests in order."""
+    return event.contests.order_by("ordinal", "name")
+
+
+def get_contest(event: Event, slug: str) -> Contest:
+    """Return a contest of the event, or raise `Contest.DoesNotExist`."""
+    return event.contests.select_related("event").get(slug=slug)
+
+
+def is_official(event: Event) -> bool:
+    """Say whether every contest of the event is official, and there is one."""
+    contests = event.contests.all()
+    return bool(contests) and all(contest.status == Contest.Status.OFFICIAL for contest in contests)
+
+
+def has_begun(event: Event) -> bool:
+    """Say whether dice have been noted for any contest of the event."""
+    return event.contests.filter(frozen_at__isnull=False).exists()
+
+
+def get_share_link(event: Event) -> str:
+    """Return the address to hand on; for an event that is not listed the only way to it."""
+    return f"{settings.BASE_URL}/events/{event.slug}/"
+
+
+def list_time_zones() -> list[str]:
+    """Return the names of all time zones in which a place may lie, in alphabetical order."""
+    return sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))

@@ -1,0 +1,112 @@
+"""Making and changing contests.
+
+Invariant: once a contest is frozen (dice have been noted), its game, options and seats stay as they are. The option
+that follows from the slots is never written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, ProtectedError
+from django.utils.text import slugify
+
+from games.core.game import Game
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.events import lock_event
+
+
+class ContestFrozen(Exception):
+    """Dice have been noted, so what they were rolled for cannot change any more."""
+
+
+def make_contest_slug(event: Event, name: str) -> str:
+    """Return an address for the contest that no other contest of the event has."""
+    readable = slugify(name)[:70].strip("-") or "contest"
+    taken = set(event.contests.values_list("slug", flat=True))
+    slug, number = readable, 2
+    while slug in taken:
+        slug, number = f"{readable}-{number}", number + 1
+    return slug
+
+
+@transaction.atomic
+def create_contest(
+    event: Event, game: Game[Any], *, name: str, seats_are: str, prizes: int, options: Mapping[str, Any]
+) -> Contest:
+    """Return a new contest, the last in order.
+
+    Args:
+        event: where it is played.
+        game: whose rules it is played by.
+        name: what the boards call it.
+        seats_are: whether bikes or players play, as `Contest.SeatsAre`.
+        prizes: for how many places ties are broken.
+        options: what differs from the rule book, as JSON can hold it.
+
+    Raises:
+        Malformed: the rule book does not allow the options.
+    """
+    game.ruleset(dict(options))
+    lock_event(event)  # so that address and place are free
+    last = event.contests.aggregate(last=Max("ordinal"))["last"] or 0
+    return Contest.objects.create(
+        event=event,
+        name=name,
+        slug=make_contest_slug(event, name),
+        ordinal=last + 1,
+        game_key=game.key,
+        rules_version=game.version,
+        options=dict(options),
+        seats_are=seats_are,
+        prizes=prizes,
+    )
+
+
+def rename_contest(contest: Contest, *, name: str, prizes: int) -> None:
+    """Change what may change at any time. The address stays: it has been handed on."""
+    contest.name, contest.prizes = name, prizes
+    contest.save(update_fields=["name", "prizes"])
+
+
+@transaction.atomic
+def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, options: Mapping[str, Any]) -> None:
+    """Change a contest that nobody has rolled for yet.
+
+    Raises:
+        ContestFrozen: somebody has, perhaps a moment ago.
+        Malformed: the rule book does not allow the options.
+    """
+    current = lock_unfrozen(contest)
+    follows = {key: value for key, value in current.options.items() if key == current.game.slot_option}
+    current.name, current.prizes, current.seats_are = name, prizes, seats_are
+    current.options = {**options, **follows}
+    current.game.ruleset(current.options)
+    current.save(update_fields=["name", "prizes", "seats_are", "options"])
+
+
+@transaction.atomic
+def delete_contest(contest: Contest) -> None:
+    """Take a contest away that was never played.
+
+    Raises:
+        ContestFrozen: it has been.
+    """
+    try:
+        lock_unfrozen(contest).delete()
+    except ProtectedError as error:
+        raise ContestFrozen from error
+
+
+def lock_unfrozen(contest: Contest) -> Contest:
+    """Return the contest as it stands, held until the end of the transaction.
+
+    Raises:
+        ContestFrozen: dice have been noted.
+    """
+    current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
+    if current.frozen_at is not None:
+        raise ContestFrozen
+    return current

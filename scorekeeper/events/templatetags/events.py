@@ -1,0 +1,19 @@
+"""The tabs over an event's organiser pages: `{% event_tabs event "stops" %}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from scorekeeper.events.models import Event
+from scorekeeper.events.navigation import get_start_page, list_tabs
+
+register = template.Library()
+register.filter("start_page", get_start_page)
+
+
+@register.inclusion_tag("components/tabs.html")
+def event_tabs(event: Event, current: str) -> dict[str, Any]:
+    """Show the tabs of the event; `current` is the word of the one the page belongs to."""
+    return {"tabs": list_tabs(event, current), "label": event.name}

@@ -1,0 +1,26 @@
+"""Addresses of the room."""
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from scorekeeper.events.views import contests, events, organisers, sign_in
+
+app_name = "events"
+
+_EVENT = "desk/events/<slug:slug>/"
+
+urlpatterns = [
+    path("sign-in/", sign_in.SignInView.as_view(), name="sign_in"),
+    path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("desk/", events.index, name="list"),
+    path("desk/events/new/", events.create, name="create"),
+    path(f"{_EVENT}settings/", events.edit, name="edit"),
+    path(f"{_EVENT}open/", events.open_, name="open"),
+    path(f"{_EVENT}organisers/", organisers.add, name="organisers"),
+    path(f"{_EVENT}organisers/<uuid:organiser_id>/remove/", organisers.remove, name="remove_organiser"),
+    path(f"{_EVENT}contests/", contests.index, name="contests"),
+    path(f"{_EVENT}contests/new/", contests.choose_game, name="choose_game"),
+    path(f"{_EVENT}contests/new/<slug:game_key>/", contests.create, name="create_contest"),
+    path(f"{_EVENT}contests/<slug:contest_slug>/settings/", contests.edit, name="edit_contest"),
+    path(f"{_EVENT}contests/<slug:contest_slug>/delete/", contests.delete, name="delete_contest"),
+]

@@ -1,0 +1,78 @@
+"""Pages on which an organiser makes, changes and opens events."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.forms.events import EventForm
+from scorekeeper.events.models import Event
+from scorekeeper.events.navigation import get_start_page
+from scorekeeper.events.selectors import get_share_link, is_official, list_events, list_organisers, list_time_zones
+from scorekeeper.events.services import events as services
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@never_cache
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """List the events of the person who is signed in."""
+    assert request.user.is_authenticated
+    rows = [(event, "official" if is_official(event) else event.state) for event in list_events(request.user)]
+    return render(request, "events/list.html", {"rows": rows})
+
+
+@login_required
+@never_cache
+@form_methods
+def create(request: HttpRequest) -> HttpResponse:
+    """Make an event, a draft."""
+    assert request.user.is_authenticated
+    first = {"date": timezone.localdate(), "time_zone": timezone.get_default_timezone_name()}
+    form = EventForm(request.POST or None, initial=first)
+    if form.is_valid():
+        event = services.create_event(request.user, **form.cleaned_data)
+        messages.success(request, _("%(event)s is made, as a draft that only you can see.") % {"event": event})
+        return redirect(get_start_page(event))
+    context = {"form": form, "time_zones": list_time_zones()}
+    return render(request, "events/create.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Change an event, see its share link and who runs it."""
+    form = EventForm(request.POST or None, instance=event)
+    if form.is_valid():
+        services.update_event(event, **form.cleaned_data)
+        messages.success(request, _("The settings are changed."))
+        return redirect("events:edit", event.slug)
+    context = {
+        "event": event,
+        "form": form,
+        "time_zones": list_time_zones(),
+        "share_link": get_share_link(event),
+        "organisers": list_organisers(event),
+        "own": request.organiser,
+    }
+    return render(request, "events/edit.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def open_(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Ask, then open the event."""
+    if request.method == "POST":
+        services.open_event(event)
+        messages.success(request, _("%(event)s is open.") % {"event": event})
+        return redirect(get_start_page(event))
+    return render(request, "events/open.html", {"event": event, "share_link": get_share_link(event)})

@@ -1,0 +1,1 @@
+"""People, riding on a bike or not."""

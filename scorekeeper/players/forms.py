@@ -1,0 +1,156 @@
+"""Forms of the room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_bikes, list_bikes_by_number
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import has_begun
+from scorekeeper.players.models import Player
+from scorekeeper.players.roster_file import LONGEST, Unreadable, decode, normalise, split_names
+from scorekeeper.players.selectors.roster import get_rider, list_passengers
+
+MOST_BYTES = 1_000_000
+
+
+class BikeForm(forms.ModelForm[Bike]):
+    """A bike and the people on it.
+
+    Args:
+        event: where it rides.
+    """
+
+    rider = forms.CharField(label=_("Rider"), max_length=LONGEST["rider"], required=False)
+    passengers = forms.CharField(
+        label=_("Passengers"),
+        max_length=400,
+        required=False,
+        help_text=_("Several with commas between them."),
+    )
+
+    field_order = ["number", "rider", "passengers", "group", "make", "model"]
+
+    class Meta:
+        model = Bike
+        fields = ["number", "group", "make", "model"]
+        widgets = {"number": forms.NumberInput(attrs={"inputmode": "numeric"})}
+        error_messages = {"number": {"required": _("Enter the number of the bike.")}}
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+        group = self.fields["group"]
+        assert isinstance(group, forms.ModelChoiceField)
+        group.queryset = list_groups(event)
+        group.empty_label = _("No group yet")
+        self.is_number_fixed = False
+        if self.initial.get("number"):
+            # From the first dice on the log tells by which number a bike went, and why that changed.
+            self.is_number_fixed = has_begun(event)
+            self.fields["number"].disabled = self.is_number_fixed
+            self.fields["rider"].initial = get_rider(self.instance)
+            self.fields["passengers"].initial = ", ".join(list_passengers(self.instance))
+
+    def clean_number(self) -> int:
+        """Refuse a number that another bike has; one that is shared already is kept."""
+        number: int = self.cleaned_data["number"]
+        others = list_bikes_by_number(self.event, number).exclude(pk=self.instance.pk)
+        if others.exists() and number != self.initial.get("number"):
+            raise ValidationError(self.get_taken_text(number))
+        return number
+
+    def clean_rider(self) -> str:
+        """Write every name with single spaces."""
+        return " ".join(self.cleaned_data["rider"].split())
+
+    def clean_passengers(self) -> tuple[str, ...]:
+        """Return one name for each passenger."""
+        names = split_names(self.cleaned_data["passengers"])
+        if any(len(name) > LONGEST["passengers"] for name in names):
+            raise ValidationError(_("A name has at most %(most)s letters."), params={"most": LONGEST["passengers"]})
+        return names
+
+    @staticmethod
+    def get_taken_text(number: int) -> str:
+        """Return what to say about a number that is taken."""
+        return _("Another bike has the number %(number)s. Choose another one, or change that bike first.") % {
+            "number": number
+        }
+
+
+class PlayerForm(forms.ModelForm[Player]):
+    """A person, on a bike or on none.
+
+    Args:
+        event: where they are.
+    """
+
+    class Meta:
+        model = Player
+        fields = ["name", "bike", "role"]
+        error_messages = {"name": {"required": _("Enter the name.")}}
+        help_texts = {"role": _("Only for somebody on a bike.")}
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bike = self.fields["bike"]
+        assert isinstance(bike, forms.ModelChoiceField)
+        bike.queryset = list_bikes(event)
+        bike.empty_label = _("On no bike")
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a role where there is a bike, and for none where there is not."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("bike") and "role" in cleaned and not cleaned["role"]:
+            self.add_error("role", _("Choose whether they ride the bike or sit behind."))
+        return cleaned
+
+
+class RosterForm(forms.Form):
+    """A roster, as a file or pasted; `cleaned_data["text"]` is what it says, whichever it was."""
+
+    file = forms.FileField(
+        label=_("CSV file"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv,text/plain"}),
+        error_messages={"empty": _("The file is empty.")},
+    )
+    text = forms.CharField(
+        label=_("Or paste it here"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean_file(self) -> UploadedFile[bytes] | None:
+        """Refuse what is no text, or too much of it."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is None:
+            return None
+        if (file.size or 0) > MOST_BYTES:
+            raise ValidationError(_("The file is larger than one megabyte; a roster is far smaller."))
+        try:
+            self.decoded = decode(file.read())
+        except Unreadable as error:
+            raise ValidationError(str(error)) from error
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """Take the file when there is one, else what was pasted."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("file"):
+            cleaned["text"] = self.decoded
+        elif cleaned.get("text", "").strip():
+            cleaned["text"] = normalise(cleaned["text"])
+        elif not self.errors:
+            self.add_error("file", _("Choose a file, or paste the roster below."))
+        return cleaned

@@ -1,0 +1,143 @@
+"""What an import would do, line by line, before anything is done.
+
+Terms: a line is *new*, *changed* or *unchanged*. The plan's digest is over all it would do; whoever confirms sends it
+back, so what was seen is what happens.
+Invariant: a plan made after its import has nothing but unchanged lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.events.models import Event
+from scorekeeper.players.roster_file import COLUMNS, Fault, Row, read_roster
+from scorekeeper.players.selectors.roster import get_rider, list_bikes_with_people, list_passengers
+
+Status = Literal["new", "changed", "unchanged"]
+
+
+class Details(NamedTuple):
+    """A bike as it would be, or as it is."""
+
+    rider: str = ""
+    passengers: tuple[str, ...] = ()
+    make: str = ""
+    model: str = ""
+    group: str = ""
+
+
+class Change(NamedTuple):
+    """One cell that would become different."""
+
+    column: str | Promise
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One bike of the file and what would happen to it."""
+
+    row: Row
+    bike: Bike | None
+    details: Details
+    changes: tuple[Change, ...]
+
+    @property
+    def status(self) -> Status:
+        """What would happen."""
+        if self.bike is None:
+            return "new"
+        return "changed" if self.changes else "unchanged"
+
+    @property
+    def people(self) -> str:
+        """Who would be on the bike, rider first."""
+        return ", ".join(name for name in (self.details.rider, *self.details.passengers) if name)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything an import would do; with faults it would do nothing."""
+
+    lines: tuple[Line, ...]
+    faults: tuple[Fault, ...]
+    ignored: tuple[str, ...]
+    new_groups: tuple[str, ...]
+
+    def count(self, status: Status) -> int:
+        """Return how many lines have the status."""
+        return sum(line.status == status for line in self.lines)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this plan from any other."""
+        what = [(line.row.number, line.status, line.details, [c[1:] for c in line.changes]) for line in self.lines]
+        return hashlib.sha256(json.dumps(what).encode()).hexdigest()
+
+
+def plan_import(event: Event, text: str) -> Plan:
+    """Return what importing the text would do. Nothing is written; three queries."""
+    roster = read_roster(text)
+    groups = {group.name.casefold(): group for group in list_groups(event)}
+    bikes: dict[int, list[Bike]] = {}
+    for bike in list_bikes_with_people(event):
+        bikes.setdefault(bike.number, []).append(bike)
+    faults = list(roster.faults)
+    lines: list[Line] = []
+    spelt = {key: group.name for key, group in groups.items()}
+    for row in roster.rows:
+        standing = bikes.get(row.number, [])
+        if len(standing) > 1:
+            fault = _("several bikes go by %(number)s; give each a number of its own first.")
+            faults.append(Fault(fault % {"number": row.number}, row.line, "number"))
+            continue
+        lines.append(_plan_line(row, standing[0] if standing else None, spelt))
+    new_groups = tuple(name for key, name in spelt.items() if key not in groups)
+    return Plan(tuple(lines), tuple(sorted(faults, key=lambda f: f.line or 0)), tuple(roster.ignored), new_groups)
+
+
+def find_group(groups: dict[str, Group], name: str) -> Group | None:
+    """Return the group of that name, large or small letters alike; None for no name."""
+    return groups[name.casefold()] if name else None
+
+
+def _plan_line(row: Row, bike: Bike | None, spelt: dict[str, str]) -> Line:
+    """Compare a row with the bike. `spelt` has every group's name as it is written, and learns new ones."""
+    before = _get_details(bike) if bike else Details()
+    cells: dict[str, Any] = dict(row.cells)
+    if cells.get("group"):
+        cells["group"] = spelt.setdefault(cells["group"].casefold(), cells["group"])
+    after = before._replace(**cells)
+    if row.passengers is not None:
+        # The same people in another order are no change.
+        same = sorted(row.passengers) == sorted(before.passengers)
+        after = after._replace(passengers=before.passengers if same else row.passengers)
+    return Line(row, bike, after, tuple(_list_changes(before, after)) if bike else ())
+
+
+def _get_details(bike: Bike) -> Details:
+    group = bike.group.name if bike.group else ""
+    return Details(get_rider(bike), list_passengers(bike), bike.make, bike.model, group)
+
+
+def _list_changes(before: Details, after: Details) -> Iterator[Change]:
+    for column in Details._fields:
+        old, new = getattr(before, column), getattr(after, column)
+        if old != new:
+            yield Change(COLUMNS[column], _show(old), _show(new))
+
+
+def _show(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)

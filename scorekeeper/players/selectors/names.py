@@ -1,0 +1,37 @@
+"""What the public pages show of people. The organiser decides (`Event.people_shown`); names pass through here alone."""
+
+from __future__ import annotations
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
+
+
+def name_for_public(event: Event, player: Player) -> str:
+    """Return the full name, the initials ("A. B."), or nothing, as the event has it."""
+    match event.people_shown:
+        case Event.PeopleShown.NAMES:
+            return player.name
+        case Event.PeopleShown.INITIALS:
+            return get_initials(player.name)
+        case _:
+            return ""
+
+
+def list_riders_for_public(event: Event, bike: Bike) -> str:
+    """Return who is on the bike, rider first, as the event shows people; "" when it shows none.
+
+    `bike.players` should have been prefetched where there are several bikes.
+    """
+    names = (name_for_public(event, player) for player in bike.players.all())
+    return ", ".join(name for name in names if name)
+
+
+def list_riders(bike: Bike) -> str:
+    """Return who is on the bike, rider first, by full name: for organisers and crew."""
+    return ", ".join(player.name for player in bike.players.all())
+
+
+def get_initials(name: str) -> str:
+    """Return the first letter of each part of a name; parts that begin with no letter are left out."""
+    return " ".join(f"{part[0].upper()}." for part in name.replace("-", " ").split() if part[0].isalpha())

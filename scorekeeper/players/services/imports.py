@@ -1,0 +1,82 @@
+"""Importing a roster: all of it or nothing.
+
+Invariant: repeating an import changes nothing, and what happens is what the person saw before confirming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.crew.services.groups import add_group
+from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import lock_event
+from scorekeeper.players.models import Player
+from scorekeeper.players.selectors.import_plan import Line, Plan, find_group, plan_import
+from scorekeeper.players.services.bikes import update_bike
+
+
+class PlanChanged(Exception):
+    """The import would no longer do what was confirmed: the file has faults, or somebody changed the roster."""
+
+
+def import_roster(event: Event, text: str, digest: str) -> Plan:
+    """Do what the plan of that digest says, and return it.
+
+    Args:
+        event: whose roster it is.
+        text: the file, as `roster_file.decode` returns it.
+        digest: of the plan that was confirmed.
+
+    Raises:
+        PlanChanged: the text would do something else by now; nothing was done.
+    """
+    try:
+        with transaction.atomic():
+            lock_event(event)  # one import at a time
+            plan = plan_import(event, text)
+            if plan.faults or plan.digest != digest:
+                raise PlanChanged
+            _carry_out(event, plan)
+    except IntegrityError as error:
+        # A bike was registered at the ride under one of the numbers, after the plan was made.
+        raise PlanChanged from error
+    return plan
+
+
+def _carry_out(event: Event, plan: Plan) -> None:
+    for name in plan.new_groups:
+        add_group(event, name)
+    groups = {group.name.casefold(): group for group in list_groups(event)}
+    _add(event, [line for line in plan.lines if line.status == "new"], groups)
+    for line in plan.lines:
+        if line.bike is not None and line.changes:
+            update_bike(
+                line.bike,
+                number=line.bike.number,
+                make=line.details.make,
+                model=line.details.model,
+                group=find_group(groups, line.details.group),
+                rider=line.details.rider,
+                passengers=line.details.passengers,
+            )
+
+
+def _add(event: Event, lines: Sequence[Line], groups: dict[str, Group]) -> None:
+    """Write all new bikes at once; a club has thousands."""
+    bikes: list[Bike] = []
+    people: list[Player] = []
+    for line in lines:
+        details = line.details
+        group = find_group(groups, details.group)
+        bike = Bike(event=event, number=line.row.number, make=details.make, model=details.model, group=group)
+        bikes.append(bike)
+        if details.rider:
+            people.append(Player(event=event, bike=bike, name=details.rider, role=Player.Role.RIDER))
+        people += [Player(event=event, bike=bike, name=name, role=Player.Role.PASSENGER) for name in details.passengers]
+    Bike.objects.bulk_create(bikes)
+    Player.objects.bulk_create(people)

@@ -1,0 +1,21 @@
+"""Addresses of the room."""
+
+from django.urls import path
+
+from scorekeeper.players.views import imports, people, roster
+
+app_name = "players"
+
+_EVENT = "desk/events/<slug:slug>/"
+
+urlpatterns = [
+    path(f"{_EVENT}bikes/", roster.index, name="roster"),
+    path(f"{_EVENT}bikes/new/", roster.add, name="add_bike"),
+    path(f"{_EVENT}bikes/import/", imports.roster, name="import"),
+    path(f"{_EVENT}bikes/import/sample.csv", imports.sample, name="sample"),
+    path(f"{_EVENT}bikes/<uuid:bike_id>/", roster.edit, name="edit_bike"),
+    path(f"{_EVENT}bikes/<uuid:bike_id>/delete/", roster.delete, name="delete_bike"),
+    path(f"{_EVENT}people/new/", people.add, name="add_player"),
+    path(f"{_EVENT}people/<uuid:player_id>/", people.edit, name="edit_player"),
+    path(f"{_EVENT}people/<uuid:player_id>/delete/", people.delete, name="delete_player"),
+]

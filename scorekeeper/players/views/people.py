@@ -1,0 +1,61 @@
+"""Pages on which an organiser keeps people one by one."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.players.forms import PlayerForm
+from scorekeeper.players.services import people as services
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@form_methods
+def add(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Add a person."""
+    form = PlayerForm(request.POST or None, event=event)
+    if form.is_valid():
+        player = services.add_player(event, **form.cleaned_data)
+        messages.success(request, _("%(player)s is added.") % {"player": player})
+        return redirect("players:roster", event.slug)
+    context = {"event": event, "form": form}
+    return render(request, "players/add_player.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
+    """Change a person."""
+    player = get_object_or_404(event.players, pk=player_id)
+    form = PlayerForm(request.POST or None, event=event, instance=player)
+    if form.is_valid():
+        services.update_player(player, **form.cleaned_data)
+        messages.success(request, _("%(player)s is changed.") % {"player": player})
+        return redirect("players:roster", event.slug)
+    context = {"event": event, "player": player, "form": form}
+    return render(request, "players/edit_player.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def delete(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
+    """Ask, then take away a person who has no scorecard."""
+    player = get_object_or_404(event.players, pk=player_id)
+    if request.method == "POST":
+        try:
+            services.delete_player(player)
+        except services.PlayerInUse:
+            messages.error(request, _("%(player)s has a scorecard, so the name stays.") % {"player": player})
+        else:
+            messages.success(request, _("%(player)s is gone.") % {"player": player})
+        return redirect("players:roster", event.slug)
+    return render(request, "players/delete_player.html", {"event": event, "player": player})

@@ -1,0 +1,95 @@
+"""Pages on which an organiser keeps the bikes and who rides on them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import get_bike
+from scorekeeper.bikes.services import NumberTaken
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.players.forms import BikeForm
+from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
+from scorekeeper.players.services import bikes as services
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@require_safe
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the bikes by group, and the people who ride on none."""
+    rosters = list_roster(event)
+    context = {
+        "event": event,
+        "rosters": rosters,
+        "bikes": sum(len(roster.bikes) for roster in rosters),
+        "people": list_people_without_bike(event),
+    }
+    return render(request, "players/roster.html", context)
+
+
+@organiser_required
+@form_methods
+def add(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Add a bike."""
+    form = BikeForm(request.POST or None, event=event)
+    if form.is_valid():
+        try:
+            bike = services.add_bike(event, **form.cleaned_data)
+        except NumberTaken:
+            form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
+        else:
+            messages.success(request, _("Bike %(bike)s is added.") % {"bike": bike})
+            return redirect("players:roster", event.slug)
+    context = {"event": event, "form": form}
+    return render(request, "players/add_bike.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
+    """Change a bike and who is on it."""
+    bike = _find(event, bike_id)
+    form = BikeForm(request.POST or None, event=event, instance=bike)
+    label = bike.label
+    if form.is_valid():
+        try:
+            services.update_bike(_find(event, bike_id), **form.cleaned_data)
+        except NumberTaken:
+            form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
+        else:
+            messages.success(request, _("Bike %(bike)s is changed.") % {"bike": label})
+            return redirect("players:roster", event.slug)
+    context = {"event": event, "bike": bike, "label": label, "form": form}
+    return render(request, "players/edit_bike.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
+    """Ask, then take away a bike that has no scorecard."""
+    bike = _find(event, bike_id)
+    if request.method == "POST":
+        try:
+            services.delete_bike(bike)
+        except services.BikeInUse:
+            messages.error(request, _("Bike %(bike)s has a scorecard, so it stays.") % {"bike": bike})
+        else:
+            messages.success(request, _("Bike %(bike)s is gone.") % {"bike": bike})
+        return redirect("players:roster", event.slug)
+    return render(request, "players/delete_bike.html", {"event": event, "bike": bike})
+
+
+def _find(event: Event, bike_id: UUID) -> Bike:
+    try:
+        return get_bike(event, bike_id)
+    except Bike.DoesNotExist as error:
+        raise Http404 from error

@@ -1,0 +1,1 @@
+"""What leaves the house: public pages and exports."""

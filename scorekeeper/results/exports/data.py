@@ -1,0 +1,36 @@
+"""Results as plain data for programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from scorekeeper.results.exports.tables import Results, Table
+from scorekeeper.standings.board import BoardRow
+from scorekeeper.standings.report import ReportCard
+
+
+def make_data(results: Results, log: Table | None = None) -> dict[str, Any]:
+    """Return standings and cards; with a log, that too."""
+    contest, board = results.contest, results.board
+    data = {
+        "event": {"name": contest.event.name, "date": contest.event.date.isoformat()},
+        "contest": {"name": contest.name, "ruleset": contest.game_key, "rules_version": contest.rules_version},
+        "official": board.is_official,
+        "revision": board.revision,
+        "revision_pending": board.is_pending,
+        "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
+        "standings": [_row(results, row) for row in results.report.rows],
+        "cards": [_card(results, card) for card in results.report.cards],
+    }
+    if log is not None:
+        data["log"] = [dict(zip(log.headings, row, strict=True)) for row in log.rows]
+    return data
+
+
+def _row(results: Results, row: BoardRow) -> dict[str, Any]:
+    return {**row.to_data(), "place": row.rank_label, "riders": results.riders.get(row.holder_id, "")}
+
+
+def _card(results: Results, card: ReportCard) -> dict[str, Any]:
+    return {**card.to_data(), "riders": results.riders.get(card.holder_id, "")}

@@ -1,0 +1,21 @@
+"""Addresses of the room."""
+
+from django.urls import path, register_converter
+
+from scorekeeper.results.exports.files import FileConverter
+from scorekeeper.results.views import bike, exports, leaderboard, pages
+
+app_name = "results"
+
+register_converter(FileConverter, "file")
+
+_CONTEST = "events/<slug:slug>/<slug:contest_slug>/"
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("events/<slug:slug>/", pages.event, name="event"),
+    path(_CONTEST, leaderboard.leaderboard, name="leaderboard"),
+    path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
+    path(f"{_CONTEST}<file:file>", exports.public, name="export"),
+    path("desk/events/<slug:slug>/results/<slug:contest_slug>/<file:file>", exports.organiser, name="desk_export"),
+]

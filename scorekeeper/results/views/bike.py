@@ -1,0 +1,76 @@
+"""The card of one bike, as it would be printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import get_bike
+from scorekeeper.common.rules import say
+from scorekeeper.players.selectors.names import list_riders_for_public
+from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.standings.report import ReportCard, ReportLine
+from scorekeeper.standings.selectors.leaderboard import get_card
+from scorekeeper.standings.selectors.reports import blank_card
+from scorekeeper.standings.wording import say_official, say_pending
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of the card as the page shows it.
+
+    Attributes:
+        heading: of a section that begins here; "" elsewhere.
+        where: the stops its turns were rolled at.
+    """
+
+    line: ReportLine
+    label: str
+    heading: str
+    where: str
+
+
+@require_safe
+def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
+    """Show every box of a bike's card, and where each turn was rolled."""
+    contest = get_public_contest(slug, contest_slug)
+    try:
+        found = get_bike(contest.event, bike_id)
+    except Bike.DoesNotExist:
+        raise Http404 from None
+    if found.pk != bike_id:
+        return redirect("results:bike", slug, contest_slug, found.pk)
+    head, card = get_card(contest, found.pk)
+    if card is None:
+        card = blank_card(contest, found.pk, found.label)
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": found.label}),
+        "bike": found,
+        "riders": list_riders_for_public(contest.event, found),
+        "card": card,
+        "lines": _show_lines(card),
+        "turns": [(turn, say(turn.label_text)) for turn in card.turns],
+        "official": say_official(head, contest.event),
+        "pending": say_pending(head),
+        "board": head,
+    }
+    return render(request, "results/bike.html", context)
+
+
+def _show_lines(card: ReportCard) -> list[ShownLine]:
+    shown, section = [], None
+    for line in card.lines:
+        text = line.section_text
+        heading = "" if text is None or line.section == section else say(text)
+        section = line.section
+        where = ", ".join(card.turns[number - 1].stop for number in line.turns)
+        shown.append(ShownLine(line, say(line.label_text), heading, where))
+    return shown

@@ -1,0 +1,1 @@
+"""Scorecards and their logs: operations, chains, entries, conflicts and review."""

@@ -1,0 +1,13 @@
+"""The room `scorecards` as a Django app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ScorecardsConfig(AppConfig):
+    """Names the room; its label is the last part of its import path."""
+
+    name = "scorekeeper.scorecards"
+    label = "scorecards"
+    verbose_name = _("Scorecards")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,46 @@
+"""Canonical JSON and its hash: one spelling for one value, so that a digest stands for it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+LONGEST = 32_768  # characters of canonical JSON; a whole turn takes some 500
+DEEPEST = 12  # lists and objects inside each other
+HIGHEST = 2**53  # what every reader of JSON can hold
+
+
+def canonical_json(data: object) -> str:
+    """Return the one spelling of plain data: sorted keys, no spaces, no escapes that UTF-8 does not need."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def is_plain(data: object) -> bool:
+    """Whether data can be kept word for word by any database, and shown again by any page.
+
+    Refused are what JSON has no word for, text no database takes (NUL, half of a surrogate pair), numbers beyond
+    those every reader can hold, and whatever is too long or nested too deeply for a person to have entered it.
+    """
+    return _is_plain(data, DEEPEST) and len(canonical_json(data)) <= LONGEST
+
+
+def _is_plain(data: object, depth: int) -> bool:
+    match data:
+        case None | bool():
+            return True
+        case int() | float():
+            return -HIGHEST < data < HIGHEST
+        case str():
+            return not any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in data)
+        case list() | tuple():
+            return depth > 0 and all(_is_plain(part, depth - 1) for part in data)
+        case dict():
+            keys_are_text = all(isinstance(key, str) for key in data)
+            parts = (*data, *data.values())
+            return depth > 0 and keys_are_text and all(_is_plain(part, depth - 1) for part in parts)
+    return False
+
+
+def sha256(text: str) -> str:
+    """Return the SHA-256 of the text's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,249 @@
+"""A turn that is being noted, before it is recorded.
+
+Terms: a *draft* is what stands in the form: the actions of the running turn so far (`actions`) and the dice of the
+next one, as far as they are tapped (`dice`) or were set aside for it (`held`). The *mode* is the type of the action
+that the dice belong to. Where a game offers several such actions, the last offered asks for the least and is taken
+unless a person chooses another.
+
+A draft knows no game: what it asks for comes from the action specs, and what is wrong with it from the rules. A card
+is opened at the turn's place (`open_draft`), so everything that follows is worked out anew on every request.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.core.game import Ruleset
+from games.core.problems import NO_CLAUSE, Malformed, Problem, is_blocked
+from games.core.reading import Face, OneFace
+from games.core.replay import replay
+from games.core.specs import ActionSpec, ChoiceField, DiceField, PickField
+from games.core.text import gettext_noop
+
+MOST_ACTIONS = 20  # of one turn; the form holds no longer lists
+UNREADABLE = gettext_noop("The page sent something that cannot be read. Note this turn once more.")
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the form."""
+
+    mode: str = ""
+    actions: tuple[Data, ...] = ()
+    held: tuple[Face, ...] = ()
+    dice: tuple[Face, ...] = ()
+
+    @property
+    def showing(self) -> tuple[Face, ...]:
+        """The dice in sight: those set aside, then those tapped."""
+        return self.held + self.dice
+
+    def with_mode(self, mode: str) -> Draft:
+        """Return the draft for another kind of action; the dice in sight stay."""
+        return Draft(mode, self.actions, (), self.showing)
+
+    def with_die(self, face: Face) -> Draft:
+        """Return the draft with one more die."""
+        return replace(self, dice=(*self.dice, face))
+
+    def without_die(self, index: int) -> Draft:
+        """Return the draft without one of the tapped dice, counted over all in sight."""
+        place = index - len(self.held)
+        if not 0 <= place < len(self.dice):
+            return self
+        return replace(self, dice=self.dice[:place] + self.dice[place + 1 :])
+
+
+@dataclass(frozen=True)
+class OpenDraft:
+    """A draft on its card.
+
+    Attributes:
+        specs: what may be done with what is noted so far, the dice in sight left out.
+        dice_spec: the action the dice in sight belong to; None when the moment asks for no dice.
+        after: what may be done once those dice are in; empty until all are.
+        problems: what is wrong with the draft.
+    """
+
+    draft: Draft
+    specs: tuple[ActionSpec, ...] = ()
+    dice_spec: ActionSpec | None = None
+    after: tuple[ActionSpec, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def dice_specs(self) -> tuple[ActionSpec, ...]:
+        """The actions that take dice: the modes to choose from."""
+        return tuple(spec for spec in self.specs if _names(spec, DiceField))
+
+    @property
+    def needed(self) -> int:
+        """How many dice are to be tapped in all; those set aside do not count."""
+        if self.dice_spec is None:
+            return 0
+        count = get_dice_field(self.dice_spec).count
+        return max(0, count.high - (len(self.draft.held) if count.less_pick else 0))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all dice are in."""
+        return self.dice_spec is not None and len(self.draft.dice) == self.needed
+
+    @property
+    def actions(self) -> tuple[Data, ...]:
+        """The turn's actions with the dice in sight as the last one."""
+        if self.dice_spec is None or not self.draft.showing:
+            return self.draft.actions
+        return (*self.draft.actions, _pending(self.dice_spec, self.draft))
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether some of the dice in sight may be rolled again."""
+        return any(_names(spec, PickField) for spec in self.after)
+
+    def list_choices(self) -> list[tuple[ActionSpec, ChoiceField]]:
+        """Return the actions that are one choice, which end the turn: the boxes."""
+        return [
+            (spec, spec.fields[0])
+            for spec in self.after
+            if len(spec.fields) == 1 and isinstance(spec.fields[0], ChoiceField)
+        ]
+
+    def go_on(self, places: Sequence[int]) -> Draft:
+        """Return the draft of a further roll, with the dice at these places set aside."""
+        held = tuple(face for place, face in enumerate(self.draft.showing) if place in places)
+        return Draft(self.draft.mode, self.actions, held, ())
+
+
+def get_dice_field(spec: ActionSpec) -> DiceField:
+    """Return the field of the spec that takes dice."""
+    return next(field for field in spec.fields if isinstance(field, DiceField))
+
+
+def open_draft(ruleset: Ruleset, state: Any, draft: Draft) -> OpenDraft:
+    """Put a draft on one seat's card.
+
+    Args:
+        state: the card's state before the turn. Never raises, whatever the draft holds.
+    """
+    game = ruleset.game
+    state, problems = play_on(ruleset, state, draft.actions)
+    specs = game.legal_actions(state, 0)
+    if problems:
+        return OpenDraft(replace(draft, actions=()), specs, problems=problems)
+    opened = OpenDraft(draft, specs)
+    if not opened.dice_specs:
+        return opened
+    spec = next((spec for spec in opened.dice_specs if spec.type == draft.mode), opened.dice_specs[-1])
+    draft, problems = _readable(spec, replace(draft, mode=spec.type))
+    opened = replace(opened, draft=draft, dice_spec=spec, problems=problems)
+    if len(draft.dice) < opened.needed:
+        return opened
+    state, problems = play_on(ruleset, state, [_pending(spec, draft)])
+    fitting = replace(draft, dice=draft.dice[: opened.needed])
+    after = () if problems else game.legal_actions(state, 0)
+    return replace(opened, draft=fitting, after=after, problems=(*opened.problems, *problems))
+
+
+def step_back(ruleset: Ruleset, state: Any, draft: Draft) -> Draft:
+    """Return the draft before its last tap: without the last die, else at the end of the roll before."""
+    if draft.dice:
+        return replace(draft, dice=draft.dice[:-1])
+    if not draft.actions:
+        return draft
+    *before, last = draft.actions
+    state, problems = play_on(ruleset, state, before)
+    spec = next((spec for spec in ruleset.game.legal_actions(state, 0) if spec.type == last.get("type")), None)
+    if problems or spec is None or not _names(spec, DiceField):
+        return Draft(draft.mode)
+    held = tuple(face for name in _names(spec, PickField) for face in last.get(name, ()))
+    return Draft(spec.type, tuple(before), held, tuple(last.get(get_dice_field(spec).name, ())))
+
+
+def play_on(ruleset: Ruleset, state: Any, actions: Sequence[Data]) -> tuple[Any, tuple[Problem, ...]]:
+    """Play one seat's actions as far as they go; return the state and what stopped them."""
+    game = ruleset.game
+    for data in actions:
+        try:
+            action = ruleset.read_action(data, 1)
+        except Malformed as malformed:
+            return state, (as_problem(malformed),)
+        problems = game.problems(state, action)
+        if is_blocked(problems):
+            return state, problems
+        state = game.apply(state, action)
+    return state, ()
+
+
+def start_state(ruleset: Ruleset) -> Any:
+    """Return the state of a fresh card of one seat."""
+    return replay(ruleset, 1, []).state
+
+
+def as_problem(malformed: Malformed) -> Problem:
+    """Return what cannot be read as a problem, so that it is shown like the others."""
+    return Problem("malformed", NO_CLAUSE, malformed.text, malformed.field, params=malformed.params)
+
+
+def read_draft(mode: str, actions: str, held: Sequence[str], dice: Sequence[str]) -> Draft:
+    """Return the draft that a form sent.
+
+    Raises:
+        Malformed: the actions are not a short list of objects; only a page of our own making sends them.
+    """
+    return Draft(mode, read_actions_field(actions), tuple(map(read_face, held)), tuple(map(read_face, dice)))
+
+
+def read_actions_field(text: str) -> tuple[Data, ...]:
+    """Return the actions of a hidden field, or raise `Malformed`."""
+    try:
+        actions = json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        raise Malformed("actions", UNREADABLE) from None
+    if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
+        raise Malformed("actions", UNREADABLE)
+    if not all(isinstance(action, dict) for action in actions):
+        raise Malformed("actions", UNREADABLE)
+    return tuple(actions)
+
+
+def write_actions_field(actions: Sequence[Data]) -> str:
+    """Return actions as a hidden field holds them."""
+    return json.dumps(list(actions), separators=(",", ":"))
+
+
+def read_face(text: str) -> Face:
+    """Return a face as an action writes it: a number where it is one. Whether a die has it is seen later."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
+
+
+def _readable(spec: ActionSpec, draft: Draft) -> tuple[Draft, tuple[Problem, ...]]:
+    """Leave out faces that no die has, and say so."""
+    faces = tuple(face.face for face in get_dice_field(spec).faces)
+    reader = OneFace(faces)
+    problems = []
+    for face in draft.showing:
+        try:
+            reader.read(face, "dice")
+        except Malformed as malformed:
+            problems.append(as_problem(malformed))
+    held = tuple(face for face in draft.held if face in faces)
+    return replace(draft, held=held, dice=tuple(face for face in draft.dice if face in faces)), tuple(problems)
+
+
+def _pending(spec: ActionSpec, draft: Draft) -> dict[str, Any]:
+    action: dict[str, Any] = {"type": spec.type}
+    action.update({name: list(draft.held) for name in _names(spec, PickField) if draft.held})
+    # A spec without a pick takes all dice in sight as its own.
+    dice = draft.dice if _names(spec, PickField) else draft.showing
+    action[get_dice_field(spec).name] = list(dice)
+    return action
+
+
+def _names(spec: ActionSpec, kind: type[DiceField] | type[PickField]) -> list[str]:
+    return [field.name for field in spec.fields if isinstance(field, kind)]

@@ -1,0 +1,187 @@
+"""From a card's chain to its turns, and from its turns to points.
+
+Terms: a *noted turn* is what the log says stands in a slot now: noted by one operation, perhaps amended by later ones.
+`read_card` resolves records, amendments, voids and moves; `fold_card` plays the turns that stand, in slot order, by
+the rules. A retirement carries no slot and folds last.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from games.core.actions import Action, Retire
+from games.core.problems import Malformed, Problem
+from games.core.replay import NOT_ONE_TURN, fold_turns
+from games.core.sheet import Turn as PlayedTurn
+from scorekeeper.scorecards.models import Entry
+from scorekeeper.scorecards.played import PlayedContest
+
+Actions = tuple[Mapping[str, Any], ...]
+
+MISPLACED = Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a turn comes from: the operation that noted it, by whom, on which phone and with which dice."""
+
+    operation_id: UUID
+    noted_by: UUID
+    device_id: UUID | None
+    noted_at: dt.datetime
+    dice_set_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotedTurn:
+    """What stands in a slot of a card.
+
+    Attributes:
+        id: of the turn; the id of the operation that noted it, unless that noted several.
+        slot_id: where it stands; None for a retirement.
+        actions: as in a transcript.
+        seq: the last entry of the chain that touched it.
+        origin: None for a turn that is only being judged.
+    """
+
+    id: UUID
+    slot_id: UUID | None
+    actions: Actions
+    seq: int
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change to one turn: other actions, perhaps another slot; no actions at all voids it."""
+
+    turn_id: UUID
+    actions: Actions | None
+    slot_id: UUID | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the change as it stands in an entry."""
+        slot = None if self.slot_id is None else str(self.slot_id)
+        actions = None if self.actions is None else list(self.actions)
+        return {"turn": str(self.turn_id), "slot": slot, "actions": actions}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Change:
+        """Return the change an entry holds."""
+        actions = None if data["actions"] is None else tuple(data["actions"])
+        return cls(UUID(data["turn"]), actions, _id(data["slot"]))
+
+
+Turns = Mapping[UUID, NotedTurn]
+
+
+def read_card(entries: Iterable[Entry]) -> Turns:
+    """Return the turns that stand on a card, by id, out of its whole chain in order."""
+    turns: Turns = {}
+    for entry in entries:
+        turns = apply_entry(turns, entry)
+    return turns
+
+
+def apply_entry(turns: Turns, entry: Entry) -> Turns:
+    """Return the turns after one more entry of the chain. Only what was hashed is read, not the columns beside it."""
+    body = json.loads(entry.body)
+    after = apply_changes(turns, [Change.from_data(change) for change in body["data"].get("changes", ())], body["seq"])
+    if body["actions"]:
+        turn = _noted(body)
+        after[turn.id] = turn
+    return after
+
+
+def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUID, NotedTurn]:
+    """Return the turns after a correction. A change to a turn that no longer stands changes nothing."""
+    after = dict(turns)
+    for change in changes:
+        turn = after.pop(change.turn_id, None)
+        if turn is not None and change.actions is not None:
+            slot_id = change.slot_id or turn.slot_id
+            after[turn.id] = replace(turn, actions=change.actions, slot_id=slot_id, seq=seq)
+    return after
+
+
+def _noted(body: Mapping[str, Any]) -> NotedTurn:
+    origin = Origin(
+        operation_id=UUID(body["op"]),
+        noted_by=UUID(body["actor"]),
+        device_id=_id(body["device"]),
+        noted_at=dt.datetime.fromisoformat(body["at"]),
+        dice_set_id=_id(body["dice_set"]),
+    )
+    turn_id = UUID(body["data"].get("turn", body["op"]))
+    return NotedTurn(turn_id, _id(body["slot"]), tuple(body["actions"]), body["seq"], origin)
+
+
+def _id(text: str | None) -> UUID | None:
+    return None if text is None else UUID(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Standoff:
+    """A turn that cannot stand, and the rules' reasons."""
+
+    turn_id: UUID
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFold:
+    """A card folded by the rules: the state, what each turn that stands came to, and which turns cannot stand."""
+
+    state: Any
+    played: Mapping[UUID, PlayedTurn]
+    standoffs: tuple[Standoff, ...] = ()
+
+
+def in_slot_order(contest: PlayedContest, turns: Turns) -> list[NotedTurn]:
+    """Return the turns as they are folded: by slot, a retirement last."""
+    last = contest.slot_count + 1
+    return sorted(
+        turns.values(), key=lambda turn: (last if turn.slot_id is None else contest.ordinal(turn.slot_id), turn.seq)
+    )
+
+
+def fold_card(contest: PlayedContest, turns: Turns) -> CardFold:
+    """Play the turns of one seat's card in slot order. One that is out of its place stands nowhere.
+
+    Raises:
+        Malformed: the log holds an action that cannot be read; only a damaged log does.
+    """
+    read = [(turn, read_actions(contest, turn.actions)) for turn in in_slot_order(contest, turns)]
+    order = [(turn, actions) for turn, actions in read if _is_in_place(turn, actions)]
+    folded = fold_turns(contest.ruleset, [actions for _, actions in order])
+    failed = {failure.turn for failure in folded.failures}
+    standing = [turn for number, (turn, _) in enumerate(order) if number not in failed and turn.slot_id is not None]
+    played = contest.ruleset.game.turns(folded.state, 0)
+    misplaced = [Standoff(turn.id, (MISPLACED,)) for turn, actions in read if not _is_in_place(turn, actions)]
+    failures = [Standoff(order[failure.turn][0].id, failure.problems) for failure in folded.failures]
+    return CardFold(
+        folded.state,
+        {turn.id: result for turn, result in zip(standing, played, strict=True)},
+        (*misplaced, *failures),
+    )
+
+
+def _is_in_place(turn: NotedTurn, actions: Sequence[Action]) -> bool:
+    """Whether a turn has a slot and a retirement has none."""
+    return (turn.slot_id is None) == isinstance(actions[-1], Retire)
+
+
+def read_actions(contest: PlayedContest, actions: Sequence[object]) -> list[Action]:
+    """Return one seat's actions, typed.
+
+    Raises:
+        Malformed: one of them is no action of the game; the field says which.
+    """
+    if not actions:
+        raise Malformed("actions", NOT_ONE_TURN)
+    return [contest.ruleset.read_action(data, 1, f"actions[{index}]") for index, data in enumerate(actions)]

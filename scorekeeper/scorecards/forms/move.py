@@ -1,0 +1,30 @@
+"""A turn that was noted for the wrong bike: which is the right one."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.scorecards.forms.noting import LONGEST_REASON
+
+WRONG_BIKE = _("Noted for the wrong bike")
+
+
+class MoveForm(forms.Form):
+    """The right bike, by a tap on it or by its number, and the reason where there is more to say."""
+
+    operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    reason = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, required=False, initial=WRONG_BIKE)
+    number = forms.IntegerField(
+        label=_("Number of the right bike"),
+        required=False,
+        min_value=1,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={"invalid": _("The number is made of digits only, such as 57.")},
+    )
+
+    def clean_reason(self) -> str:
+        """Take the usual reason where nothing else is said."""
+        return self.cleaned_data["reason"] or str(WRONG_BIKE)

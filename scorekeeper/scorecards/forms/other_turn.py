@@ -1,0 +1,29 @@
+"""A turn that is noted at another stop than its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.scorecards.forms.noting import LONGEST_REASON
+
+
+class OtherTurnForm(forms.Form):
+    """Which of the open turns, and why now."""
+
+    slot = forms.ChoiceField(
+        label=_("Which turn?"), widget=forms.RadioSelect, error_messages={"required": _("Choose a turn.")}
+    )
+    reason = forms.CharField(
+        label=_("Why is it noted now?"),
+        max_length=LONGEST_REASON,
+        help_text=_("For instance: the bike was late."),
+        error_messages={"required": _("Say why it is noted now.")},
+    )
+
+    def __init__(self, data: object, slots: Sequence[tuple[str, str]]):
+        """Make the form over the open slots: ids with their names."""
+        super().__init__(data)  # type: ignore[arg-type]
+        self.fields["slot"].choices = slots  # type: ignore[attr-defined]

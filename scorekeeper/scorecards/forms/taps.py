@@ -1,0 +1,63 @@
+"""What the button that was pressed on the card's form makes of the draft, or of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from games.core.game import Ruleset
+from scorekeeper.scorecards.draft import Draft, OpenDraft, read_face, step_back
+from scorekeeper.scorecards.entry import show_other_ways
+
+MOST_DIGITS = 3  # of a die's place in the row
+
+
+def is_whole_turn(data: QueryDict) -> bool:
+    """Whether the tap ends the turn: on a box, or on a way that notes a turn in one go."""
+    return "choose" in data or "way" in data
+
+
+def read_tap(ruleset: Ruleset, state: Any, opened: OpenDraft, data: QueryDict) -> Draft:
+    """Return the draft after the one button that was pressed.
+
+    Args:
+        state: the card before the turn.
+    """
+    draft = opened.draft
+    if "face" in data:
+        return draft.with_die(read_face(data.get("face", "")))
+    if "back" in data:
+        return step_back(ruleset, state, draft)
+    if "clear" in data:
+        return Draft(draft.mode, draft.actions, draft.held)
+    if "change" in data:
+        return draft.without_die(_read_place(data.get("change", "")))
+    if "switch" in data:
+        return draft.with_mode(data.get("switch", ""))
+    if "again" in data and opened.can_go_on:
+        return opened.go_on([_read_place(place) for place in data.getlist("keep")])
+    return draft
+
+
+def read_whole_turn(opened: OpenDraft, data: QueryDict) -> list[Mapping[str, Any]]:
+    """Return the turn's actions: the dice and the choice, or an action that is a turn by itself.
+
+    A choice that the dice do not lead to is left out, so that the rules can say what is wrong with the dice.
+    """
+    if "choose" in data:
+        kind, _colon, value = data.get("choose", "").partition(":")
+        choices = [{"type": kind, field.name: value} for spec, field in opened.list_choices() if spec.type == kind]
+        return [*opened.actions, *choices[:1]]
+    action: dict[str, Any] = {"type": data.get("way", "")}
+    ways = show_other_ways(opened, data)
+    for field in next((way["fields"] for way in ways if way["type"] == action["type"]), ()):
+        value = data.get(field["name"], "").strip()
+        if value:
+            action[field["name"]] = read_face(value) if field["kind"] == "number" else value
+    return [*opened.draft.actions, action]
+
+
+def _read_place(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1

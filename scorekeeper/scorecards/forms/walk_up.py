@@ -1,0 +1,30 @@
+"""A bike that turns up at a stop."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+HIGHEST_NUMBER = 99_999
+
+
+class WalkUpForm(forms.Form):
+    """Number and riders; both ids are made with the page, so that a second tap is the same bike."""
+
+    operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    number = forms.IntegerField(
+        label=_("Number"),
+        min_value=1,
+        max_value=HIGHEST_NUMBER,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={
+            "required": _("Enter the number on the bike."),
+            "invalid": _("The number is made of digits only, such as 57."),
+        },
+    )
+    rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider's name.")})
+    passenger = forms.CharField(label=_("Passenger"), max_length=80, required=False)
+    make = forms.CharField(label=_("Make"), max_length=60, required=False)

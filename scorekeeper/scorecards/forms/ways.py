@@ -1,0 +1,137 @@
+"""What a turn can be made of, and the fields that say it: final dice and a box, a paper card, or missed.
+
+It is read off the game's action specs on a fresh card (`list_ways`): an action that takes dice followed by a choice,
+or one action that is a turn by itself. Correcting a turn and noting one that is missing ask in the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.core.game import Ruleset
+from scorekeeper.common.rules import say
+from scorekeeper.scorecards.draft import Draft, get_dice_field, open_draft, read_face, start_state
+from scorekeeper.scorecards.entry import show_other_ways
+
+SAME = "same"  # the dice as they were noted, however that was
+SEPARATORS = " ,;-"
+
+Actions = tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Ways:
+    """What a turn of the game can be made of.
+
+    Attributes:
+        dice: type and field of the action that takes the final dice.
+        choice: type and field of the choice that ends the turn, with its values and labels.
+        alone: actions that are a turn by themselves, as `show_other_ways` gives them.
+    """
+
+    dice: tuple[str, str]
+    choice: tuple[str, str]
+    choices: Sequence[tuple[str, str]]
+    alone: Sequence[Mapping[str, Any]]
+
+    def needs(self, way: str) -> set[str]:
+        """Return which of the form's fields a way needs: "dice", "choice", "points"."""
+        if way == SAME:
+            return {"choice"}
+        if way == self.dice[0]:
+            return {"dice", "choice"}
+        return {"choice" if field["kind"] == "choice" else "points" for field in self._fields(way)}
+
+    def write(self, way: str, faces: Sequence[Any], choice: str, points: int | None) -> Actions:
+        """Return the actions of a turn noted so."""
+        if way == self.dice[0]:
+            return ({"type": way, self.dice[1]: list(faces)}, self.write_choice(choice))
+        values = {field["name"]: choice if field["kind"] == "choice" else points for field in self._fields(way)}
+        return ({"type": way, **values},)
+
+    def write_choice(self, choice: str) -> Mapping[str, Any]:
+        """Return the action that ends a turn with dice."""
+        return {"type": self.choice[0], self.choice[1]: choice}
+
+    def _fields(self, way: str) -> Sequence[Mapping[str, Any]]:
+        return next((shown["fields"] for shown in self.alone if shown["type"] == way), ())
+
+
+def list_ways(ruleset: Ruleset) -> Ways:
+    """Return what a turn of the ruleset can be made of, read off a fresh card."""
+    state = start_state(ruleset)
+    fresh = open_draft(ruleset, state, Draft())
+    assert fresh.dice_spec is not None, "a game recorded by turn takes dice"
+    field = get_dice_field(fresh.dice_spec)
+    rolled = open_draft(ruleset, state, Draft(dice=(field.faces[0].face,) * fresh.needed))
+    spec, choice = rolled.list_choices()[0]
+    order = ruleset.game.sheet(state).lines
+    labels = {str(one.value): say(one.label) for one in choice.choices}
+    choices = [(line.key, labels[line.key]) for line in order if line.key in labels]
+    ways = show_other_ways(fresh, {})
+    return Ways((fresh.dice_spec.type, field.name), (spec.type, choice.name), choices, ways)
+
+
+class WayForm(forms.Form):
+    """How a turn is known. What the way chosen needs is required; what the rules allow is theirs to say."""
+
+    BY_WAY = ("dice", "choice", "points")  # needed by some ways only
+    use_required_attribute = False
+
+    way = forms.ChoiceField(
+        label=gettext_lazy("How is it known?"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Choose how it is known.")},
+    )
+    dice = forms.CharField(
+        label=gettext_lazy("Dice"),
+        max_length=40,
+        help_text=gettext_lazy("The final dice one after the other, such as 34552."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Enter the dice, such as 34552.")},
+    )
+    choice = forms.ChoiceField(label=gettext_lazy("Box"), error_messages={"required": gettext_lazy("Choose a box.")})
+    points = forms.IntegerField(
+        label=gettext_lazy("Points"),
+        help_text=gettext_lazy("Only for a turn from a paper card."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={
+            "required": gettext_lazy("Enter the points on the paper card."),
+            "invalid": gettext_lazy("Points are digits only, such as 22."),
+        },
+    )
+
+    def __init__(self, ways: Ways, with_dice: Sequence[tuple[str, str]], *args: Any, **kwargs: Any):
+        """Make the form.
+
+        Args:
+            with_dice: the ways that have dice, with their labels; those without are the game's to name.
+        """
+        super().__init__(*args, **kwargs)
+        self.ways = ways
+        alone = [(shown["type"], shown["label"]) for shown in ways.alone]
+        way, choice = self.fields["way"], self.fields["choice"]
+        way.choices = [*with_dice, *alone]  # type: ignore[attr-defined]
+        choice.choices = [("", _("Choose")), *ways.choices]  # type: ignore[attr-defined]
+
+    def full_clean(self) -> None:
+        """Ask for what the way chosen needs. On the page no field is called optional: each may be needed."""
+        needed = self.ways.needs(str(self["way"].value() or ""))
+        for name in self.BY_WAY:
+            self.fields[name].required = name in needed
+        super().full_clean()
+        for name in self.BY_WAY:
+            self.fields[name].required = True
+
+    @property
+    def actions(self) -> Actions:
+        """The turn's actions as the form says they should be."""
+        data = self.cleaned_data
+        faces = [read_face(face) for face in data["dice"] if face not in SEPARATORS]
+        return self.ways.write(data["way"], faces, data["choice"], data["points"])

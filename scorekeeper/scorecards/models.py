@@ -1,0 +1,223 @@
+"""The log and what is folded from it.
+
+Terms: a *chain* is the append-only log of a scorecard, a contest or an event; its *entries* are linked by hashes. An
+*operation* is what somebody recorded under one client-made id; whatever became of it, its row stays. A *scorecard* is
+one play of a contest, a *seat* a place in it. Chains are the only truth: a `Turn` is a projection that can be thrown
+away and folded again, `Outdated` says whose standings still have to follow, and a `ReviewItem` is an operation that
+could not be applied and waits for the organiser.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.models import Identified
+from scorekeeper.crew.models import DiceSet
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.stops.models import Slot
+
+HASH_LENGTH = 64  # SHA-256, in hexadecimal
+
+
+class Chain(models.Model):
+    """An append-only log. Its id is that of the card, contest or event it belongs to."""
+
+    class Kind(models.TextChoices):
+        CARD = "card", _("Scorecard")
+        CONTEST = "contest", _("Contest")
+        EVENT = "event", _("Event")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="chains")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    length = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=HASH_LENGTH, blank=True, default="")
+    # A card is sealed while its contest is closed. The flag stands here, on the row that every writer locks, so that
+    # a roll and the closing of its contest can never miss each other.
+    is_sealed = models.BooleanField(default=False)
+    # The card of a bike that was merged into another: nothing is written to it any more. The flag stands here for the
+    # same reason.
+    is_alias = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Scorecard(models.Model):
+    """One play of a contest. Its id is also its chain's."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    chain = models.OneToOneField(Chain, on_delete=models.PROTECT, related_name="card", editable=False)
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="cards")
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Seat(Identified):
+    """A place in a play, held by a bike or by a player."""
+
+    card = models.ForeignKey(Scorecard, on_delete=models.PROTECT, related_name="seats")
+    index = models.PositiveSmallIntegerField(default=0)
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="+")
+    bike = models.ForeignKey(Bike, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    # Where seats are independent, whoever plays holds exactly one card of the contest.
+    is_only = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["card", "index"], name="seat_index_once_per_card"),
+            models.UniqueConstraint(
+                fields=["contest", "bike"], condition=models.Q(is_only=True), name="one_card_per_bike_and_contest"
+            ),
+            models.UniqueConstraint(
+                fields=["contest", "player"], condition=models.Q(is_only=True), name="one_card_per_player_and_contest"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bike__isnull=False, player__isnull=True)
+                | models.Q(bike__isnull=True, player__isnull=False),
+                name="seat_is_a_bike_or_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.bike or self.player)
+
+
+class Operation(models.Model):
+    """What somebody recorded, and what became of it.
+
+    `body` is what was sent, word for word; `digest` tells a repetition from another operation under the same id.
+    """
+
+    class Outcome(models.TextChoices):
+        RECORDED = "recorded", _("Recorded")
+        MERGED = "merged", _("Already noted")
+        CONFLICT = "conflict", _("Conflict")
+        REFUSED = "refused", _("Refused")
+        LATE = "late", _("Late")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="operations")
+    kind = models.CharField(max_length=20)
+    actor_id = models.UUIDField()
+    device_id = models.UUIDField(null=True)
+    digest = models.CharField(max_length=HASH_LENGTH)
+    body = models.JSONField()
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    receipt = models.JSONField()
+    received_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Entry(models.Model):
+    """One link of a chain. `body` is the canonical JSON that was hashed; the columns repeat parts of it to be found by.
+
+    The database refuses to change or delete a row of this table.
+    """
+
+    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="entries")
+    seq = models.PositiveIntegerField()
+    operation = models.ForeignKey(Operation, on_delete=models.PROTECT, related_name="entries")
+    kind = models.CharField(max_length=20)
+    slot = models.ForeignKey(Slot, on_delete=models.PROTECT, null=True, related_name="+")
+    body = models.TextField()
+    hash = models.CharField(max_length=HASH_LENGTH)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["chain", "seq"]
+        constraints = [models.UniqueConstraint(fields=["chain", "seq"], name="entry_seq_once_per_chain")]
+
+    def __str__(self) -> str:
+        return f"{self.chain_id}#{self.seq}"
+
+
+class Note(models.Model):
+    """A reason somebody wrote. Only its salted digest is in the chain, so the words can be erased."""
+
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, primary_key=True, related_name="note")
+    salt = models.CharField(max_length=32)
+    text = models.TextField()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Turn(models.Model):
+    """A turn that stands on a card now. Folded from the card's chain."""
+
+    class How(models.TextChoices):
+        ROLLS = "rolls", _("Roll by roll")
+        FINAL = "final", _("Final dice")
+        PAPER = "paper", _("Paper card")
+        MISSED = "missed", _("Missed")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, related_name="turns")
+    slot = models.ForeignKey(Slot, on_delete=models.PROTECT, related_name="turns")
+    seq = models.PositiveIntegerField()
+    line = models.CharField(max_length=40, null=True)  # noqa: DJ001 - a missed turn went to no line, not to ""
+    points = models.BigIntegerField()
+    dice = models.JSONField(default=list)
+    how = models.CharField(max_length=10, choices=How.choices)
+    dice_set = models.ForeignKey(DiceSet, on_delete=models.PROTECT, null=True, related_name="+")
+    noted_by = models.UUIDField()
+    noted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["slot__ordinal"]
+        constraints = [models.UniqueConstraint(fields=["card", "slot"], name="turn_once_per_card_and_slot")]
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.points}"
+
+
+class Outdated(models.Model):
+    """A card, or with no card a whole contest, whose standings still have to follow the log."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="outdated")
+    card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, null=True, related_name="outdated")
+
+    def __str__(self) -> str:
+        return f"{self.contest_id}/{self.card_id}"
+
+
+class ReviewItem(Identified):
+    """An operation that could not be applied. It waits until the organiser settles it; nothing is dropped."""
+
+    class Reason(models.TextChoices):
+        CONFLICT = "conflict", _("Two notes of one turn differ")
+        RULE = "rule", _("The rules forbid it on this card")
+        LATE = "late", _("The contest was closed")
+        STALE = "stale", _("Something newer stood there already")
+
+    class Decision(models.TextChoices):
+        KEEP = "keep", _("Keep what stands")
+        APPLY = "apply", _("Take the waiting note")
+        OTHER_SLOT = "other_slot", _("Both were rolled: another turn of this stop")
+
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, related_name="review")
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="reviews")
+    card = models.ForeignKey(Scorecard, on_delete=models.PROTECT, null=True, related_name="reviews")
+    slot = models.ForeignKey(Slot, on_delete=models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    # What stood in the way when it arrived: ids of turns on the card, and the rules' explanations as data.
+    against = models.JSONField(default=list)
+    problems = models.JSONField(default=list)
+    opened_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    decision = models.CharField(max_length=12, choices=Decision.choices, blank=True)
+    settled_by = models.ForeignKey(Operation, on_delete=models.PROTECT, null=True, related_name="settled")
+
+    class Meta:
+        ordering = ["opened_at"]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.operation_id}"

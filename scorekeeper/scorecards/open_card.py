@@ -1,0 +1,47 @@
+"""An open card: what a chain says, folded. The services open one locked, to write to it; the pages open one to read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.fold import CardFold, NotedTurn, Turns, fold_card, read_card
+from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.scorecards.played import PlayedContest
+
+
+@dataclass(frozen=True)
+class OpenCard:
+    """A card with what its chain says: the turns that stand, and their fold.
+
+    Attributes:
+        dice_set_id: the dice that were named, if the event has them.
+    """
+
+    contest: PlayedContest
+    chain: Chain
+    bike: Bike
+    turns: Turns
+    fold: CardFold
+    dice_set_id: UUID | None = None
+
+    @property
+    def id(self) -> UUID:
+        """The card's id, which is also its chain's."""
+        return self.chain.pk
+
+    def turn_in(self, slot_id: UUID | None) -> NotedTurn | None:
+        """Return the turn that stands in a slot; without a slot, the retirement."""
+        return next((turn for turn in self.turns.values() if turn.slot_id == slot_id), None)
+
+    def result(self, turn_id: UUID) -> tuple[str | None, int] | None:
+        """Return the line and the points of a turn that stands; None where the rules leave it out."""
+        played = self.fold.played.get(turn_id)
+        return None if played is None else (played.line, played.points)
+
+
+def fold_chain(contest: PlayedContest, chain: Chain, bike: Bike, dice_set_id: UUID | None = None) -> OpenCard:
+    """Read a card's chain and fold it."""
+    turns = read_card(Entry.objects.filter(chain_id=chain.pk).order_by("seq"))
+    return OpenCard(contest, chain, bike, turns, fold_card(contest, turns), dice_set_id)

@@ -1,0 +1,194 @@
+"""A group at a stop: which of its bikes have rolled, what they rolled, and which is next.
+
+Terms: a bike has *rolled* at a stop when it has a turn, missed ones included, in every slot of that stop.
+The number of statements does not grow with the bikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+from django.utils.translation import gettext as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.scorecards.naming import name_lines, name_riders
+from scorekeeper.scorecards.selectors.cards import list_slots
+from scorekeeper.stops.models import Slot, Stop
+
+MOST_FOUND = 20
+
+State = Literal["todo", "done", "missed", "waiting", "conflict"]
+
+
+@dataclass(frozen=True, slots=True)
+class BikeRow:
+    """A bike in the list: `text` is what it has noted at the stop, `group` the name of its group."""
+
+    id: UUID
+    number: str
+    riders: str
+    has_rolled: bool
+    state: State
+    text: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StopCount:
+    """A stop, and whether every bike of the group has rolled there."""
+
+    id: UUID
+    name: str
+    is_done: bool
+
+
+@dataclass(frozen=True)
+class GroupAtStop:
+    """The group's bikes at one stop, in the order of their numbers."""
+
+    contest: Contest
+    stops: Sequence[StopCount]
+    stop: StopCount | None
+    bikes: Sequence[BikeRow]
+
+    @property
+    def rows(self) -> Sequence[BikeRow]:
+        """The bikes as the list shows them: those that have not rolled first."""
+        return sorted(self.bikes, key=lambda row: row.has_rolled)
+
+    @property
+    def rolled(self) -> int:
+        """How many bikes have rolled."""
+        return sum(row.has_rolled for row in self.bikes)
+
+    def next_after(self, bike: Bike) -> BikeRow | None:
+        """Return the bike to roll next: the first after this one that has not, then from the top again."""
+        here = next((place for place, row in enumerate(self.bikes) if row.id == bike.pk), -1)
+        in_turn = [*self.bikes[here + 1 :], *self.bikes[: max(here, 0)]]
+        return next((row for row in in_turn if row.state == "todo"), None)
+
+
+def get_group_at_stop(
+    contest: Contest, group: Group, stop_id: UUID | None = None, remembered: UUID | None = None
+) -> GroupAtStop:
+    """Return the group at a stop.
+
+    Args:
+        stop_id: the stop asked for.
+        remembered: the stop used last; it counts until everybody has rolled there. Without either it is the first
+            stop where not everybody has.
+    """
+    slots = list_slots(contest)
+    bikes = _list_bikes(Q(group=group, event=group.event_id))
+    noted = _read_noted(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
+    stops = _count_stops(slots, bikes, noted)
+    stop = _choose(stops, stop_id, remembered)
+    rows = [] if stop is None else [_row(bike, noted, _at(slots, stop.id)) for bike in bikes]
+    return GroupAtStop(contest, stops, stop, rows)
+
+
+def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID | None) -> list[BikeRow]:
+    """Return the bikes of the whole event with this number, whatever their group; none for no number."""
+    if number is None:
+        return []
+    bikes = _list_bikes(Q(event=event, number=number))[:MOST_FOUND]
+    slots = [slot for slot in list_slots(contest) if slot.stop_id == stop_id]
+    ids = [bike.pk for bike in bikes]
+    noted = _read_noted(contest, slots, ids, Q(seats__bike__in=ids))
+    return [_row(bike, noted, slots) for bike in bikes]
+
+
+def list_bikes_numbered(event: Event, number: int | None) -> list[Bike]:
+    """Return the event's bikes with this number; more than one where several claim it."""
+    if number is None:
+        return []
+    return list(Bike.objects.filter(event=event, number=number, merged_into=None).order_by("suffix"))
+
+
+def get_riders(bike: Bike) -> str:
+    """Return the people on a bike, the rider first."""
+    return name_riders(Player.objects.filter(bike=bike).values_list("name", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    lines: Mapping[str | None, str]
+    turns: Mapping[tuple[UUID, UUID], Turn]
+    waiting: Mapping[tuple[UUID, UUID], str]
+
+
+def _list_bikes(wanted: Q) -> list[Bike]:
+    players = Prefetch("players", queryset=Player.objects.order_by("-role", "name"))
+    bikes = Bike.objects.filter(wanted, merged_into=None).select_related("group").prefetch_related(players)
+    return list(bikes.order_by("number", "suffix"))
+
+
+def _read_noted(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], of: Q) -> _Noted:
+    cards = dict(contest.cards.filter(of).values_list("pk", "seats__bike"))
+    turns = Turn.objects.filter(card__in=cards, slot__in=slots)
+    waiting = ReviewItem.objects.filter(card__in=cards, slot__in=slots, settled_at=None)
+    return _Noted(
+        name_lines(contest.ruleset),
+        {(cards[turn.card_id], turn.slot_id): turn for turn in turns},
+        {(cards[item.card_id], item.slot_id): item.reason for item in waiting if item.card_id and item.slot_id},
+    )
+
+
+def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], noted: _Noted) -> list[StopCount]:
+    stops: dict[UUID, Stop] = {slot.stop_id: slot.stop for slot in slots}
+    return [
+        StopCount(
+            stop.pk,
+            stop.name,
+            all((bike.pk, slot.pk) in noted.turns for bike in bikes for slot in _at(slots, stop.pk)),
+        )
+        for stop in stops.values()
+    ]
+
+
+def _choose(stops: Sequence[StopCount], asked: UUID | None, remembered: UUID | None) -> StopCount | None:
+    by_id = {stop.id: stop for stop in stops}
+    if asked in by_id:
+        return by_id[asked]
+    if remembered in by_id and not by_id[remembered].is_done:
+        return by_id[remembered]
+    return next((stop for stop in stops if not stop.is_done), stops[-1] if stops else None)
+
+
+def _at(slots: Sequence[Slot], stop_id: UUID) -> list[Slot]:
+    return [slot for slot in slots if slot.stop_id == stop_id]
+
+
+def _row(bike: Bike, noted: _Noted, slots: Sequence[Slot]) -> BikeRow:
+    turns = [noted.turns[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.turns]
+    has_rolled = bool(slots) and len(turns) == len(slots)
+    state, text = _tell(bike, noted, slots, turns, has_rolled)
+    riders = name_riders(player.name for player in bike.players.all())
+    return BikeRow(bike.pk, bike.label, riders, has_rolled, state, text, bike.group.name if bike.group else "")
+
+
+def _tell(
+    bike: Bike, noted: _Noted, slots: Sequence[Slot], turns: Sequence[Turn], has_rolled: bool
+) -> tuple[State, str]:
+    text = ", ".join(_short(noted, turn) for turn in turns)
+    reasons = {noted.waiting[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.waiting}
+    if ReviewItem.Reason.CONFLICT in reasons:
+        return "conflict", _("with the organiser")
+    if reasons:
+        return "waiting", _("with the organiser")
+    if not has_rolled:
+        return "todo", text and _("%(noted)s, and one more to come") % {"noted": text}
+    return ("missed" if all(turn.line is None for turn in turns) else "done"), text
+
+
+def _short(noted: _Noted, turn: Turn) -> str:
+    label = noted.lines.get(turn.line, turn.line or "")
+    return label if turn.line is None else f"{label} {turn.points}"

@@ -1,0 +1,138 @@
+"""The history of a card: the turns that stand, what waits for the organiser, and the whole log, newest first."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.core.reading import Face
+from scorekeeper.crew.models import DiceSet
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.fold import in_slot_order
+from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
+from scorekeeper.scorecards.naming import name_result
+from scorekeeper.scorecards.open_card import OpenCard
+
+KINDS: Mapping[str, str | Promise] = {
+    "record": _("Noted"),
+    "amend": _("Corrected"),
+    "settle": _("Settled by the organiser"),
+    "moved_in": _("Moved here from another bike"),
+    "moved_out": _("Moved to another bike"),
+    "retire": _("Retired"),
+    "forfeit": _("Noted as missed at the close"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn that stands, as the history shows it."""
+
+    id: UUID
+    seq: int
+    ordinal: int
+    place: str
+    result: str
+    dice: tuple[Face, ...]
+    how: str
+    dice_set: str
+    who: str
+    when: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryShown:
+    """An entry of the log, as the history shows it."""
+
+    what: str
+    place: str
+    who: str
+    when: dt.datetime
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingShown:
+    """A note that waits for the organiser."""
+
+    why: str
+    place: str
+    who: str
+    when: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything the history page tells of a card."""
+
+    turns: tuple[TurnShown, ...]
+    entries: tuple[EntryShown, ...]
+    waiting: tuple[WaitingShown, ...]
+    is_retired: bool
+
+
+def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> History:
+    """Return the history of a card.
+
+    Args:
+        places: the name of every slot, by id.
+    """
+    entries = list(Entry.objects.filter(chain=card.chain).select_related("operation__note").order_by("-seq"))
+    items = list(ReviewItem.objects.filter(card_id=card.chain.pk, settled_at=None).select_related("operation"))
+    actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
+    names = list_actor_names(event, actors)
+    sets = dict(DiceSet.objects.filter(group__event=event).values_list("pk", "name"))
+    return History(
+        turns=_list_turns(card, places, names, sets),
+        entries=tuple(
+            EntryShown(
+                str(KINDS.get(entry.kind, entry.kind)),
+                places.get(entry.slot_id, "") if entry.slot_id else "",
+                names.get(entry.operation.actor_id, ""),
+                entry.at,
+                entry.operation.note.text if hasattr(entry.operation, "note") else "",
+            )
+            for entry in entries
+        ),
+        waiting=tuple(
+            WaitingShown(
+                str(ReviewItem.Reason(item.reason).label),
+                places.get(item.slot_id, "") if item.slot_id else "",
+                names.get(item.operation.actor_id, ""),
+                item.opened_at,
+            )
+            for item in items
+        ),
+        is_retired=any(turn.slot_id is None for turn in card.turns.values()),
+    )
+
+
+def _list_turns(
+    card: OpenCard, places: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
+) -> tuple[TurnShown, ...]:
+    shown = []
+    for turn in in_slot_order(card.contest, card.turns):
+        if turn.slot_id is None:
+            continue
+        played, origin = card.fold.played.get(turn.id), turn.origin
+        shown.append(
+            TurnShown(
+                turn.id,
+                turn.seq,
+                card.contest.ordinal(turn.slot_id),
+                places[turn.slot_id],
+                name_result(played),
+                () if played is None else played.dice,
+                "" if played is None else str(Turn.How(played.how).label),
+                sets.get(origin.dice_set_id, "") if origin and origin.dice_set_id else "",
+                names.get(origin.noted_by, "") if origin else "",
+                origin.noted_at if origin else None,
+            )
+        )
+    return tuple(shown)

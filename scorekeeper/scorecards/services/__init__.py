@@ -1,0 +1,1 @@
+"""Everything that writes to the log goes through here; nothing else does."""

@@ -1,0 +1,246 @@
+"""Bikes as operations: registering a walk-up at a stop, renumbering, and merging two that are one.
+
+These are entries of the event's chain, which holds numbers and ids and never names. A number that is taken is given
+again with a suffix, so that nobody at a stop has to solve it; the organiser merges or renumbers later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import Max, Model
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.fold import NotedTurn, in_slot_order
+from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
+from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.cards import open_cards, start_card
+from scorekeeper.scorecards.services.corrections import moved_id, transfer
+from scorekeeper.scorecards.services.recording import (
+    RECORDED,
+    NotYours,
+    OtherBody,
+    RecordingError,
+    Unreadable,
+    Verdict,
+    check_reason,
+    record,
+)
+from scorekeeper.scorecards.services.turns import judge_card
+
+
+class CannotMerge(RecordingError):
+    """The two bikes' cards do not fit together.
+
+    Attributes:
+        slot_ids: the slots for which both have a turn.
+        problems: what the rules say against the turns together, as data.
+    """
+
+    def __init__(self, slot_ids: Sequence[UUID], problems: Sequence[Mapping[str, Any]] = ()):
+        super().__init__(slot_ids)
+        self.slot_ids = tuple(slot_ids)
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkUp:
+    """A bike that turns up at the ride. `id` is made by the phone."""
+
+    id: UUID
+    number: int
+    group_id: UUID | None
+    rider: str = ""
+    passenger: str = ""
+    make: str = ""
+    model: str = ""
+
+    def to_body(self) -> dict[str, Any]:
+        """Return the operation's body."""
+        group = None if self.group_id is None else str(self.group_id)
+        return {
+            "bike": str(self.id),
+            "number": self.number,
+            "group": group,
+            "rider": self.rider,
+            "passenger": self.passenger,
+            "make": self.make,
+            "model": self.model,
+        }
+
+
+def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
+    """Register a bike; the receipt's data say the number and suffix it got.
+
+    The same registration under another operation's id, as a form that was sent twice makes it, is the same bike.
+
+    Raises:
+        NotYours: the group is of another event, or the bike is.
+        OtherBody: the operation's id, or the bike's, was used for something else.
+        Unreadable: a number or a name is beyond what any form takes.
+    """
+
+    def handle(book: Book) -> Verdict:
+        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
+        if walk_up.group_id and not Group.objects.filter(pk=walk_up.group_id, event_id=actor.event_id).exists():
+            raise NotYours(walk_up.group_id)
+        known = Bike.objects.filter(pk=walk_up.id).first()
+        if known is not None:
+            _check_same(actor, known, walk_up)
+            return Verdict(Operation.Outcome.MERGED, data=_numbered(known))
+        bike.suffix = next_suffix(bike)
+        bike.save(force_insert=True)
+        Player.objects.bulk_create(people)
+        book.append(chain, "register_bike", data=_numbered(bike))
+        return Verdict(Operation.Outcome.RECORDED, data=_numbered(bike))
+
+    bike = Bike(
+        id=walk_up.id,
+        event_id=actor.event_id,
+        number=walk_up.number,
+        group_id=walk_up.group_id,
+        make=walk_up.make,
+        model=walk_up.model,
+        is_walk_up=True,
+    )
+    named = [(walk_up.rider, Player.Role.RIDER), (walk_up.passenger, Player.Role.PASSENGER)]
+    people = [Player(event_id=actor.event_id, bike=bike, name=name, role=role) for name, role in named if name]
+    _check_fields(bike)
+    for player in people:
+        _check_fields(player)
+
+    return record(operation_id, "register_bike", actor, walk_up.to_body(), handle)
+
+
+def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, reason: str) -> Receipt:
+    """Give a bike another number; where that is taken too, the next suffix of it.
+
+    Raises:
+        NotYours: the bike is of another event, or a phone asks for it.
+        Unreadable: no bike has such a number.
+    """
+    body = {"bike": str(bike_id), "number": number, "reason": reason}
+
+    def handle(book: Book) -> Verdict:
+        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
+        bike = _own_bike(actor, bike_id)
+        bike.number = number
+        _check_fields(bike)
+        bike.suffix = next_suffix(bike)
+        bike.save(update_fields=["number", "suffix"])
+        book.append(chain, "renumber_bike", data=_numbered(bike))
+        return Verdict(Operation.Outcome.RECORDED, data=_numbered(bike))
+
+    return record(operation_id, "renumber_bike", actor, body, handle, reason)
+
+
+def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, reason: str) -> Receipt:
+    """Make one bike of two: the turns of the first move to the second's cards, and its id becomes an alias.
+
+    What waits in review for the first waits for the second from then on.
+
+    Raises:
+        CannotMerge: both have a turn for one slot, the rules forbid their turns on one card, or it is the same bike.
+        ReasonNeeded: there is none.
+        NotYours: one of the bikes is of another event, or a phone asks for it.
+    """
+    body = {"bike": str(bike_id), "into": str(into_id), "reason": reason}
+
+    def handle(book: Book) -> Verdict:
+        # One merging at a time, and no card is started meanwhile: that takes the row of its contest.
+        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
+        list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+        bike, into = _own_bike(actor, bike_id), _own_bike(actor, into_id)
+        if bike == into:
+            raise CannotMerge([])
+        contests = list(
+            Scorecard.objects.filter(seats__bike_id=bike_id).values_list("contest_id", flat=True).order_by("contest")
+        )
+        for contest_id in contests:
+            start_card(contest_id, into_id)
+        pairs = [(card_id_for(contest, bike_id), card_id_for(contest, into_id)) for contest in contests]
+        opened = open_cards(book, [card for pair in pairs for card in pair])
+        for source, target in pairs:
+            _merge_cards(book, opened[source], opened[target])
+        for contest_id in contests:
+            # The first bike has no place of its own any more, also where it had no turns to move.
+            book.outdate(contest_id)
+        Player.objects.filter(bike=bike).update(bike=into)
+        Bike.objects.filter(merged_into=bike).update(merged_into=into)
+        bike.merged_into = into
+        bike.save(update_fields=["merged_into"])
+        book.append(chain, "merge_bikes", data={"bike": str(bike_id), "into": str(into_id)})
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "merge_bikes", actor, body, handle, reason)
+
+
+def next_suffix(bike: Bike) -> int:
+    """Return the suffix that tells a bike from the others with its number: 1 when there is none."""
+    others = Bike.objects.filter(event_id=bike.event_id, number=bike.number, merged_into=None).exclude(pk=bike.pk)
+    highest: int | None = others.aggregate(highest=Max("suffix"))["highest"]
+    return (highest or 0) + 1
+
+
+def _merge_cards(book: Book, source: OpenCard, target: OpenCard) -> None:
+    # Where both were noted as gone, the retirement that stands already says it.
+    noted = [turn for turn in in_slot_order(source.contest, source.turns) if turn.slot_id or not target.turn_in(None)]
+    both = [turn.slot_id for turn in noted if turn.slot_id and target.turn_in(turn.slot_id)]
+    if both:
+        raise CannotMerge(both)
+    _move_turns(book, source, target, noted)
+    source.chain.is_alias = True
+
+    def follow() -> None:
+        Chain.objects.filter(pk=source.id).update(is_alias=True)
+        ReviewItem.objects.filter(card_id=source.id, settled_at=None).update(card_id=target.id)
+
+    book.afterwards(follow)
+
+
+def _move_turns(book: Book, source: OpenCard, target: OpenCard, turns: Sequence[NotedTurn]) -> None:
+    arrived = {moved_id(book, target, turn): turn for turn in turns}
+    judged = judge_card(target, {**target.turns, **{key: replace(turn, id=key) for key, turn in arrived.items()}})
+    if judged.problems:
+        raise CannotMerge([], judged.problems)
+    if turns:
+        transfer(book, source, target, turns)
+
+
+def _own_bike(actor: Actor, bike_id: UUID) -> Bike:
+    bike = Bike.objects.filter(pk=bike_id, event_id=actor.event_id, merged_into=None).first()
+    if bike is None or not actor.is_organiser:
+        raise NotYours(bike_id)
+    return bike
+
+
+def _check_same(actor: Actor, known: Bike, walk_up: WalkUp) -> None:
+    if known.event_id != actor.event_id:
+        raise NotYours(walk_up.id)
+    registered = Operation.objects.filter(event_id=actor.event_id, kind="register_bike", body__bike=str(walk_up.id))
+    if not any(operation.body == walk_up.to_body() for operation in registered):
+        raise OtherBody(walk_up.id)
+
+
+def _check_fields(row: Model) -> None:
+    """Raise `Unreadable` where a value is beyond what its column holds, however it came here."""
+    try:
+        row.clean_fields(exclude=("event", "group", "bike", "merged_into"))
+    except ValidationError as error:
+        raise Unreadable(*error.messages) from error
+
+
+def _numbered(bike: Bike) -> dict[str, Any]:
+    return {"bike": str(bike.pk), "number": bike.number, "suffix": bike.suffix}

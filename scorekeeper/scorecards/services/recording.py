@@ -1,0 +1,114 @@
+"""Recording: the frame around every operation, so that it counts once or not at all.
+
+The handler works on a book of locked chains, and what it wrote and the operation's row are committed together. The
+operation's primary key decides what counts: a copy, whether it comes a day later or in the same instant, fails to
+insert its row, is rolled back, and reads the receipt of the one that is there. The same id with another body is
+refused. Nothing is looked up beforehand, since nearly every operation is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import BadRequest
+from django.db import IntegrityError, transaction
+
+from games.core.problems import Problem
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.canonical import canonical_json, is_plain, sha256
+from scorekeeper.scorecards.models import Operation
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.book import Book
+
+
+class RecordingError(Exception):
+    """An operation that cannot be taken in at all, and so leaves no trace."""
+
+
+class OtherBody(RecordingError):
+    """The id belongs to an operation with another body."""
+
+
+class NotYet(RecordingError):
+    """The operation names a card, bike or slot that is not known here yet; it may be sent again later."""
+
+
+class NotYours(RecordingError):
+    """The actor may not write there."""
+
+
+class Unreadable(RecordingError, BadRequest):
+    """What was sent cannot be kept or contradicts itself. No page of ours sends such; sending it again is no use."""
+
+
+class ReasonNeeded(RecordingError):
+    """The operation is taken with a reason only."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a handler decided: the outcome, and for one that was not recorded, why."""
+
+    outcome: Operation.Outcome
+    problems: tuple[Problem | Mapping[str, Any], ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+RECORDED = Verdict(Operation.Outcome.RECORDED)
+MERGED = Verdict(Operation.Outcome.MERGED)
+
+Handler = Callable[[Book], Verdict]
+
+
+def record(
+    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str = ""
+) -> Receipt:
+    """Take in one operation, in one transaction.
+
+    Args:
+        operation_id: made by the client; the same for every copy it sends.
+        kind: what the operation does.
+        body: what was sent, as plain data; with the id it tells a copy from another operation.
+        handle: locks, judges and appends; it may be called twice.
+        note: the reason given, if any.
+
+    Raises:
+        Unreadable: the body cannot be kept.
+        OtherBody: the id is known with another body.
+        NotYet, NotYours: raised by the handler; nothing was written.
+    """
+    # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
+    if operation_id.version == 5 or not is_plain(body):
+        raise Unreadable(operation_id)
+    digest = sha256(canonical_json({"kind": kind, "body": body, "actor": str(actor.id)}))
+    try:
+        return _attempt(operation_id, kind, actor, body, digest, handle, note)
+    except (IntegrityError, RecordingError) as error:
+        known = Operation.objects.filter(pk=operation_id).first()
+        if known is not None and known.digest != digest:
+            raise OtherBody(operation_id) from None
+        if known is not None:
+            return Receipt.from_data(known.receipt)
+        if isinstance(error, RecordingError):
+            raise
+    # Not a copy: somebody took the same number or the like in the same instant. Now it can be seen, and judged.
+    return _attempt(operation_id, kind, actor, body, digest, handle, note)
+
+
+def _attempt(
+    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], digest: str, handle: Handler, note: str
+) -> Receipt:
+    # Durable: a receipt is handed out only for what is committed.
+    with transaction.atomic(durable=True):
+        book = Book(operation_id, kind, actor, body, note)
+        verdict = handle(book)
+        return book.write(verdict.outcome, digest, verdict.problems, verdict.data)
+
+
+def check_reason(reason: str) -> None:
+    """Raise `ReasonNeeded` where nothing is said."""
+    if not reason.strip():
+        raise ReasonNeeded

@@ -1,0 +1,183 @@
+"""Settling what waits in review: the organiser decides, and the decision is an operation with a reason like any other.
+
+*Keep* leaves what stands and lays the waiting note aside; *apply* puts the waiting note where it belongs, in place of
+what stands there; *other slot* puts it into another free turn of the same stop. Each is written to the card's chain,
+naming the operation it settles, so that the log alone tells what became of every note. Whatever waits can be kept
+aside, so that none waits for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.fold import Change, apply_changes
+from scorekeeper.scorecards.models import Chain, Operation, ReviewItem
+from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, open_cards
+from scorekeeper.scorecards.services.corrections import Target, judge_retirement
+from scorekeeper.scorecards.services.recording import (
+    RECORDED,
+    NotYet,
+    NotYours,
+    RecordingError,
+    Verdict,
+    check_reason,
+    record,
+)
+from scorekeeper.scorecards.services.turns import TurnNote, judge_card, judge_turn, write_turn, written_actions
+
+
+class CannotSettle(RecordingError):
+    """The decision cannot stand; nothing was written and the item still waits.
+
+    Attributes:
+        problems: what the rules say against it, as data; empty when the item was settled already, the slot is taken, or
+            this is no decision for such an operation.
+    """
+
+    def __init__(self, problems: Sequence[Mapping[str, Any]] = ()):
+        super().__init__(problems)
+        self.problems = tuple(problems)
+
+
+def settle_review(
+    actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
+) -> Receipt:
+    """Settle one item.
+
+    Args:
+        decision: a value of `ReviewItem.Decision`.
+        slot_id: for "other_slot", the free slot to use.
+
+    Raises:
+        CannotSettle: see there.
+        NotYours: there is no such item at the actor's event.
+        ReasonNeeded: there is none.
+        OtherBody: the id was used for something else.
+    """
+    slot = None if slot_id is None else str(slot_id)
+    body = {"review": str(item_id), "decision": decision, "slot": slot, "reason": reason}
+
+    def handle(book: Book) -> Verdict:
+        items = ReviewItem.objects.select_related("operation").filter(contest__event_id=actor.event_id)
+        item = items.filter(pk=item_id).first()
+        if item is None:
+            raise NotYours(item_id)
+        card = _lock(book, item)
+        # Only now is the card locked, so only now does it matter whether somebody else was faster.
+        item.refresh_from_db(fields=["settled_at"])
+        if item.settled_at is not None or not actor.is_organiser or decision not in ReviewItem.Decision.values:
+            raise CannotSettle
+        if decision == ReviewItem.Decision.KEEP:
+            _keep(book, card, item)
+        elif card is not None:
+            _apply(book, card, item.operation, ReviewItem.Decision(decision), slot_id)
+        else:
+            raise CannotSettle
+        item.settled_at, item.decision = book.now, decision
+        item.settled_by_id = operation_id
+        book.afterwards(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "settle", actor, body, handle, reason)
+
+
+def can_apply(item: ReviewItem) -> bool:
+    """Whether the waiting operation is one that can be put in place by "apply"."""
+    return item.operation.kind in ("turn", "amend", "retire")
+
+
+def _lock(book: Book, item: ReviewItem) -> OpenCard | None:
+    """Lock what the item waits for: its card, or the contest's chain where it has none."""
+    if item.card_id is None:
+        book.lock_or_start(item.contest_id, Chain.Kind.CONTEST)
+        return None
+    try:
+        return open_cards(book, [item.card_id])[item.card_id]
+    except NotYet:
+        raise CannotSettle from None  # its bike was merged into another a moment ago
+
+
+def _keep(book: Book, card: OpenCard | None, item: ReviewItem) -> None:
+    settles = _settles(item.operation, ReviewItem.Decision.KEEP)
+    if card is not None:
+        append_to_card(book, card, "settle", data=settles)
+    else:
+        book.append(book.lock_or_start(item.contest_id, Chain.Kind.CONTEST), "settle", data=settles)
+
+
+def _apply(
+    book: Book, card: OpenCard, operation: Operation, decision: ReviewItem.Decision, slot_id: UUID | None
+) -> None:
+    settles = _settles(operation, decision)
+    if operation.kind == "turn":
+        note = TurnNote.from_body(operation.body)
+        if decision == ReviewItem.Decision.OTHER_SLOT:
+            note = replace(note, slot_id=_free_slot(card, note.slot_id, slot_id))
+        _apply_turn(book, card, note, settles)
+    elif decision == ReviewItem.Decision.APPLY and operation.kind == "amend":
+        _apply_amendment(book, card, operation, settles)
+    elif decision == ReviewItem.Decision.APPLY and operation.kind == "retire":
+        _apply_retirement(book, card, settles)
+    else:
+        raise CannotSettle
+
+
+def _settles(operation: Operation, decision: ReviewItem.Decision) -> dict[str, str]:
+    return {"settles": str(operation.pk), "decision": str(decision)}
+
+
+def _apply_turn(book: Book, card: OpenCard, note: TurnNote, settles: Mapping[str, str]) -> None:
+    actions = written_actions(card, note.actions)
+    standing = card.turn_in(note.slot_id)
+    judged = judge_turn(card, note.slot_id, actions, book.operation_id)
+    if judged.problems:
+        raise CannotSettle(judged.problems)
+    if standing is None:
+        if has_dice_set(book.actor.event_id, note.dice_set_id):
+            card = replace(card, dice_set_id=note.dice_set_id)
+        write_turn(book, card, note, actions, settles)
+    else:
+        change = Change(standing.id, actions)
+        append_to_card(book, card, "amend", data={"changes": [change.to_data()], **settles})
+
+
+def _apply_amendment(book: Book, card: OpenCard, operation: Operation, settles: Mapping[str, str]) -> None:
+    """Put a waiting correction in place, whatever stands there now: the organiser has looked at both."""
+    targets = [Target.from_data(target) for target in operation.body["targets"]]
+    changes = []
+    for target in targets:
+        if target.turn_id not in card.turns:
+            raise CannotSettle
+        actions = None if target.actions is None else written_actions(card, target.actions)
+        changes.append(Change(target.turn_id, actions, target.slot_id))
+    after = apply_changes(card.turns, changes, card.chain.length + 1)
+    judged = judge_card(card, after)
+    if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
+        raise CannotSettle(judged.problems)
+    append_to_card(book, card, "amend", data={"changes": [change.to_data() for change in changes], **settles})
+
+
+def _apply_retirement(book: Book, card: OpenCard, settles: Mapping[str, str]) -> None:
+    actions, problems = judge_retirement(book, card)
+    if problems:
+        raise CannotSettle(problems)
+    append_to_card(book, card, "retire", actions=actions, data=settles)
+
+
+def _free_slot(card: OpenCard, wanted: UUID, chosen: UUID | None) -> UUID:
+    if chosen is None or chosen not in list_free_slots(card, wanted):
+        raise CannotSettle
+    return chosen
+
+
+def list_free_slots(card: OpenCard, slot_id: UUID) -> list[UUID]:
+    """Return the free slots of the stop that a slot belongs to, in order."""
+    return [slot for slot in card.contest.slots_at_stop_of(slot_id) if card.turn_in(slot) is None]

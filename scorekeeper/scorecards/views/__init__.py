@@ -1,0 +1,1 @@
+"""The pages on which dice are noted and cards are put right."""

@@ -1,0 +1,37 @@
+"""Which of the group's dice sets this phone notes with; kept in its session and put on every turn."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.crew.models import DiceSet
+from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.scorecards.views.places import DICE_SET, read_uuid
+
+
+@crew_required
+@require_http_methods(["GET", "POST"])
+def dice_set(request: CrewRequest) -> HttpResponse:
+    """Choose a set, or none, and go back to where the choice was asked for."""
+    sets = list_dice_sets(request.device.member.group)
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
+    back = wanted if is_ours else reverse("scorecards:group")
+    if request.method == "POST":
+        ours = {str(chosen.pk) for chosen in sets}
+        wanted_set = request.POST.get("set", "")
+        request.session[DICE_SET] = wanted_set if wanted_set in ours else ""
+        return redirect(back)
+    current = get_dice_set(request)
+    return render(request, "scorecards/dice_set.html", {"sets": sets, "current": current, "back": back})
+
+
+def get_dice_set(request: CrewRequest) -> DiceSet | None:
+    """Return the set the phone uses, if it is one of the group's."""
+    chosen = read_uuid(request.session.get(DICE_SET))
+    return list_dice_sets(request.device.member.group).filter(pk=chosen).first() if chosen else None

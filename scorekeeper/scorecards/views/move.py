@@ -1,0 +1,116 @@
+"""Wrong bike: a turn goes to the right bike's card, to the same slot, in one step."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
+from scorekeeper.scorecards.forms.move import MoveForm
+from scorekeeper.scorecards.naming import name_bike
+from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.selectors.cards import get_card
+from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_numbered
+from scorekeeper.scorecards.services.corrections import move_turn
+from scorekeeper.scorecards.services.recording import NotYours, OtherBody
+from scorekeeper.scorecards.services.turns import judge_card, judge_turn
+from scorekeeper.scorecards.views.correct import answer
+from scorekeeper.scorecards.views.doors import render_place, show_changed
+from scorekeeper.scorecards.views.places import Place, read_uuid
+from scorekeeper.scorecards.views.void import GONE, get_turn, name_turn
+
+
+@require_http_methods(["GET", "POST"])
+def move(request: HttpRequest, place: Place) -> HttpResponse:
+    """List the bikes of the group; a tap on the right one moves the turn. Others are named by number."""
+    turn = get_turn(request, place)
+    if turn is None:
+        return show_changed(request, place, GONE)
+    form = MoveForm(request.POST or None)
+    if request.method != "POST":
+        return _show(request, place, turn, form)
+    if request.POST.get("seq") != str(turn.seq):
+        text = _("The turn has changed since this page was opened, so nothing was moved. This is how it stands now.")
+        return _show(request, place, turn, form, text, 409)
+    to_bike = _find_bike(request, place, form) if form.is_valid() else None
+    if to_bike is None:
+        text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
+        return _show(request, place, turn, form, text, 422)
+    text = _why_not(place, turn, to_bike)
+    if text:
+        return _show(request, place, turn, form, text, 422)
+    return _write(request, place, turn, form, to_bike)
+
+
+def _write(request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, to_bike: Bike) -> HttpResponse:
+    data = form.cleaned_data
+    takes_over = place.takes_over or to_bike.group_id not in (None, place.actor.group_id)
+    try:
+        receipt = move_turn(
+            place.actor,
+            data["operation"],
+            place.contest.pk,
+            place.bike.pk,
+            to_bike.pk,
+            turn.id,
+            turn.seq,
+            data["reason"],
+            takes_over and place.actor.can_take_over,
+        )
+    except NotYours:
+        text = _("That bike rides with another group. A road captain or the organiser can move the turn.")
+        return _show(request, place, turn, form, text, 403)
+    except OtherBody:
+        fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
+        return _show(request, place, turn, fresh, _("This page had already been sent. Send it again."), 409)
+    done = _("Moved to %(bike)s: %(turn)s.")
+    to_name = name_bike(to_bike, get_riders(to_bike))
+    return answer(request, place, receipt, done % {"bike": to_name, "turn": name_turn(place, turn)})
+
+
+def _find_bike(request: HttpRequest, place: Place, form: MoveForm) -> Bike | None:
+    chosen = read_uuid(request.POST.get("to_bike"))
+    if chosen is not None:
+        return Bike.objects.filter(pk=chosen, event=place.event, merged_into=None).exclude(pk=place.bike.pk).first()
+    found = list_bikes_numbered(place.event, form.cleaned_data["number"])
+    others = [bike for bike in found if bike.pk != place.bike.pk]
+    return others[0] if len(others) == 1 else None
+
+
+def _why_not(place: Place, turn: NotedTurn, to_bike: Bike) -> str:
+    """Return why the turn cannot go there, judged before anything is sent; "" when it can."""
+    assert turn.slot_id is not None
+    target = get_card(place.contest, to_bike)
+    bike = name_bike(to_bike, get_riders(to_bike))
+    if target.turn_in(turn.slot_id) is not None:
+        where = place.slot_names[turn.slot_id]
+        text = _("%(bike)s has a turn at %(stop)s already. Void or move that one first.")
+        return text % {"bike": bike, "stop": where}
+    left = apply_changes(place.card.turns, [Change(turn.id, None)], place.card.chain.length + 1)
+    problems = (
+        *judge_card(place.card, left).problems,
+        *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
+    )
+    return f"{bike}: {explain(problems[0])}" if problems else ""
+
+
+def _show(
+    request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, text: str = "", status: int = 200
+) -> HttpResponse:
+    assert turn.slot_id is not None
+    stop_id: UUID = place.slots[turn.slot_id].stop_id
+    bikes = get_group_at_stop(place.contest, place.bike.group, stop_id).rows if place.bike.group else []
+    context = {
+        "form": form,
+        "turn": turn,
+        "turn_name": name_turn(place, turn),
+        "bikes": [row for row in bikes if not row.has_rolled and row.id != place.bike.pk],
+        "errors": [{"field_id": form["number"].auto_id, "text": text}] if text else [],
+        "text": text,
+        "action": request.path,
+    }
+    return render_place(request, place, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -1,0 +1,115 @@
+"""The organiser notes a turn that is missing on a card, such as one from a paper card handed in at the finale.
+
+Where a turn stands already, be it one noted as missed at the close, it is corrected instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.scorecards.fold import NotedTurn
+from scorekeeper.scorecards.forms.missing import MissingTurnForm
+from scorekeeper.scorecards.forms.ways import list_ways
+from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.scorecards.services.turns import TurnNote, judge_turn, record_turn, written_actions
+from scorekeeper.scorecards.views.correct import answer
+from scorekeeper.scorecards.views.doors import render_place
+from scorekeeper.scorecards.views.places import Place, get_data, open_place, read_uuid
+from scorekeeper.scorecards.views.void import name_turn
+
+
+@require_http_methods(["GET", "POST"])
+def note(request: HttpRequest, place: Place) -> HttpResponse:
+    """Ask for a free slot (`?slot=` chooses one), the turn and the reason, and record it."""
+    slot_id = read_uuid(get_data(request).get("slot"))
+    if slot_id is not None and slot_id not in place.slots:
+        raise Http404
+    standing = None if slot_id is None else place.card.turn_in(slot_id)
+    if request.method == "POST":
+        return _take(request, place, slot_id, standing)
+    if standing is not None:
+        return redirect(_correct_url(place, standing))
+    return _show(request, place, _make_form(place, slot_id))
+
+
+def _make_form(place: Place, slot_id: UUID | None, data: object = None) -> MissingTurnForm:
+    """Make the form over the free slots, and over the one asked for, whatever has become of it."""
+    free = {slot for slot, _name in place.list_free_slots()}
+    slots = [(str(slot), name) for slot, name in place.slot_names.items() if slot in free or slot == slot_id]
+    chosen = slots[0][0] if len(slots) == 1 else slot_id
+    return MissingTurnForm(list_ways(place.ruleset), slots, data, initial={"slot": chosen})
+
+
+def _take(request: HttpRequest, place: Place, slot_id: UUID | None, standing: NotedTurn | None) -> HttpResponse:
+    form = _make_form(place, slot_id, request.POST)
+    if not form.is_valid():
+        return _show(request, place, form, status=422)
+    assert slot_id is not None, "the form takes no other"
+    operation, actions = form.cleaned_data["operation"], written_actions(place.card, form.actions)
+    judged = judge_turn(place.card, slot_id, actions, operation)
+    # A turn that this page noted itself, or one just the same, is no news: recording answers those.
+    is_same = standing is not None and judged.result(operation) == place.card.result(standing.id)
+    if standing is not None and standing.id != operation and not is_same:
+        words = {"turn": name_turn(place, standing)}
+        text = _("Noted meanwhile: %(turn)s. Yours was not noted. Correct that turn, or choose another.") % words
+        return _show(request, place, form, [text], 409, _correct_url(place, standing))
+    texts = [explain(problem) for problem in judged.problems]
+    if not place.event.is_open:
+        texts = [_("The ride is not open: nothing can be noted. What you typed is kept here."), *texts]
+    if texts:
+        return _show(request, place, form, texts, 422)
+    return _record(request, place, slot_id, form)
+
+
+def _record(request: HttpRequest, place: Place, slot_id: UUID, form: MissingTurnForm) -> HttpResponse:
+    operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
+    turn = TurnNote(place.contest.pk, place.bike.pk, slot_id, form.actions, reason=reason)
+    try:
+        receipt = record_turn(place.actor, operation, turn)
+    except OtherBody:
+        return _ask_again(request, place, slot_id, _("This page had already been sent with something else in it."))
+    after = open_place(place.actor, place.event, place.contest, place.bike)
+    stands = after.card.turn_in(slot_id)
+    if receipt.is_applied and stands is None:
+        return _ask_again(
+            request, after, slot_id, _("This page had already been sent, and its turn was taken back since.")
+        )
+    done = "" if stands is None else _("Noted: %(turn)s.") % {"turn": name_turn(after, stands)}
+    return answer(request, after, receipt, done)
+
+
+def _ask_again(request: HttpRequest, place: Place, slot_id: UUID, why: str) -> HttpResponse:
+    """Show the form once more, with all that was typed and a new operation's id (409)."""
+    form = _make_form(place, slot_id, {**dict(request.POST.items()), "operation": uuid4()})
+    return _show(request, place, form, [f"{why} {_('Look at the card, then send it again.')}"], 409)
+
+
+def _show(
+    request: HttpRequest,
+    place: Place,
+    form: MissingTurnForm,
+    texts: Sequence[str] = (),
+    status: int = 200,
+    instead_url: str = "",
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "has_slots": bool(form.fields["slot"].choices),  # type: ignore[attr-defined]
+        "texts": texts,
+        "errors": [{"field_id": "note", "text": text} for text in texts],
+        "instead_url": instead_url,
+        "is_sealed": place.card.chain.is_sealed,
+        "action": request.path,
+    }
+    return render_place(request, place, _("Note a missing turn"), "scorecards/_note.html", context, status)
+
+
+def _correct_url(place: Place, turn: NotedTurn) -> str:
+    return f"{place.url('correct')}?turn={turn.id}"

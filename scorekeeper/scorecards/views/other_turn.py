@@ -1,0 +1,30 @@
+"""Choosing a turn of another stop, with the reason: the bike was late, or nobody had noted it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
+from scorekeeper.scorecards.views.doors import render_place
+from scorekeeper.scorecards.views.places import Place
+
+
+@require_http_methods(["GET", "POST"])
+def other_turn(request: HttpRequest, place: Place) -> HttpResponse:
+    """Ask for the turn and the reason, then show its form."""
+    open_slots = [(str(slot_id), name) for slot_id, name in place.list_free_slots()]
+    form = OtherTurnForm(request.POST or None, open_slots)
+    if form.is_valid():
+        more = {"takes_over": "1"} if place.takes_over else {}
+        chosen = {name: form.cleaned_data[name] for name in ("slot", "reason")}
+        query = urlencode({"contest": place.contest.pk, **chosen, **more})
+        return redirect(f"{reverse('scorecards:card', args=[place.bike.pk])}?{query}")
+    context = {"form": form, "has_open": bool(open_slots)}
+    status = 422 if form.errors else 200
+    return render_place(request, place, _("Another turn"), "scorecards/_other_turn.html", context, status)

@@ -1,0 +1,79 @@
+"""A walk-up bike: registered in a few taps, then straight to its card."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.forms.walk_up import WalkUpForm
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
+from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.scorecards.views.places import render_part
+from scorekeeper.scorecards.views.signed_out import keeps_what_was_typed
+
+PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"
+
+
+@keeps_what_was_typed
+@crew_required
+@require_http_methods(["GET", "POST"])
+def walk_up(request: CrewRequest) -> HttpResponse:
+    """Register a bike in the crew member's group."""
+    status = 200
+    query = urlencode({name: request.GET[name] for name in ("contest", "stop") if request.GET.get(name)})
+    form = WalkUpForm(request.POST or None, initial={"number": request.GET.get("number", "")})
+    if request.method == "POST":
+        status = 422
+        if not request.device.member.group.event.is_open:
+            form.add_error(None, _("The ride is not open: nothing can be noted. What you typed is kept here."))
+        if form.is_valid():
+            try:
+                receipt = register_bike(
+                    Actor.of_device(request.device), form.cleaned_data["operation"], _bike(form, request)
+                )
+            except OtherBody:
+                form, status = _with_new_ids(form), 409
+            else:
+                _tell(request, receipt)
+                return redirect(f"{reverse('scorecards:card', args=[form.cleaned_data['bike']])}?{query}")
+    context = {"form": form, "query": query, "group": request.device.member.group}
+    return render_part(request, PAGE, PART, context, status)
+
+
+def _bike(form: WalkUpForm, request: CrewRequest) -> WalkUp:
+    data = form.cleaned_data
+    return WalkUp(
+        id=data["bike"],
+        number=data["number"],
+        group_id=request.device.member.group_id,
+        rider=data["rider"],
+        passenger=data["passenger"],
+        make=data["make"],
+    )
+
+
+def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
+    fresh = WalkUpForm({**dict(form.data.items()), "operation": uuid4(), "bike": uuid4()})
+    fresh.add_error(
+        None, _("This page had already been sent with other details. Look at the list, then send it again.")
+    )
+    return fresh
+
+
+def _tell(request: CrewRequest, receipt: Receipt) -> None:
+    number, suffix = (receipt.data or {})["number"], (receipt.data or {})["suffix"]
+    if suffix == 1:
+        messages.success(request, _("Bike %(number)s is registered.") % {"number": number})
+        return
+    text = _("%(number)s is taken; yours is noted as %(number)s (%(suffix)s), and the organiser sorts it out.")
+    messages.warning(request, text % {"number": number, "suffix": suffix})

@@ -1,0 +1,1 @@
+"""The computed rankings, their ties and their official revisions."""

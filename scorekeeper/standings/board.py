@@ -1,0 +1,138 @@
+"""The rows of a leaderboard as plain data: what every page, export and revision shows.
+
+Terms: a row is *level* when it shares its place. Every place says how it was decided: by points, by cards that were
+cut, or not at all. While a contest is closed, level rows at a place that matters name the next step.
+Derived: the rank's label, "2=" for a shared place.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+from uuid import UUID
+
+By = Literal["points", "cut", "level", ""]
+NextStep = Literal["", "cut", "cut_again"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One holder's row.
+
+    Attributes:
+        number: the bike's number as people read it.
+        rank: None for a bike that has not rolled.
+        turns: how many turns stand.
+        by: how the place was decided.
+        cards: what the holder showed in the cuts that count, such as "QS", in order; None for one it missed.
+    """
+
+    holder_id: UUID
+    number: str
+    rank: int | None
+    is_level: bool
+    total: int
+    turns: int
+    status: str
+    last_change: dt.datetime | None
+    by: By = ""
+    cards: tuple[str | None, ...] = ()
+    next_step: NextStep = ""
+
+    @property
+    def rank_label(self) -> str:
+        """ "2", or "2=" for a shared place; a dash for a bike that has not rolled."""
+        if self.rank is None:
+            return "–"
+        return f"{self.rank}=" if self.is_level else str(self.rank)
+
+    @property
+    def has_rolled(self) -> bool:
+        """Whether the bike is in the ranking."""
+        return self.rank is not None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the row as plain data."""
+        return {
+            "holder": str(self.holder_id),
+            "number": self.number,
+            "rank": self.rank,
+            "level": self.is_level,
+            "total": self.total,
+            "turns": self.turns,
+            "status": self.status,
+            "last_change": None if self.last_change is None else self.last_change.astimezone(dt.UTC).isoformat(),
+            "by": self.by,
+            "cards": list(self.cards),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> BoardRow:
+        """Return the row that was kept."""
+        changed = data["last_change"]
+        return cls(
+            UUID(data["holder"]),
+            data["number"],
+            data["rank"],
+            data["level"],
+            data["total"],
+            data["turns"],
+            data["status"],
+            None if changed is None else dt.datetime.fromisoformat(changed),
+            data["by"],
+            tuple(data["cards"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TieRule:
+    """Which ties matter now.
+
+    Attributes:
+        prizes: places that win something; 0 when no tie is to be broken.
+    """
+
+    prizes: int
+
+    def next_step(self, row: BoardRow) -> NextStep:
+        """Return what has to happen at the row's place, if anything (ROCK-27: retired seats do not cut)."""
+        if not row.is_level or row.rank is None or row.rank > self.prizes or row.status == "retired":
+            return ""
+        return "cut_again" if row.by == "cut" else "cut"
+
+
+NO_TIES = TieRule(0)
+
+
+def with_next_steps(rows: Sequence[BoardRow], rule: TieRule) -> list[BoardRow]:
+    """Return the rows, each saying what its tie asks for."""
+    return [replace(row, next_step=rule.next_step(row)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard.
+
+    Attributes:
+        status: of the contest: open, closed or official.
+        turns: how many a card has; 0 where the contest has no slots.
+        as_of: when the figures last changed, or for a revision, when it was published.
+        revision: the number of the revision shown; None while the figures are unofficial.
+        is_pending: whether the log has grown since the last revision.
+        last_revision: the number of the last revision, shown or not; 0 for none.
+    """
+
+    rows: tuple[BoardRow, ...]
+    status: str
+    turns: int
+    as_of: dt.datetime | None = None
+    revision: int | None = None
+    is_pending: bool = False
+    last_revision: int = 0
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the rows are those of a revision."""
+        return self.revision is not None

@@ -1,0 +1,45 @@
+"""`manage.py verify`: reads the log of every event, or of one, and names each entry that was tampered with."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.standings.selectors.verification import list_damage
+
+
+class Command(BaseCommand):
+    help = "Checks the log, what is folded from it, and the official revisions. Ends with 1 if anything is damaged."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("event", nargs="?", help="the event's address; every event when left out")
+
+    def handle(self, *args: Any, event: str | None, **options: Any) -> None:
+        events = Event.objects.order_by("date", "slug")
+        if event is not None:
+            events = events.filter(slug=event)
+            if not events:
+                raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
+        damaged = sum(self._verify(one) for one in events)
+        if damaged:
+            raise CommandError(
+                ngettext("%(count)s fault found.", "%(count)s faults found.", damaged) % {"count": damaged},
+                returncode=1,
+            )
+
+    def _verify(self, event: Event) -> int:
+        found = list(list_damage(event))
+        for damage in found:
+            self.stdout.write(f"{event.slug}: {damage.where}: {damage.what}")
+        if not found:
+            entries = Entry.objects.filter(chain__event=event).count()
+            chains = Chain.objects.filter(event=event).count()
+            words = {"event": event.slug, "entries": entries, "chains": chains}
+            self.stdout.write(_("%(event)s: %(entries)s entries in %(chains)s chains, all in order") % words)
+        return len(found)

@@ -1,0 +1,106 @@
+"""The standings of a contest, and its official revisions.
+
+Terms: a *standings row* is where one seat-holder of a contest stands; `order_key` is the byte form of what ranking
+compares (larger is better, equal means level) and `tie_key` the place that cuts gave within a level group (0: none
+did). A *revision* is a frozen, numbered official result.
+
+Derived: rows and state follow the log and can be thrown away; ranks are worked out on reading, by
+(`order_key` descending, `tie_key` ascending). A revision is never changed or deleted, which the database itself guards;
+it holds no names, so that these can be erased.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.models import Identified
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import HASH_LENGTH, Operation
+
+
+class StandingsState(models.Model):
+    """How far the standings of a contest have followed its log. Whoever brings them up to date locks this row."""
+
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, primary_key=True, related_name="standings_state")
+    version = models.PositiveBigIntegerField(default=0)
+    changed_at = models.DateTimeField(null=True)
+    # Sequence numbers, in the contest's chain, of the cuts that rank nobody now.
+    stale_cuts = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.contest_id} v{self.version}"
+
+
+class StandingsRow(models.Model):
+    """Where a bike or a player stands. The id is made of the contest and the holder, like their card's."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", _("Playing")
+        DONE = "done", _("Done")
+        RETIRED = "retired", _("Retired")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="standings_rows")
+    bike = models.ForeignKey(Bike, on_delete=models.CASCADE, null=True, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
+    total = models.BigIntegerField()
+    order_key = models.BinaryField()
+    tie_key = models.PositiveSmallIntegerField(default=0)
+    status = models.CharField(max_length=10, choices=Status.choices)
+    turns_done = models.PositiveSmallIntegerField()
+    last_change = models.DateTimeField(null=True)
+    # How many entries of the holder's cards the row has taken in; the sweeper compares it with the chains.
+    log_length = models.PositiveIntegerField()
+
+    class Meta:
+        indexes = [models.Index("contest", models.F("order_key").desc(), "tie_key", name="standings_in_order")]
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "bike"], name="standings_row_once_per_bike"),
+            models.UniqueConstraint(fields=["contest", "player"], name="standings_row_once_per_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.holder_id}: {self.total}"
+
+    @property
+    def holder_id(self) -> uuid.UUID:
+        """The id of the bike or the player."""
+        holder = self.bike_id or self.player_id
+        assert holder is not None, "every row is made for a holder"
+        return holder
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the holder is in the ranking: a turn stands on the card, or it retired."""
+        return self.turns_done > 0 or self.status == self.Status.RETIRED
+
+
+class Revision(Identified):
+    """An official result, frozen.
+
+    `chains` are [id, length, head] of all the event's chains in the order of their ids, and `event_head` is the hash
+    of that list. `log_length` is the length of the contest's own chains together: chains only grow, so the next
+    revision is pending as soon as the sum has. `standings` is a whole report as plain data.
+    """
+
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="revisions")
+    number = models.PositiveSmallIntegerField()
+    published_at = models.DateTimeField()
+    published_by = models.UUIDField()
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, related_name="revision")
+    event_head = models.CharField(max_length=HASH_LENGTH)
+    chains = models.JSONField()
+    log_length = models.PositiveIntegerField()
+    standings = models.JSONField()
+
+    class Meta:
+        ordering = ["contest", "number"]
+        constraints = [models.UniqueConstraint(fields=["contest", "number"], name="revision_number_once_per_contest")]
+
+    def __str__(self) -> str:
+        return f"{self.contest_id} r{self.number}"

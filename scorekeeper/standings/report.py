@@ -1,0 +1,163 @@
+"""A report: the standings and every card of a contest, as plain data.
+
+A report is folded from the log, at once or up to lengths that were kept; a revision freezes one. Exports and the page
+of a bike are made of it, so that they show the same figures. It holds no names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from games.core.sheet import Line, LineKind
+from games.core.sheet import Turn as PlayedTurn
+from games.core.text import Text
+from scorekeeper.standings.board import BoardRow
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line of a card.
+
+    Attributes:
+        turns: positions in the card's list of turns, from 1, of those that filled it.
+    """
+
+    key: str
+    label: str
+    rule: str
+    kind: LineKind
+    section: str | None
+    points: int | None
+    turns: tuple[int, ...]
+
+    @classmethod
+    def of(cls, line: Line) -> ReportLine:
+        """Return the one seat's part of a line."""
+        cell, section = line.cells[0], line.section
+        heading = None if section is None else section.template
+        return cls(line.key, line.label.template, line.rule, line.kind, heading, cell.points, cell.turns)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the line as plain data."""
+        return {
+            "key": self.key,
+            "label": self.label,
+            "rule": self.rule,
+            "kind": self.kind,
+            "section": self.section,
+            "points": self.points,
+            "turns": list(self.turns),
+        }
+
+    @property
+    def label_text(self) -> Text:
+        """The label, to be said in any language."""
+        return Text(self.label)
+
+    @property
+    def section_text(self) -> Text | None:
+        """The heading it stands under, to be said in any language."""
+        return None if self.section is None else Text(self.section)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTurn:
+    """A turn of a card, and where it was rolled.
+
+    Attributes:
+        ordinal: of its slot.
+        label: of the line it went to, or what happened instead.
+    """
+
+    ordinal: int
+    stop: str
+    line: str | None
+    label: str
+    points: int
+    dice: tuple[int | str, ...]
+    how: str
+
+    @classmethod
+    def of(cls, ordinal: int, stop: str, turn: PlayedTurn) -> ReportTurn:
+        """Return a played turn with its place."""
+        return cls(ordinal, stop, turn.line, turn.label.template, turn.points, turn.dice, turn.how)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the turn as plain data."""
+        return {
+            "ordinal": self.ordinal,
+            "stop": self.stop,
+            "line": self.line,
+            "label": self.label,
+            "points": self.points,
+            "dice": list(self.dice),
+            "how": self.how,
+        }
+
+    @property
+    def label_text(self) -> Text:
+        """The label, to be said in any language."""
+        return Text(self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCard:
+    """One holder's card: its lines and its turns, in the order they were played."""
+
+    holder_id: UUID
+    number: str
+    total: int
+    lines: tuple[ReportLine, ...]
+    turns: tuple[ReportTurn, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the card as plain data."""
+        return {
+            "holder": str(self.holder_id),
+            "number": self.number,
+            "total": self.total,
+            "lines": [line.to_data() for line in self.lines],
+            "turns": [turn.to_data() for turn in self.turns],
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> ReportCard:
+        """Return the card that was kept."""
+        lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
+        turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
+        return cls(UUID(data["holder"]), data["number"], data["total"], tuple(lines), tuple(turns))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Standings and cards; both best first.
+
+    Attributes:
+        stale_cuts: sequence numbers, in the contest's chain, of the cuts that rank nobody.
+    """
+
+    rows: tuple[BoardRow, ...]
+    cards: tuple[ReportCard, ...]
+    stale_cuts: tuple[int, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the report as plain data, which a revision keeps."""
+        return {
+            "rows": [row.to_data() for row in self.rows],
+            "cards": [card.to_data() for card in self.cards],
+            "stale_cuts": list(self.stale_cuts),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Report:
+        """Return the report that was kept."""
+        rows = (BoardRow.from_data(row) for row in data["rows"])
+        cards = (ReportCard.from_data(card) for card in data["cards"])
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]))
+
+    def get_card(self, holder_id: UUID) -> ReportCard | None:
+        """Return the card of a bike or a player, if it has one."""
+        return next((card for card in self.cards if card.holder_id == holder_id), None)

@@ -1,0 +1,100 @@
+"""What is left to do before a contest can be published: missing turns, notes that wait, ties to be broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.standings.board import BoardRow, NextStep, TieRule
+from scorekeeper.standings.report import Report
+from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.folding import fold_cards
+from scorekeeper.standings.selectors.reports import make_report
+from scorekeeper.stops.models import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class MissingTurns:
+    """A bike with turns that nobody noted, and the stops they belong to, in order: "Parks", "Finale (2 turns)"."""
+
+    holder_id: UUID
+    card_id: UUID
+    number: str
+    stops: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Level holders at a place that wins something, and what has to happen next."""
+
+    rank: int
+    rows: tuple[BoardRow, ...]
+    next_step: NextStep
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """What is left to do.
+
+    Attributes:
+        waiting: how many notes wait in review.
+        ties: those at places that matter; also shown before closing, when cards are not cut yet.
+        stale_cuts: cuts that rank nobody now.
+    """
+
+    report: Report
+    missing: tuple[MissingTurns, ...]
+    waiting: int
+    ties: tuple[Tie, ...]
+    stale_cuts: tuple[Cut, ...]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing is left."""
+        return not (self.missing or self.waiting or self.ties)
+
+
+def get_checklist(contest: Contest) -> Checklist:
+    """Return what is left to do, as the log stands now; a fixed number of statements."""
+    played = get_played_contest(contest.pk)
+    folded = fold_cards(played)
+    cuts = list_cuts(contest.pk)
+    report = make_report(played, folded, [] if contest.status == Contest.Status.OPEN else cuts)
+    stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
+    missing = [
+        MissingTurns(card.holder_id, card.card_id, card.number, _name_stops([stops[slot] for slot in slots]))
+        for card in sorted(folded, key=lambda card: card.by_number)
+        if (slots := card.list_missing(played))
+    ]
+    waiting = ReviewItem.objects.filter(contest=contest, settled_at=None).count()
+    stale = tuple(cut for cut in cuts if cut.seq in report.stale_cuts)
+    return Checklist(report, tuple(missing), waiting, tuple(list_ties(contest, report.rows)), stale)
+
+
+def list_ties(contest: Contest, rows: Sequence[BoardRow]) -> list[Tie]:
+    """Return the level groups at places that win something, best first."""
+    rule = tie_rule(contest)
+    found: dict[int, list[BoardRow]] = {}
+    for row in rows:
+        if rule.next_step(row) and row.rank is not None:
+            found.setdefault(row.rank, []).append(row)
+    return [Tie(rank, tuple(level), rule.next_step(level[0])) for rank, level in found.items()]
+
+
+def tie_rule(contest: Contest) -> TieRule:
+    """Return which ties of a contest are to be broken with cards."""
+    return TieRule(contest.prizes if contest.game.tie_procedure == "cut_cards" else 0)
+
+
+def _name_stops(stops: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        stop if count == 1 else _("%(stop)s (%(count)s turns)") % {"stop": stop, "count": count}
+        for stop, count in Counter(stops).items()
+    )

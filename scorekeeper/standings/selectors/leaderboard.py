@@ -1,0 +1,137 @@
+"""The leaderboard of a contest: its last revision while it is official, else the standings as they follow the log.
+
+Ranks are worked out here, by (`order_key` descending, `tie_key` ascending).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.standings.board import Board, BoardRow, By, with_next_steps
+from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
+from scorekeeper.standings.report import Report, ReportCard
+from scorekeeper.standings.selectors.checklist import tie_rule
+from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.reports import fold_one, fold_report
+from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, is_pending
+
+
+def get_leaderboard(contest: Contest) -> Board:
+    """Return what the public sees; a fixed number of statements however many bikes there are."""
+    if contest.status != Contest.Status.OFFICIAL:
+        return get_live_board(contest)
+    revision = _get_official(contest)
+    return replace(_head_of_revision(contest, revision), rows=get_frozen_report(revision).rows)
+
+
+def get_live_board(contest: Contest) -> Board:
+    """Return the standings as they are now, those that have not rolled at the end."""
+    head, state = _head_of_live(contest)
+    ranked = _list_ranked(contest, state)
+    if contest.status == Contest.Status.CLOSED:
+        ranked = with_next_steps(ranked, tie_rule(contest))
+    return replace(head, rows=(*ranked, *_list_not_rolled(contest, ranked)))
+
+
+def get_head(contest: Contest) -> Board:
+    """Return how official the contest's figures are, without any rows."""
+    if contest.status == Contest.Status.OFFICIAL:
+        return _head_of_revision(contest, _get_official(contest))
+    return _head_of_live(contest)[0]
+
+
+def get_report(contest: Contest) -> tuple[Board, Report]:
+    """Return standings and cards as the public may have them: frozen while official, else folded from the log."""
+    if contest.status == Contest.Status.OFFICIAL:
+        revision = _get_official(contest)
+        report = get_frozen_report(revision)
+        return replace(_head_of_revision(contest, revision), rows=report.rows), report
+    head, _ = _head_of_live(contest)
+    report = fold_report(contest)
+    return replace(head, rows=report.rows), report
+
+
+def get_card(contest: Contest, holder_id: UUID) -> tuple[Board, ReportCard | None]:
+    """Return one card as the public may have it, and how official it is; the board has no rows."""
+    if contest.status == Contest.Status.OFFICIAL:
+        revision = _get_official(contest)
+        return _head_of_revision(contest, revision), get_frozen_report(revision).get_card(holder_id)
+    return _head_of_live(contest)[0], fold_one(contest, holder_id)
+
+
+def _get_official(contest: Contest) -> Revision:
+    revision = get_last_revision(contest)
+    assert revision is not None, "a contest is official from its first revision on"
+    return revision
+
+
+def _head_of_revision(contest: Contest, revision: Revision) -> Board:
+    return Board(
+        rows=(),
+        status=contest.status,
+        turns=contest.slots.count(),
+        as_of=revision.published_at,
+        revision=revision.number,
+        is_pending=is_pending(revision),
+        last_revision=revision.number,
+    )
+
+
+def _head_of_live(contest: Contest) -> tuple[Board, StandingsState | None]:
+    state = StandingsState.objects.filter(contest=contest).first()
+    last = get_last_revision(contest)
+    head = Board(
+        rows=(),
+        status=contest.status,
+        turns=contest.slots.count(),
+        as_of=None if state is None else state.changed_at,
+        is_pending=last is not None and is_pending(last),
+        last_revision=0 if last is None else last.number,
+    )
+    return head, state
+
+
+def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRow]:
+    rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
+    in_order = rows.order_by("-order_key", "tie_key", "bike__number", "bike__suffix", "player__name")
+    stale = set() if state is None else set(state.stale_cuts)
+    cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
+    listed: list[BoardRow] = []
+    taking_part = [row for row in in_order if row.takes_part]
+    for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
+        level = list(place)
+        listed += [_row(row, len(listed) + 1, is_level=len(level) > 1, cuts=cuts) for row in level]
+    return listed
+
+
+def _row(row: StandingsRow, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -> BoardRow:
+    # A cut that counts names whole level groups, so all it names are decided by it.
+    shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
+    by: By = "cut" if shown else "level" if is_level else "points"
+    return BoardRow(
+        holder_id=row.holder_id,
+        number=str(row.bike or row.player),
+        rank=rank,
+        is_level=is_level,
+        total=row.total,
+        turns=row.turns_done,
+        status=row.status,
+        last_change=row.last_change,
+        by=by,
+        cards=tuple(None if card is None else str(card) for card in shown),
+    )
+
+
+def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[BoardRow]:
+    if contest.seats_are != Contest.SeatsAre.BIKES:
+        return []
+    rolled: set[UUID] = {row.holder_id for row in ranked}
+    bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
+    return [
+        BoardRow(bike.pk, bike.label, None, False, 0, 0, "playing", None) for bike in bikes if bike.pk not in rolled
+    ]

@@ -1,0 +1,39 @@
+"""Official revisions, and whether the next one is pending."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Q, QuerySet, Sum
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.models import Chain
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.report import Report
+
+
+def list_revisions(contest: Contest) -> QuerySet[Revision]:
+    """Return the contest's revisions, the last one first."""
+    return contest.revisions.order_by("-number")
+
+
+def get_last_revision(contest: Contest) -> Revision | None:
+    """Return the contest's last revision."""
+    return list_revisions(contest).first()
+
+
+def get_frozen_report(revision: Revision) -> Report:
+    """Return what a revision froze."""
+    return Report.from_data(revision.standings)
+
+
+def is_pending(revision: Revision) -> bool:
+    """Whether the contest's log has grown since the revision. Chains only grow, so their sum tells."""
+    return log_length(revision.contest_id) > revision.log_length
+
+
+def log_length(contest_id: UUID) -> int:
+    """Return how many entries the contest's own chain and its cards have together."""
+    chains = Chain.objects.filter(Q(pk=contest_id) | Q(card__contest_id=contest_id))
+    length: int | None = chains.aggregate(length=Sum("length"))["length"]
+    return length or 0

@@ -1,0 +1,1 @@
+"""Writes of the room: following the log, closing, cutting, publishing."""

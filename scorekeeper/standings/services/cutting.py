@@ -1,0 +1,72 @@
+"""Cutting cards: the crew enters what level holders showed, and the contest's own chain keeps it.
+
+A cut names exactly the holders of one level group, as the log stands at that moment. A later correction may take the
+group apart; then the cut is stale and ranks nobody, and counts again if the group returns (ROCK-27).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from games.core.cards import CARDS, cut_problems
+from games.core.problems import Problem
+from games.core.text import gettext_noop
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.recording import RECORDED, Verdict, record
+from scorekeeper.standings.board import BoardRow
+from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.services.contest_chain import CannotCut, lock_contest
+
+NO_CARDS = gettext_noop("This game does not break ties with cards.")
+UNKNOWN = gettext_noop("“%(card)s” is no card.")
+
+
+def cut_cards(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None]) -> Receipt:
+    """Keep the cards that one level group showed.
+
+    Args:
+        cards: by bike, such as "10H"; None for one that was not there.
+
+    Raises:
+        CannotCut: the cards do not fit the level groups as they are now.
+        WrongStatus: the contest is not closed.
+        NotYours, OtherBody: as for every operation.
+    """
+    named = {str(holder): card for holder, card in cards.items()}
+
+    def handle(book: Book) -> Verdict:
+        contest, chain = lock_contest(book, contest_id, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
+        problems = list_cut_problems(contest, cards)
+        if problems:
+            raise CannotCut(list_problem_data(problems))
+        book.append(chain, "cut", data={"cards": named})
+        book.outdate(contest_id)
+        return RECORDED
+
+    return record(operation_id, "cut", actor, {"contest": str(contest_id), "cards": named}, handle)
+
+
+def list_cut_problems(contest: Contest, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
+    """Return what the rules say against a cut, as the log stands now."""
+    game = contest.game
+    if game.tie_procedure != "cut_cards":
+        return (Problem("no_cards", game.tie_rule, NO_CARDS),)
+    for card in cards.values():
+        if card is not None and card not in CARDS:
+            return (Problem("unknown_card", game.tie_rule, UNKNOWN, "cards", params={"card": card}),)
+    rows = fold_report(contest).rows
+    retired = frozenset(row.holder_id for row in rows if row.status == "retired")
+    shown = {holder: None if card is None else CARDS[card] for holder, card in cards.items()}
+    return cut_problems(shown, _level_groups(rows), retired, game.tie_rule)
+
+
+def _level_groups(rows: tuple[BoardRow, ...]) -> list[frozenset[UUID]]:
+    groups: dict[int | None, set[UUID]] = {}
+    for row in rows:
+        if row.is_level:
+            groups.setdefault(row.rank, set()).add(row.holder_id)
+    return [frozenset(group) for group in groups.values()]

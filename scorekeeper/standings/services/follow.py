@@ -1,0 +1,108 @@
+"""Following the log: bringing the standings of a contest up to date.
+
+Whoever follows locks the contest's state first, so two workers take turns and the later one never goes back. What was
+`Outdated` is read before the entries it is about, and exactly the rows read are deleted, all in one transaction: an
+entry that comes meanwhile is either taken in or still outdated afterwards. Repeating it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.ranking import Ranking, rank
+from games.core.standing import Standing, order_key
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.models import Outdated
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.standings.models import StandingsRow, StandingsState
+from scorekeeper.standings.selectors.cuts import list_cuts
+from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
+
+FIGURES = ["bike", "player", "total", "order_key", "status", "turns_done", "last_change", "log_length"]
+
+
+def follow_contest(contest_id: UUID) -> bool:
+    """Take in what is outdated; return whether there was anything."""
+    with transaction.atomic():
+        state = _lock_state(contest_id)
+        outdated = dict(Outdated.objects.filter(contest_id=contest_id).values_list("pk", "card_id"))
+        if not outdated:
+            return False
+        cards = set(outdated.values())
+        named = None if None in cards else [card for card in cards if card is not None]
+        folded = fold_cards(get_played_contest(contest_id), named)
+        _keep_rows(contest_id, folded, is_whole=named is None)
+        state.stale_cuts = _keep_tie_keys(contest_id)
+        state.version += 1
+        state.changed_at = timezone.now()
+        state.save()
+        Outdated.objects.filter(pk__in=outdated).delete()
+    return True
+
+
+def _lock_state(contest_id: UUID) -> StandingsState:
+    states = StandingsState.objects.select_for_update()
+    known = states.filter(pk=contest_id).first()
+    if known is not None:
+        return known
+    StandingsState.objects.bulk_create([StandingsState(contest_id=contest_id)], ignore_conflicts=True)
+    return states.get(pk=contest_id)
+
+
+def _keep_rows(contest_id: UUID, folded: Sequence[FoldedCard], *, is_whole: bool) -> None:
+    rows = [_row(contest_id, card) for card in folded]
+    StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=FIGURES)
+    gone = StandingsRow.objects.filter(contest_id=contest_id, bike__merged_into__isnull=False)
+    if is_whole:
+        gone = StandingsRow.objects.filter(contest_id=contest_id).exclude(pk__in=[row.pk for row in rows])
+    gone.delete()
+
+
+def _row(contest_id: UUID, card: FoldedCard) -> StandingsRow:
+    return StandingsRow(
+        id=card.card_id,
+        contest_id=contest_id,
+        bike_id=card.seat.bike_id,
+        player_id=card.seat.player_id,
+        total=card.standing.total,
+        order_key=order_key(card.standing.order),
+        status=card.standing.status,
+        turns_done=card.turns_done,
+        last_change=card.last_change,
+        log_length=card.length,
+    )
+
+
+def _keep_tie_keys(contest_id: UUID) -> list[int]:
+    """Give the places that cuts made to the rows they are about; return which cuts rank nobody."""
+    cuts = list_cuts(contest_id)
+    if not cuts:
+        return []
+    if Contest.objects.values_list("status", flat=True).get(pk=contest_id) == Contest.Status.OPEN:
+        StandingsRow.objects.filter(contest_id=contest_id).exclude(tie_key=0).update(tie_key=0)
+        return [cut.seq for cut in cuts]
+    rows = {row.holder_id: row for row in StandingsRow.objects.filter(contest_id=contest_id)}
+    # The byte form compares as what it was made of does, so it can stand in for it.
+    stand_ins = {holder: Standing(row.total, tuple(row.order_key)) for holder, row in rows.items() if row.takes_part}
+    ranking = rank(stand_ins, [cut.cards for cut in cuts])
+    changed = []
+    for holder, tie_key in _list_tie_keys(ranking, rows).items():
+        if rows[holder].tie_key != tie_key:
+            rows[holder].tie_key = tie_key
+            changed.append(rows[holder])
+    StandingsRow.objects.bulk_update(changed, ["tie_key"])
+    return [cuts[position].seq for position in ranking.stale_cuts]
+
+
+def _list_tie_keys(ranking: Ranking[UUID], rows: dict[UUID, StandingsRow]) -> dict[UUID, int]:
+    """Return each holder's place by cuts: counted from 1 within a group with equal points, 0 where no cut counts."""
+    keys = dict.fromkeys(rows, 0)
+    for _, level in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
+        for number, place in enumerate(level, 1):
+            keys.update(dict.fromkeys(place.seats, number if place.cuts else 0))
+    return keys

@@ -1,0 +1,97 @@
+"""The standings in words: cards, how a place was decided, what comes next, and how official the figures are."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.core.cards import CARDS, RANKS
+from scorekeeper.events.models import Event
+from scorekeeper.standings.board import Board, BoardRow
+
+RANK_NAMES = {
+    **{rank: rank for rank in RANKS},
+    "J": gettext_lazy("jack"),
+    "Q": gettext_lazy("queen"),
+    "K": gettext_lazy("king"),
+    "A": gettext_lazy("ace"),
+}
+SUIT_NAMES = {
+    "S": gettext_lazy("spades"),
+    "H": gettext_lazy("hearts"),
+    "D": gettext_lazy("diamonds"),
+    "C": gettext_lazy("clubs"),
+}
+STATUS_NAMES = {
+    "playing": gettext_lazy("Playing"),
+    "done": gettext_lazy("Done"),
+    "retired": gettext_lazy("Retired"),
+}
+
+
+def say_card(word: str | None) -> str:
+    """Return a card such as "QS" as people say it; None is somebody who was not there."""
+    if word is None:
+        return _("was not there")
+    card = CARDS[word]
+    return _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[RANKS[card.rank]], "suit": SUIT_NAMES[card.suit]}
+
+
+def say_cards(row: BoardRow) -> str:
+    """Return what a holder showed in the cuts that count, in order."""
+    return _(", then ").join(say_card(word) for word in row.cards)
+
+
+def say_decision(row: BoardRow) -> str:
+    """Return how the place was decided; "" for a bike that has not rolled."""
+    if row.by == "cut":
+        return _("Cut cards: %(cards)s") % {"cards": say_cards(row)}
+    if row.by == "level":
+        return _("Level")
+    return _("Points") if row.by == "points" else ""
+
+
+def say_note(row: BoardRow) -> str:
+    """Return what stands beside a row of the leaderboard, where there is anything to say."""
+    if not row.has_rolled:
+        return _("not yet rolled")
+    notes = [_("Retired")] if row.status == "retired" else []
+    if row.by == "cut":
+        notes.append(say_decision(row))
+    if row.next_step == "cut":
+        notes.append(_("Level: cards to be cut"))
+    elif row.next_step == "cut_again":
+        notes.append(_("Level again: cut again"))
+    return ". ".join(notes)
+
+
+def say_time(moment: dt.datetime, event: Event) -> str:
+    """Return a time in the event's zone, "17:42"; with as much of its date as differs from the event's."""
+    local = moment.astimezone(event.zone)
+    if local.date() == event.date:
+        return date_format(local, "H:i")
+    return date_format(local, "j M, H:i" if local.year == event.date.year else "j M Y, H:i")
+
+
+def say_official(board: Board, event: Event) -> str:
+    """Return "Unofficial, 17:42" or "Official, revision 1, 17:42"."""
+    if board.revision is None:
+        if board.as_of is None:
+            return _("Unofficial")
+        return _("Unofficial, %(time)s") % {"time": say_time(board.as_of, event)}
+    assert board.as_of is not None, "a revision was published at some time"
+    words = {"number": board.revision, "time": say_time(board.as_of, event)}
+    return _("Official, revision %(number)s, %(time)s") % words
+
+
+def say_pending(board: Board) -> str:
+    """Return that another revision is pending; "" where none is."""
+    if not board.is_pending:
+        return ""
+    words = {"last": board.last_revision, "next": board.last_revision + 1}
+    if board.revision is None:
+        return _("Revision %(last)s was published before; revision %(next)s is pending.") % words
+    return _("Something was changed after revision %(last)s; revision %(next)s is pending.") % words

@@ -1,0 +1,13 @@
+"""The room `stops` as a Django app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class StopsConfig(AppConfig):
+    """Names the room; its label is the last part of its import path."""
+
+    name = "scorekeeper.stops"
+    label = "stops"
+    verbose_name = _("Stops")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,71 @@
+"""Forms of the room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.common.rules import say
+from scorekeeper.events.models import Contest
+from scorekeeper.stops.models import Stop
+from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops
+
+
+class StopForm(forms.ModelForm[Stop]):
+    """What a stop is called."""
+
+    class Meta:
+        model = Stop
+        fields = ["name"]
+        error_messages = {"name": {"required": _("Enter what the stop is called.")}}
+
+
+class SlotsForm(forms.Form):
+    """How many turns of a contest each stop holds: one field a stop.
+
+    Args:
+        contest: whose turns they are.
+    """
+
+    def __init__(self, *args: Any, contest: Contest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.contest = contest
+        self.stops = list(list_stops(contest.event))
+        self.low, self.high = get_turn_limits(contest)
+        turns = count_slots(contest)
+        for stop in self.stops:
+            self.fields[self._name(stop)] = forms.IntegerField(
+                label=stop.name,
+                min_value=0,
+                max_value=self.high,
+                initial=turns.get(stop.pk, 0),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+                error_messages={"required": _("Enter how many turns are rolled here; 0 for none.")},
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the sum to what the game allows; the message stands at the first stop."""
+        cleaned = super().clean() or self.cleaned_data
+        total = sum(turns for _stop, turns in self.get_counts())
+        if not self.errors and self.stops and not self._is_allowed(total):
+            params = {"total": total, "game": say(self.contest.game.name), "low": self.low, "high": self.high}
+            if self.high is None:
+                text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s turns or more.")
+            else:
+                text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s to %(high)s turns.")
+            self.add_error(self._name(self.stops[0]), ValidationError(text, params=params))
+        return cleaned
+
+    def get_counts(self) -> list[tuple[Stop, int]]:
+        """Return the stops in order with the turns typed for them."""
+        return [(stop, self.cleaned_data.get(self._name(stop), 0)) for stop in self.stops]
+
+    def _is_allowed(self, total: int) -> bool:
+        return total >= self.low and (self.high is None or total <= self.high)
+
+    @staticmethod
+    def _name(stop: Stop) -> str:
+        return f"stop_{stop.pk}"

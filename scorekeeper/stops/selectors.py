@@ -1,0 +1,50 @@
+"""Reads of the room."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from games.core.options import NumberOption
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.stops.models import Slot, Stop
+
+
+def list_stops(event: Event) -> QuerySet[Stop]:
+    """Return the event's stops in order."""
+    return event.stops.order_by("ordinal")
+
+
+def list_stops_with_turns(event: Event) -> QuerySet[Stop]:
+    """Return the stops in order; each knows `turns`, how many turns of all contests it holds."""
+    return list_stops(event).annotate(turns=Count("slots"))
+
+
+def get_stop(event: Event, stop_id: UUID) -> Stop:
+    """Return a stop of the event, or raise `Stop.DoesNotExist`."""
+    return event.stops.get(pk=stop_id)
+
+
+def list_slots(contest: Contest) -> QuerySet[Slot]:
+    """Return the contest's turns in the order they are played, each with its stop."""
+    return contest.slots.select_related("stop").order_by("ordinal")
+
+
+def count_slots(contest: Contest) -> Mapping[UUID, int]:
+    """Return how many turns of the contest each stop holds, by the stop's id; stops without any are left out."""
+    return Counter(contest.slots.values_list("stop_id", flat=True))
+
+
+def get_turn_limits(contest: Contest) -> tuple[int, int | None]:
+    """Return how many turns a scorecard may have, least and most (None: any), as the contest's game declares it.
+
+    Raises:
+        LookupError: the game does not take its turns from stops.
+    """
+    for option in contest.game.declared_options:
+        if option.name == contest.game.slot_option and isinstance(option, NumberOption):
+            return option.low, option.high
+    raise LookupError(contest.game_key)

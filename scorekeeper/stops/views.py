@@ -1,0 +1,104 @@
+"""Pages on which an organiser lays out the ride: its stops, and the turns they hold."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.events.services.contests import ContestFrozen
+from scorekeeper.stops.forms import SlotsForm, StopForm
+from scorekeeper.stops.selectors import list_slots, list_stops, list_stops_with_turns
+from scorekeeper.stops.services import stops as services
+from scorekeeper.stops.services.slots import set_slots
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@form_methods
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the stops in order, and add one."""
+    form = StopForm(request.POST or None)
+    if form.is_valid():
+        stop = services.add_stop(event, form.cleaned_data["name"])
+        messages.success(request, _("%(stop)s is added as the last stop.") % {"stop": stop})
+        return redirect("stops:list", event.slug)
+    context = {"event": event, "form": form, "stops": list_stops_with_turns(event)}
+    return render(request, "stops/list.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
+    """Rename a stop."""
+    stop = get_object_or_404(list_stops(event), pk=stop_id)
+    form = StopForm(request.POST or None, instance=stop)
+    if form.is_valid():
+        services.rename_stop(stop, form.cleaned_data["name"])
+        messages.success(request, _("The stop is called %(stop)s now.") % {"stop": stop})
+        return redirect("stops:list", event.slug)
+    context = {"event": event, "stop": stop, "form": form}
+    return render(request, "stops/edit.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@require_POST
+def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
+    """Move a stop one place up or down."""
+    stop = get_object_or_404(list_stops(event), pk=stop_id)
+    direction = request.POST.get("direction")
+    if direction not in ("up", "down"):
+        return HttpResponseBadRequest()
+    try:
+        services.move_stop(stop, upwards=direction == "up")
+    except ContestFrozen:
+        text = _("Dice have been noted for turns at both stops, so their order stays.")
+        messages.error(request, text)
+    return redirect("stops:list", event.slug)
+
+
+@organiser_required
+@form_methods
+def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
+    """Ask, then take away a stop that holds no turns."""
+    stop = get_object_or_404(list_stops(event), pk=stop_id)
+    if request.method == "POST":
+        try:
+            services.delete_stop(stop)
+        except services.StopInUse:
+            text = _("%(stop)s holds turns of a contest. Give them to another stop first.")
+            messages.error(request, text % {"stop": stop})
+        else:
+            messages.success(request, _("%(stop)s is gone.") % {"stop": stop})
+        return redirect("stops:list", event.slug)
+    return render(request, "stops/delete.html", {"event": event, "stop": stop})
+
+
+@organiser_required
+@form_methods
+def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Say which stop holds how many turns of a contest."""
+    contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)
+    if contest.game.slot_option is None:
+        raise Http404
+    form, status = SlotsForm(request.POST or None, contest=contest), 200
+    if form.is_valid():
+        try:
+            set_slots(contest, form.get_counts())
+        except ContestFrozen:
+            contest.refresh_from_db()
+            status = 409
+        else:
+            messages.success(request, _("The turns of %(contest)s are given to the stops.") % {"contest": contest})
+            return redirect("events:contests", event.slug)
+    elif form.is_bound:
+        status = 422
+    context = {"event": event, "contest": contest, "form": form, "slots": list_slots(contest)}
+    return render(request, "stops/slots.html", context, status=status)

@@ -1,0 +1,18 @@
+// A copy button appears where the browser can copy; elsewhere the field beside it is selected by hand.
+
+function offer() {
+  if (!navigator.clipboard) return;
+  document.querySelectorAll("[data-copy][hidden]").forEach((button) => { button.hidden = false; });
+}
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("[data-copy]");
+  if (!button) return;
+  const field = document.querySelector(button.dataset.copy);
+  await navigator.clipboard.writeText(field.value ?? field.textContent);
+  button.querySelector("span").textContent = button.dataset.copied;
+  document.dispatchEvent(new CustomEvent("say", { detail: button.dataset.copied }));
+});
+
+document.addEventListener("htmx:load", offer);
+offer();

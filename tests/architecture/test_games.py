@@ -1,0 +1,72 @@
+"""What the games may know: the standard library, the core, and themselves."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.core.registry import find_games
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = ROOT / "games"
+FILES = sorted(GAMES.rglob("*.py"))
+OWN = sorted(folder.name for folder in GAMES.iterdir() if (folder / "__init__.py").exists() and folder.name != "core")
+# Where games meet the house by name: the demo ride is played with one of them.
+ELSEWHERE = [
+    path
+    for folder in ("games/core", "scorekeeper", "config", "templates", "static")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in (".py", ".html", ".js", ".css", ".txt", ".json", ".toml")
+    and not any("demo" in part for part in path.relative_to(ROOT).parts)
+]
+
+
+def list_imports(path: Path) -> Iterator[str]:
+    """Yield the dotted name of everything a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def home_of(path: Path) -> str:
+    """Return the sub-package of `games` a file lies in, or nothing."""
+    parts = path.relative_to(GAMES).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_game_imports_only_the_standard_library_the_core_and_itself(path: Path) -> None:
+    allowed_games = {"core", home_of(path)} if home_of(path) else {"core"}
+    for name in list_imports(path):
+        top, *rest = name.split(".")
+        if top == "games":
+            assert not rest or rest[0] in allowed_games or rest[0] not in [*OWN, "core"], name
+        else:
+            assert top in sys.stdlib_module_names, name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_game_uses_no_clock_and_no_chance(path: Path) -> None:
+    for name in list_imports(path):
+        assert name.split(".")[0] not in {"time", "datetime", "random", "secrets", "uuid"}, name
+
+
+def test_there_are_games_to_hold_to_this() -> None:
+    assert set(OWN) <= {key.replace("-", "_") for key in find_games()}
+    assert OWN
+
+
+@pytest.mark.parametrize("key", sorted(find_games()))
+def test_a_games_key_stands_nowhere_outside_its_folder(key: str) -> None:
+    spellings = {key, key.replace("-", "_")}
+    found = [
+        str(path.relative_to(ROOT)) for path in ELSEWHERE if any(spelling in path.read_text() for spelling in spellings)
+    ]
+    assert found == []

@@ -1,0 +1,29 @@
+"""Tasks are called by name, so the names are held together here."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+
+from config.celery import app
+from tests.programs import ROOT
+
+SENT = re.compile(r"after_commit\(\s*[\"']([a-z_.]+)[\"']")
+
+
+def test_everything_sent_or_scheduled_is_a_task_of_ours() -> None:
+    app.loader.import_default_modules()
+    sent = {name for path in (ROOT / "scorekeeper").rglob("*.py") for name in SENT.findall(path.read_text())}
+    scheduled = {str(entry["task"]) for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    assert sent
+    assert sent | scheduled <= set(app.tasks)
+
+
+def test_a_task_is_named_after_its_room() -> None:
+    app.loader.import_default_modules()
+    ours = [task for task in app.tasks.values() if task.__module__.startswith("scorekeeper.")]
+
+    assert ours
+    assert [task.name for task in ours if task.name.split(".")[0] != task.__module__.split(".")[1]] == []

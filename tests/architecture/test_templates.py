@@ -1,0 +1,125 @@
+"""Every text a person reads in a template is marked for translation."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = sorted(
+    path
+    for folder in [ROOT / "templates", *ROOT.glob("games/*/templates")]
+    for path in folder.rglob("*")
+    if path.suffix in (".html", ".txt", ".svg")
+)
+READ_OUT = {
+    "alt",
+    "title",
+    "placeholder",
+    "label",
+    "summary",
+    "aria-label",
+    "aria-description",
+    "aria-roledescription",
+}
+NAMES = re.compile(r"Tailgunner")  # the product is called the same everywhere
+# In this order: what is marked goes, then every other tag and variable of the template language.
+MARKED = [
+    re.compile(r"{#.*?#}"),
+    re.compile(r"{%-?\s*comment\b.*?endcomment\s*%}", re.DOTALL),
+    re.compile(r"{%\s*blocktrans(?:late)?\b.*?endblocktrans(?:late)?\s*%}", re.DOTALL),
+    re.compile(r"{%\s*block \w*class\s*%}.*?{%\s*endblock\b.*?%}", re.DOTALL),
+    re.compile(r"{%.*?%}", re.DOTALL),
+    re.compile(r"{{.*?}}", re.DOTALL),
+]
+
+
+def blank(text: str, pattern: re.Pattern[str]) -> str:
+    """Remove what fits, but keep its line breaks, so that line numbers stay."""
+    return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
+
+
+class Reader(HTMLParser):
+    """Collects what a person would read and nobody marked, with line numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.unread: list[str] = []
+        self.found: list[str] = []
+
+    def note(self, text: str | None) -> None:
+        words = NAMES.sub("", text or "")
+        if re.search(r"[^\W\d_]{2,}", words):
+            self.found.append(f"line {self.getpos()[0]}: {' '.join(words.split())}")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style", "code"):
+            self.unread.append(tag)
+        given = dict(attrs)
+        for name in READ_OUT & given.keys():
+            self.note(given[name])
+        if tag == "input" and given.get("type") in ("submit", "button", "reset"):
+            self.note(given.get("value"))
+        if tag == "meta" and given.get("name") == "description":
+            self.note(given.get("content"))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.unread:
+            self.unread.remove(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.unread:
+            self.note(data)
+
+
+def list_untranslated(source: str) -> list[str]:
+    """Return the texts of a template that no translation tag surrounds."""
+    for pattern in MARKED:
+        source = blank(source, pattern)
+    reader = Reader()
+    reader.feed(source)
+    reader.close()
+    return reader.found
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_text_in_a_template_is_left_unmarked(path: Path) -> None:
+    assert list_untranslated(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_longer_texts_are_marked_trimmed_so_that_indenting_breaks_no_translation(path: Path) -> None:
+    opened = re.findall(r"{%\s*blocktrans(?:late)?\b([^%]*)%}", path.read_text())
+    assert [tag for tag in opened if "trimmed" not in tag.split()] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p>Hello there</p>",
+        '<img alt="A die">',
+        '<button aria-label="Close {{ name }}">×</button>',
+        '<input type="submit" value="Send">',
+        "{% if x %}Open{% endif %}",
+        "<p>{{ count }} bikes</p>",
+    ],
+)
+def test_the_search_finds_what_is_not_marked(source: str) -> None:
+    assert list_untranslated(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<p>{% translate "Hello" %}</p>',
+        "<p>{% blocktranslate trimmed count n=n %}one bike{% plural %}{{ n }} bikes{% endblocktranslate %}</p>",
+        "{# a note #}{% comment %}another note{% endcomment %}<b>12 · {{ total }}</b>",
+        "<p>{% block body_class %}page page--narrow{% endblock %}</p>",
+        '<input type="hidden" value="word"><script src="x.js"></script><title>Tailgunner</title>',
+    ],
+)
+def test_the_search_lets_marked_and_wordless_text_pass(source: str) -> None:
+    assert list_untranslated(source) == []

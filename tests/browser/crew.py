@@ -1,0 +1,76 @@
+"""What the crew do on a phone, tap by tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.desk import make_link
+
+
+def join(phone: Page, desk: Page, ride_desk: str, name: str) -> None:
+    """Make the phone somebody's: the organiser hands out a link, the phone opens it."""
+    phone.goto(make_link(desk, ride_desk, name))
+    phone.get_by_role("button", name="This is my phone").click()
+    expect(phone).to_have_url("/crew/")
+
+
+def go_to_stop(phone: Page, stop: str) -> None:
+    """Show the group at a stop."""
+    phone.goto("/crew/")
+    phone.get_by_role("navigation", name="Stops").get_by_role("link", name=stop).click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
+
+
+def bike(phone: Page, number: str) -> Locator:
+    """Return a bike of the list."""
+    return phone.locator(".bike-row", has=phone.locator("bdi").get_by_text(number, exact=True)).first
+
+
+def open_bike(phone: Page, number: str) -> None:
+    """Tap a bike of the list."""
+    bike(phone, number).click()
+    expect(phone.locator("h1 .plate")).to_contain_text(number)
+
+
+def face(phone: Page, number: int) -> Locator:
+    """Return the button of a die face."""
+    return phone.locator("[data-dice-pad] button").nth(number - 1)
+
+
+def tap_dice(phone: Page, dice: str) -> None:
+    """Tap faces on the pad."""
+    for digit in dice:
+        face(phone, int(digit)).click()
+
+
+def switch(phone: Page, name: str) -> None:
+    """Choose how the dice are noted."""
+    phone.get_by_role("button", name=name).click()
+    expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+
+
+def box(phone: Page, name: str) -> Locator:
+    """Return the button of a box."""
+    return phone.locator("button.box", has=phone.get_by_text(name, exact=True))
+
+
+def choose(phone: Page, name: str) -> None:
+    """Tap a box, which records the turn, and wait until the page says so."""
+    box(phone, name).click()
+    expect(phone.locator(".noted__what")).to_be_visible()
+
+
+def note(phone: Page, dice: str, name: str) -> None:
+    """Note a turn by its final dice."""
+    tap_dice(phone, dice)
+    choose(phone, name)
+
+
+def count_taps(phone: Page, act: Callable[[], None]) -> int:
+    """Return how often the glass was touched while `act` ran."""
+    phone.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true)")
+    act()
+    taps: int = phone.evaluate("window.taps")
+    return taps

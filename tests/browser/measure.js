@@ -1,0 +1,88 @@
+// What the tests measure on a page: one function each, all on `window.measure`. Sizes are CSS pixels.
+
+window.measure = (() => {
+  const CONTROLS = "a[href], button, summary, select, textarea, input:not([type=hidden]), .place--toggle, [role=button]";
+
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && element.getClientRects().length > 0 && !element.closest(".visually-hidden, .skip-link");
+  const name = (element) => `${element.tagName.toLowerCase()}.${element.className} “${element.textContent.trim().slice(0, 30)}”`;
+  const rgb = (text) => text.match(/[\d.]+/g).map(Number);
+
+  const isOpaque = (text) => rgb(text)[3] !== 0;
+
+  function luminance(colour) {
+    const [r, g, b] = colour.map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+
+  function contrast(one, other) {
+    const [dark, light] = [luminance(rgb(one).slice(0, 3)), luminance(rgb(other).slice(0, 3))].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  }
+
+  function ground(element) {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if (isOpaque(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  }
+
+  // A check box or a radio button is pressed by its label, too; a link within a sentence has the line's height.
+  function target(element) {
+    const label = element.matches("input[type=checkbox], input[type=radio]") ? element.closest("label") : null;
+    return (label ?? element).getBoundingClientRect();
+  }
+
+  const isInSentence = (element) => element.matches("a") && getComputedStyle(element).display === "inline"
+    && element.parentElement.textContent.trim() !== element.textContent.trim();
+
+  const controls = () => [...document.querySelectorAll(CONTROLS)].filter(isShown);
+
+  return {
+    // Controls that are narrower or lower than that.
+    small: (edge) => controls().filter((one) => !isInSentence(one))
+      .map((one) => ({ one, box: target(one) }))
+      .filter(({ box }) => Math.min(box.width, box.height) < edge - 0.5)
+      .map(({ one, box }) => `${name(one)} ${box.width.toFixed()} x ${box.height.toFixed()}`),
+
+    // Controls whose edge and ground melt into what is around them; one without either is known by its letters.
+    faint: (least) => controls().filter((one) => one.matches("button, input, select, textarea, .button, .bike-row"))
+      .filter((one) => !one.matches("[disabled]"))
+      .filter((one) => {
+        const whole = one.closest(".segments") ?? one; // the parts of a switch share one edge
+        const around = ground(whole.parentElement);
+        const { borderTopColor, borderTopWidth } = getComputedStyle(whole);
+        const { backgroundColor, color } = getComputedStyle(one);
+        const edge = parseFloat(borderTopWidth) > 0 && isOpaque(borderTopColor) ? contrast(borderTopColor, around) : 0;
+        const own = isOpaque(backgroundColor) ? contrast(backgroundColor, around) : 0;
+        const isBare = edge === 0 && own === 0;
+        return isBare ? contrast(color, around) < least : Math.max(edge, own) < least;
+      }).map(name),
+
+    // Texts in smaller letters than that.
+    tiny: (size) => {
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        if (!walker.currentNode.data.trim() || element.closest("script, style, option, svg") || !isShown(element)) continue;
+        const shown = parseFloat(getComputedStyle(element).fontSize);
+        if (shown < size) found.push(`${name(element)} ${shown}px`);
+      }
+      return found;
+    },
+
+    // What sticks out of the screen sideways, the innermost first; nothing where the page does not scroll.
+    wide: () => {
+      const room = document.documentElement.clientWidth;
+      if (document.documentElement.scrollWidth <= room) return [];
+      const out = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > room + 0.5);
+      return out.filter((one) => ![...one.children].some((child) => out.includes(child))).map(name).concat(`${document.documentElement.scrollWidth} > ${room}`);
+    },
+
+    // Letters cut off by a box that neither grows nor scrolls.
+    cut: () => [...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
+      .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),
+  };
+})();

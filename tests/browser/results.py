@@ -1,0 +1,47 @@
+"""Reads the same figures wherever they stand: on the leaderboard, in the CSV file, in the JSON file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+
+PATIENCE = 15  # seconds
+
+
+class Row(NamedTuple):
+    """A line of the standings, as it is written."""
+
+    place: str
+    bike: str
+    total: str
+
+
+def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
+    """Load the leaderboard until that many rows show the text; the worker is a moment behind the crew."""
+    wanted = page.locator(".board-table tbody tr", has_text=has_text)
+    last = time.monotonic() + PATIENCE
+    while wanted.count() != rows:
+        assert time.monotonic() < last, page.locator("main").inner_text()
+        page.reload()
+
+
+def read_board(page: Page) -> list[Row]:
+    """Return what the leaderboard shows."""
+    lines = page.locator(".board-table tbody tr").all()
+    cells = ("board__rank", "board__bike", "board__total")
+    return [Row(*(line.locator(f".{cell}").inner_text().strip() for cell in cells)) for line in lines]
+
+
+def read_csv(text: str) -> list[Row]:
+    """Return what the file of the standings says."""
+    return [Row(line["Place"], line["Bike"], line["Total"]) for line in csv.DictReader(io.StringIO(text))]
+
+
+def read_json(text: str) -> list[Row]:
+    """Return what the file for programs says."""
+    return [Row(line["place"], line["number"], str(line["total"])) for line in json.loads(text)["standings"]]

@@ -1,0 +1,137 @@
+"""`make screenshots`: the pictures of the README, taken from the demo as it is served; nobody draws or mends them.
+
+Each picture is one function of the same name; the pictures lie in `docs/screenshots`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from tests.browser import crew, desk
+from tests.browser.served import Served, serve
+from tests.programs import ROOT
+from tests.services import find_browser
+
+PICTURES = ROOT / "docs" / "screenshots"
+LARGEST = 150_000  # bytes
+PHONE: ViewportSize = {"width": 360, "height": 640}
+DESK: ViewportSize = {"width": 1280, "height": 1000}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+
+
+class Studio:
+    """A browser, the program, and who is signed in."""
+
+    def __init__(self, browser: Browser, served: Served) -> None:
+        self.browser = browser
+        self.served = served
+        self.organiser = self.open(DESK)
+        served.ride("parks")
+        desk.sign_in(self.organiser, *served.organiser)
+        self.phone = self.open(PHONE)
+        crew.join(self.phone, self.organiser, served.ride("parks").desk, "Emil")
+
+    def open(self, size: ViewportSize) -> Page:
+        """Open a page of a fresh browser."""
+        return self.browser.new_context(base_url=self.served.url, viewport=size, has_touch=size == PHONE).new_page()
+
+
+def group(studio: Studio) -> Page:
+    """A group at a stop, some of it done."""
+    crew.go_to_stop(studio.phone, "BBQ")
+    for bike, dice, box in (("3", "23114", "Small straight"), ("8", "12354", "Large straight")):
+        crew.open_bike(studio.phone, bike)
+        crew.note(studio.phone, dice, box)
+        crew.go_to_stop(studio.phone, "BBQ")
+    return studio.phone
+
+
+def pad(studio: Studio) -> Page:
+    """The pad with three dice tapped."""
+    crew.go_to_stop(studio.phone, "BBQ")
+    crew.open_bike(studio.phone, "12")
+    crew.tap_dice(studio.phone, "222")
+    return studio.phone
+
+
+def boxes(studio: Studio) -> Page:
+    """The open boxes with the points they would give."""
+    crew.go_to_stop(studio.phone, "BBQ")
+    crew.open_bike(studio.phone, "17")
+    crew.tap_dice(studio.phone, "22266")
+    expect(studio.phone.locator("button.box").first).to_be_visible()
+    return studio.phone
+
+
+def leaderboard(studio: Studio) -> Page:
+    """The official result, as on the wall."""
+    page = studio.open(WALL)
+    page.goto(studio.served.ride("published").board)
+    return page
+
+
+def leaderboard_phone(studio: Studio) -> Page:
+    """The leaderboard in a rider's hand, the ride still on."""
+    page = studio.open(PHONE)
+    page.goto(studio.served.ride("parks").board)
+    return page
+
+
+def overview(studio: Studio) -> Page:
+    """How far every group has come, for the organiser."""
+    studio.organiser.goto(studio.served.ride("parks").desk)
+    return studio.organiser
+
+
+def review(studio: Studio) -> Page:
+    """Two notes of one turn, side by side."""
+    studio.organiser.goto(f"{studio.served.ride('parks').desk}review/")
+    return studio.organiser
+
+
+def bike_card(studio: Studio) -> Page:
+    """The card of one bike, as it is printed."""
+    page = studio.open(DESK)
+    page.goto(studio.served.ride("published").board)
+    page.locator(".board__bike a").first.click()
+    expect(page.locator(".scorecard")).to_be_visible()
+    return page
+
+
+PICTURED: tuple[Callable[[Studio], Page], ...] = (
+    overview,
+    review,
+    group,
+    pad,
+    boxes,
+    leaderboard,
+    leaderboard_phone,
+    bike_card,
+)
+
+
+def main() -> int:
+    """Take all pictures and return the exit status."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as data, serve(Path(data)) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=as_root)
+        studio = Studio(browser, served)
+        for picture in PICTURED:
+            place = PICTURES / f"{picture.__name__}.png"
+            picture(studio).screenshot(path=place, animations="disabled", caret="hide")
+            size = place.stat().st_size
+            sys.stdout.write(f"{place.relative_to(ROOT)}  {size // 1000} kB\n")
+            assert size <= LARGEST, f"{place.name} is larger than {LARGEST // 1000} kB"
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""What bad input gets: the reason at the top and at the field, in focus, with what was typed kept and nothing lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, Response, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.served import Ride, Served
+
+BROKEN_ROSTER = """\
+number,rider,group
+12,Ann Miller,Group one
+twelve,Ben Novak,Group one
+12,Cleo Hart,Group one
+"""
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    return served.ride("ozwelds")
+
+
+def _send(page: Page, control: Locator) -> Response:
+    """Press what sends the form and return the answer to it."""
+    with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+        control.click()
+    return answer.value
+
+
+def _summary(page: Page) -> Locator:
+    summary = page.locator(".error-summary")
+    expect(summary).to_be_focused()
+    return summary
+
+
+def _dice_in_form(page: Page) -> str:
+    return "".join(page.locator(".dice-row input[type=hidden]").evaluate_all("all => all.map(one => one.value)"))
+
+
+def _at_boxes(phone: Page, bike: str, dice: str, stop: str = "Parks") -> None:
+    crew.go_to_stop(phone, stop)
+    crew.open_bike(phone, bike)
+    crew.tap_dice(phone, dice)
+    expect(phone.locator("button.box").first).to_be_visible()
+
+
+def test_four_dice_are_refused_and_kept(new_phone: NewPhone, ride: Ride) -> None:
+    phone = new_phone(ride, "Emil")
+    _at_boxes(phone, "12", "44466")
+    phone.locator(".dice-row input[type=hidden]").last.evaluate("one => one.remove()")
+
+    answer = _send(phone, crew.box(phone, "Chance"))
+
+    assert answer.status == 422
+    expect(_summary(phone)).to_contain_text(re.compile("dice", re.IGNORECASE))
+    assert _dice_in_form(phone) == "4446"
+    expect(phone.locator("h1")).to_contain_text("Cal D.")
+    crew.face(phone, 6).click()
+    crew.choose(phone, "Full house")
+
+
+def test_a_box_that_closed_meanwhile_says_why_and_the_dice_stay(new_phone: NewPhone, ride: Ride) -> None:
+    emil, fay = new_phone(ride, "Emil"), new_phone(ride, "Fay")
+    _at_boxes(emil, "17", "66642", "BBQ")
+    _at_boxes(fay, "17", "55512")
+    crew.choose(fay, "Chance")
+
+    answer = _send(emil, crew.box(emil, "Chance"))
+
+    assert answer.status == 422
+    expect(_summary(emil)).to_contain_text("Chance")
+    assert _dice_in_form(emil) == "66642"
+    crew.choose(emil, "Sixes")
+
+
+def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: Ride) -> None:
+    emil = new_phone(ride, "Emil")
+    _at_boxes(emil, "21", "12345")
+    crew.choose(emil, "Small straight")
+    twin = emil.context.new_page()
+    twin.goto(emil.url)
+    twin.get_by_role("button", name="Undo").click()
+    expect(twin.get_by_text("Undone: nothing is noted at Parks now.")).to_be_visible()
+    crew.choose(twin, "Chance")
+
+    emil.get_by_role("button", name="Undo").click()
+
+    expect(emil.get_by_text("Nothing was undone: the card has changed since.")).to_be_visible()
+    expect(emil.locator("main")).to_contain_text("Chance, 15 points")
+
+
+def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(new_phone: NewPhone, ride: Ride) -> None:
+    emil, dora = new_phone(ride, "Emil"), new_phone(ride, "Dora")
+    for phone in (emil, dora):
+        crew.go_to_stop(phone, "Parks")
+        phone.get_by_label("Bike number").fill("63")
+        phone.get_by_role("button", name="Search").click()
+        expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
+
+    with emil.expect_response("**/crew/bikes/**") as answer:
+        crew.bike(emil, "63").click()
+
+    assert answer.value.status == 403
+    expect(emil.locator("main")).to_contain_text("Bike 63, Dan B. rides with Main Pack.")
+    expect(emil.get_by_role("link", name="Take this bike over")).to_have_count(0)
+    crew.bike(dora, "63").click()
+    dora.get_by_role("link", name="Take this bike over").click()
+    crew.note(dora, "33344", "Full house")
+
+
+def test_a_turn_for_a_closed_contest_waits_and_replaces_the_forfeit_with_one_tap(
+    served: Served, new_phone: NewPhone, desk: Page
+) -> None:
+    ride = served.load_ride("parks")
+    emil = new_phone(ride, "Emil")
+    _at_boxes(emil, "12", "44466", "BBQ")
+    desk.goto(f"{ride.desk}finish/rock-yahtzee/close/")
+    desk.get_by_role("button", name="Close the contest").click()
+
+    answer = _send(emil, crew.box(emil, "Full house"))
+
+    assert answer.status == 409
+    expect(_summary(emil)).to_contain_text("nothing is lost")
+    desk.goto(f"{ride.desk}review/")
+    waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 12"))
+    waiting.get_by_role("button", name="Replace what was noted as missed").click()
+    crew.go_to_stop(emil, "BBQ")
+    expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house 25")
+
+
+def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(served: Served, new_phone: NewPhone, desk: Page) -> None:
+    ride = served.ride("ozwelds")
+    max_ = new_phone(ride, "Max")
+    _at_boxes(max_, "71", "44466")
+    desk.goto(f"{ride.desk}groups/")
+    desk.get_by_role("link", name="Max", exact=True).click()
+    desk.get_by_role("link", name="Revoke").first.click()
+    desk.get_by_role("button", name="Revoke").click()
+
+    answer = _send(max_, crew.box(max_, "Full house"))
+
+    assert answer.status == 401
+    expect(max_.get_by_role("heading", name="This phone is signed out")).to_be_visible()
+    expect(max_.locator("main")).to_contain_text("4 4 4 6 6")
+    expect(max_.locator("main")).to_contain_text("Full house")
+
+
+def test_a_broken_roster_names_line_and_column_and_imports_nothing(desk: Page, ride: Ride) -> None:
+    desk.goto(f"{ride.desk}bikes/import/")
+    desk.get_by_label("Or paste it here").fill(BROKEN_ROSTER)
+
+    answer = _send(desk, desk.get_by_role("button", name="Show what would happen"))
+
+    assert answer.status == 422
+    summary = _summary(desk)
+    expect(summary).to_contain_text(re.compile("line 3.*number", re.IGNORECASE))
+    expect(summary).to_contain_text(re.compile("line 4", re.IGNORECASE))
+    expect(desk.get_by_label("Or paste it here")).to_have_value(BROKEN_ROSTER)
+    summary.get_by_role("link").first.click()
+    expect(desk.get_by_label("Or paste it here")).to_be_focused()
+    desk.goto(f"{ride.desk}bikes/")
+    expect(desk.get_by_text("Ben Novak")).to_have_count(0)
+
+
+def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPhone, ride: Ride) -> None:
+    phone = new_phone(ride, "Emil")
+    phone.goto("/crew/walk-up/")
+    phone.get_by_label("Rider").fill("Moss T.")
+
+    answer = _send(phone, phone.get_by_role("button", name="Add the bike"))
+
+    assert answer.status == 422
+    link = _summary(phone).get_by_role("link")
+    text = link.inner_text()
+    expect(phone.locator(".field--error")).to_contain_text(text)
+    expect(phone.get_by_label("Rider")).to_have_value("Moss T.")
+    link.click()
+    expect(phone.get_by_label("Number")).to_be_focused()
+
+
+def test_a_wrong_password_is_told_and_the_name_kept(served: Served, new_context: Callable[..., BrowserContext]) -> None:
+    served.add_organiser("charlie", "a road of his own")
+    page = new_context().new_page()
+    page.goto("/sign-in/")
+    page.get_by_label("Name").fill("charlie")
+    page.get_by_label("Password").fill("not this one")
+
+    answer = _send(page, page.get_by_role("button", name="Sign in", exact=True))
+
+    assert answer.status == 422
+    _summary(page)
+    expect(page.get_by_label("Name")).to_have_value("charlie")

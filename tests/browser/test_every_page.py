@@ -1,0 +1,174 @@
+"""Every page there is, found by following its links, works for eyes, fingers and readers of many kinds.
+
+Terms: a page is known by its *route*, the pattern of its address. For each role a walk starts at home and opens one
+page of every route that a link leads to; routes that no link leads to are declared, with how they are reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from playwright.sync_api import Page, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.desk import make_link
+from tests.browser.measure import list_barriers, measure
+from tests.browser.served import Ride, Served
+
+PHONE, NARROW, DESK = (
+    {"width": 360, "height": 640},
+    {"width": 320, "height": 640},
+    {"width": 1280, "height": 900},
+)
+LINKS = "all => all.map(one => one.getAttribute('href'))"
+
+# Answers to a form's button only: they have no page, or their page is in a test of its own.
+FORMS_ONLY = {
+    "crew:invite",
+    "crew:move_group",
+    "crew:sign_out",
+    "desk:settle",
+    "events:sign_out",
+    "scorecards:undo",
+    "stops:move",
+}
+NO_PAGE = {"healthz", "players:sample", "results:export", "results:desk_export"}
+# Pages a link leads to only in a moment that the rides below do not show.
+OTHER_MOMENT = {"events:choose_game"}
+# Pages that lead to other places for each thing they are about; a walk opens all of them.
+VARIED = {"crew:member", "desk:finish", "events:edit_contest"}
+
+
+def _list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            namespace = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from _list_routes(pattern.url_patterns, prefix + namespace)
+        else:
+            yield f"{prefix}{pattern.name}"
+
+
+def _route(path: str) -> str | None:
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return None
+
+
+def _role_of(route: str) -> str:
+    room, _colon, page = route.partition(":")
+    if room == "scorecards" and not page.startswith("desk_"):
+        return "crew"
+    if room == "results" or route in ("events:sign_in", "crew:join"):
+        return "public"
+    return "organiser at the desk" if room in ("desk", "scorecards") else "organiser setting up"
+
+
+def _audit(page: Page) -> list[str]:
+    """Return what is wrong with the page: as it is, on the narrowest phone, in letters of 200 %."""
+    found = list_barriers(page)
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    found += [f"at 320: {what}" for what in measure(page, "wide")]
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    found += [f"at 360: {what}" for what in list_barriers(page, with_rules=("color-contrast", "target-size"))]
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "wide") + measure(page, "cut")]
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    return found
+
+
+def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
+    """Add a second organiser, somebody on no bike, crew without a phone, a contest nobody rolled for."""
+    served.add_organiser("bob", "the scenic route")
+    desk.goto(f"{ride.desk}organisers/")
+    desk.get_by_label("Name they sign in with").fill("bob")
+    desk.get_by_role("button", name="Add").click()
+    desk.goto(f"{ride.desk}people/new/")
+    desk.get_by_label("Name", exact=True).fill("Ola")
+    desk.get_by_role("main").get_by_role("button").click()
+    desk.goto(f"{ride.desk}groups/")
+    desk.get_by_role("link", name="Add crew").first.click()
+    desk.get_by_label("Name", exact=True).fill("Pat")
+    desk.get_by_label("Supervisor").check()
+    desk.get_by_role("button", name="Add", exact=True).click()
+    expect(desk.get_by_text("Pat is added.")).to_be_visible()
+    desk.goto(f"{ride.desk}contests/new/rock-yahtzee/")
+    desk.get_by_label("Name", exact=True).fill("Campfire")
+    desk.get_by_role("button", name="Add the contest").click()
+    expect(desk.get_by_text("Campfire is made.")).to_be_visible()
+
+
+def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list[str]]:
+    """Open one page of every route that links lead to; return by route what is wrong with it."""
+    seen: dict[str, list[str]] = {}
+    opened: set[str] = set()
+    ahead = list(starts)
+    while ahead:
+        path = ahead.pop(0)
+        route = _route(urlsplit(path).path)
+        if route not in routes or path in opened or (route in seen and route not in VARIED):
+            continue
+        opened.add(path)
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status == 200, f"{path} is linked to and answers {answer.status}"
+        hrefs = page.locator("a[href]").evaluate_all(LINKS)
+        ahead += [urljoin(path, href) for href in hrefs if not href.startswith(("#", "http"))]
+        if route not in seen:
+            seen[route] = [f"{route}: {what}" for what in _audit(page)]
+    return seen
+
+
+@pytest.mark.parametrize("role", ["organiser setting up", "organiser at the desk", "crew", "public"])
+def test_every_page_of_a_role_is_open_to_everybody(
+    role: str, served: Served, desk: Page, new_phone: NewPhone, page: Page
+) -> None:
+    pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE - OTHER_MOMENT
+    routes = {route for route in pages if _role_of(route) == role}
+    parks, closed, published = (served.ride(until) for until in ("parks", "closed", "published"))
+    if role == "crew":
+        phone = new_phone(parks, "Emil")
+        crew.go_to_stop(phone, "BBQ")
+        seen = _walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes)
+    elif role == "public":
+        link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
+        seen = _walk(page, [link, "/sign-in/", published.board, "/"], routes)
+    else:
+        if role == "organiser setting up":
+            _add_what_the_demo_lacks(served, desk, parks)
+        tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
+        finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
+        seen = _walk(desk, ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes], routes)
+    faults = [fault for found in seen.values() for fault in found]
+    assert "\n".join(faults) == ""
+    assert routes - set(seen) == set(), "no link leads to these"
+
+
+def test_pages_that_answer_a_button_are_open_to_everybody(served: Served, desk: Page, new_phone: NewPhone) -> None:
+    ride = served.ride("parks")
+    desk.goto(f"{ride.desk}groups/")
+    desk.get_by_role("link", name="Fay", exact=True).click()
+    desk.get_by_role("button", name="Make a link").click()
+    expect(desk.get_by_label("One-time link")).to_be_visible()
+    found = _audit(desk)
+    desk.goto(f"{ride.desk}bikes/import/")
+    desk.get_by_label("Or paste it here").fill("number,rider\n99,Somebody\n12,Cal D.\n")
+    desk.get_by_role("button", name="Show what would happen").click()
+    expect(desk.get_by_role("button", name="Import")).to_be_visible()
+    found += _audit(desk)
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "Parks")
+    phone.get_by_label("Bike number").fill("63")
+    phone.get_by_role("button", name="Search").click()
+    expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
+    found += _audit(phone)
+    crew.bike(phone, "63").click()
+    expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
+    found += _audit(phone)
+    assert "\n".join(found) == ""

@@ -1,0 +1,65 @@
+"""Two of the crew note one turn: what is equal becomes one, what differs waits for the organiser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.served import Ride, Served
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    return served.ride("ozwelds")
+
+
+def _dice_on_both(new_phone: NewPhone, ride: Ride, bike: str, *dice: str) -> tuple[Page, Page]:
+    phones = new_phone(ride, "Emil"), new_phone(ride, "Fay")
+    for phone in phones:
+        crew.go_to_stop(phone, "Parks")
+        crew.open_bike(phone, bike)
+    for phone, thrown in zip(phones, dice, strict=True):
+        crew.tap_dice(phone, thrown)
+    return phones
+
+
+def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: Page, ride: Ride) -> None:
+    emil, fay = _dice_on_both(new_phone, ride, "3", "44466", "44466")
+    crew.choose(emil, "Full house")
+
+    with fay.expect_response("**/crew/bikes/*/**") as answer:
+        crew.box(fay, "Full house").click()
+
+    assert answer.value.status == 200
+    expect(fay.locator(".noted__what")).to_contain_text("Already noted.")
+    expect(fay.locator(".noted__what")).to_contain_text("Noted by Emil")
+    desk.goto(f"{ride.desk}review/")
+    expect(desk.get_by_role("heading", name="Bike 3")).to_have_count(0)
+
+
+def test_different_turns_from_two_phones_are_told_and_settled_by_the_organiser(
+    new_phone: NewPhone, desk: Page, ride: Ride
+) -> None:
+    emil, fay = _dice_on_both(new_phone, ride, "8", "44466", "44465")
+    crew.choose(emil, "Full house")
+
+    with fay.expect_response("**/crew/bikes/*/**") as answer:
+        crew.box(fay, "Chance").click()
+
+    assert answer.value.status == 409
+    told = fay.locator(".error-summary")
+    expect(told).to_be_focused()
+    expect(told).to_contain_text("Emil's phone noted Bike 8, Quin W. first: Full house, 25 points at Parks.")
+
+    desk.goto(f"{ride.desk}review/")
+    waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 8"))
+    expect(waiting.locator(".sides")).to_contain_text("Emil")
+    expect(waiting.locator(".sides")).to_contain_text("Fay")
+    waiting.get_by_role("radio", name="Take the waiting note").check()
+    waiting.get_by_label("Reason").fill("Fay read the dice from closer")
+    waiting.get_by_role("button", name="Decide").click()
+
+    crew.go_to_stop(emil, "Parks")
+    expect(emil.locator(".bike-row", has_text="Quin W.")).to_contain_text("Chance 23")

@@ -1,0 +1,191 @@
+"""A ride from the empty page to the prize, as an organiser and a road captain live through it.
+
+The ride is small: two stops with a turn each, three bikes of a roster and one that turns up. Its totals, by hand:
+
+    12  Mill 64515 chance 21, finale missed                                       21
+    17  Mill 22416, keep 22, 243 three of a kind 13, finale 23456 large straight  53
+    21  Mill 66665 four of a kind 29, finale 66642 chance 24                      53
+    30  Mill 11111 Yahtzee 50, finale missed                                      50
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser import crew, desk
+from tests.browser.conftest import DESK
+from tests.browser.results import Row, read_board, read_csv, read_json, wait_for_board
+from tests.browser.served import Served
+
+ROSTER = """\
+number;rider;passenger;make;model;group
+12;Ann Miller;;Honda;Rebel;Group one
+17;Ben Novak;Zoe Novak;BMW;R 18;Group one
+21;Cleo Hart;;Indian;Scout;Group one
+"""
+PASSWORD = "forty miles of gravel"
+AWAY = 25_000  # milliseconds in which an open leaderboard has surely asked again
+
+
+def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
+    served: Served, new_context: Callable[..., BrowserContext]
+) -> None:
+    served.add_organiser("alice", PASSWORD)
+    alice = new_context(viewport=DESK).new_page()
+    desk.sign_in(alice, "alice", PASSWORD)
+    home = _set_up(alice)
+    board = new_context(viewport=DESK).new_page()
+    _open_board(alice, board, home)
+    rita = new_context(has_touch=True).new_page()
+    crew.join(rita, alice, home, "Rita")
+
+    _note_at_the_mill(rita)
+    expect(board.locator("tbody tr")).to_have_count(4, timeout=AWAY)
+    _note_at_the_finale(rita)
+    wait_for_board(board, 2, has_text="2/2")
+    assert read_board(board) == [
+        Row("1=", "17", "53"),
+        Row("1=", "21", "53"),
+        Row("3", "30", "50"),
+        Row("4", "12", "21"),
+    ]
+    expect(board.locator(".board .badge")).to_contain_text("Unofficial")
+
+    _close(alice, home)
+    _cut(alice, {"17": "Queen", "21": "Queen"}, "Spades", "Hearts")
+    expect(alice.get_by_role("heading", name="level again")).to_be_visible()
+    _cut(alice, {"17": "7", "21": "King"}, "Diamonds", "Clubs")
+    alice.get_by_role("link", name="On to publishing").click()
+    _publish(alice)
+
+    board.reload()
+    expect(board.locator(".board .badge")).to_have_text(re.compile(r"Official, revision 1, (.+, )?\d\d:\d\d"))
+    official = [Row("1", "21", "53"), Row("2", "17", "53"), Row("3", "30", "50"), Row("4", "12", "21")]
+    assert read_board(board) == official
+    expect(board.locator("tr", has_text="Cleo Hart").locator(".board__note")).to_have_text(
+        "Cut cards: queen of hearts, then king of clubs"
+    )
+    assert read_csv(_download(board, "Standings, CSV")) == official
+    assert read_json(_download(board, "For programs, JSON")) == official
+    for row in official:
+        board.locator(".board__bike").get_by_role("link", name=row.bike, exact=True).click()
+        expect(board.locator(".scorecard__grand td").last).to_have_text(row.total)
+        board.go_back()
+    cards = list(csv.DictReader(io.StringIO(_download(board, "Cards, CSV"))))
+    assert {card["Bike"]: card["Grand total"] for card in cards} == {row.bike: row.total for row in official}
+
+
+def _set_up(alice: Page) -> str:
+    alice.get_by_role("link", name="New event").first.click()
+    alice.get_by_label("Name", exact=True).fill("Two Stop Run")
+    alice.get_by_label("Time zone").fill("America/Edmonton")
+    alice.get_by_role("button", name="Make the event").click()
+    tabs = alice.get_by_role("navigation", name="Two Stop Run")
+    home = re.sub(r"^https?://[^/]+|(?<=/events/)([^/]+)/.*$", r"\1", alice.url).rstrip("/") + "/"
+    tabs.get_by_role("link", name="Stops").click()
+    for stop in ("Mill", "Finale"):
+        alice.get_by_label("Name", exact=True).fill(stop)
+        alice.get_by_role("button", name="Add the stop").click()
+    tabs.get_by_role("link", name="Contests").click()
+    alice.get_by_role("link", name="Add a contest").first.click()
+    alice.get_by_role("button", name="Add the contest").click()
+    for stop in ("Mill", "Finale"):
+        alice.get_by_label(stop).fill("1")
+    alice.get_by_role("button", name="Save the turns").click()
+    tabs.get_by_role("link", name="Groups and crew").click()
+    alice.get_by_label("Name", exact=True).fill("Group one")
+    alice.get_by_role("button", name="Add the group").click()
+    alice.get_by_role("link", name="Add crew").click()
+    alice.get_by_label("Name", exact=True).fill("Rita")
+    alice.get_by_label("Road captain").check()
+    alice.get_by_role("button", name="Add", exact=True).click()
+    tabs.get_by_role("link", name="Bikes and riders").click()
+    alice.get_by_role("link", name="Import from CSV").click()
+    roster = {"name": "roster.csv", "mimeType": "text/csv", "buffer": ROSTER.encode()}
+    alice.get_by_label("CSV file").set_input_files(roster)  # type: ignore[arg-type]
+    alice.get_by_role("button", name="Show what would happen").click()
+    expect(alice.locator("tbody tr")).to_have_count(3)
+    alice.get_by_role("button", name="Import").click()
+    tabs.get_by_role("link", name="Settings").click()
+    alice.get_by_role("link", name="Open the event").click()
+    alice.get_by_role("button", name="Open the event").click()
+    expect(alice.get_by_text("Two Stop Run is open.")).to_be_visible()
+    return home
+
+
+def _open_board(alice: Page, board: Page, home: str) -> None:
+    alice.goto(home)
+    board.goto(alice.get_by_label("Share link").input_value())
+    board.get_by_role("link", name="R.O.C.K. Yahtzee").click()
+    expect(board.get_by_role("heading", name="R.O.C.K. Yahtzee")).to_be_visible()
+
+
+def _note_at_the_mill(rita: Page) -> None:
+    crew.go_to_stop(rita, "Mill")
+    crew.open_bike(rita, "12")
+    assert crew.count_taps(rita, lambda: crew.note(rita, "64515", "Chance")) == 6
+    expect(rita.locator(".noted__what")).to_contain_text("Bike 12, Ann Miller: Chance, 21 points at Mill")
+    rita.locator("#next").click()
+    expect(rita.locator("h1")).to_contain_text("Ben Novak and Zoe Novak")
+    crew.switch(rita, "Roll by roll")
+    crew.tap_dice(rita, "22416")
+    for place in (0, 1):
+        rita.locator(".place--toggle").nth(place).tap()
+    rita.get_by_role("button", name="Roll again").tap()
+    expect(rita.locator(".place--held")).to_have_count(2)
+    crew.tap_dice(rita, "243")
+    crew.choose(rita, "Three of a kind")
+    expect(rita.locator(".noted__what")).to_contain_text("Three of a kind, 13 points")
+    rita.locator("#next").click()
+    crew.note(rita, "66665", "Sixes")
+    rita.get_by_role("button", name="Undo").click()
+    expect(rita.get_by_text("Undone: nothing is noted at Mill now.")).to_be_visible()
+    crew.choose(rita, "Four of a kind")
+    rita.get_by_role("link", name="All bikes: 3 of 3 rolled").click()
+    rita.get_by_role("link", name="Add a walk-up bike").last.click()
+    rita.get_by_label("Number").fill("30")
+    rita.get_by_label("Rider").fill("Dan West")
+    rita.get_by_role("button", name="Add the bike").click()
+    crew.note(rita, "11111", "Yahtzee")
+
+
+def _note_at_the_finale(rita: Page) -> None:
+    for bike, dice, box in (("17", "23456", "Large straight"), ("21", "66642", "Chance")):
+        crew.go_to_stop(rita, "Finale")
+        crew.open_bike(rita, bike)
+        crew.note(rita, dice, box)
+
+
+def _close(alice: Page, home: str) -> None:
+    alice.goto(home)
+    alice.get_by_role("link", name="Close and publish").click()
+    alice.get_by_role("link", name="Close the contest").click()
+    expect(alice.get_by_text("The turns of 2 bikes are missing")).to_be_visible()
+    alice.get_by_role("button", name="Close the contest").click()
+    alice.get_by_role("link", name="Enter the cards").click()
+
+
+def _cut(alice: Page, ranks: dict[str, str], *suits: str) -> None:
+    for (bike, rank), suit in zip(ranks.items(), suits, strict=True):
+        seat = alice.get_by_role("group", name=bike)
+        seat.get_by_label("Card").select_option(label=rank)
+        seat.get_by_label("Suit").select_option(label=suit)
+    alice.get_by_role("button", name="Enter the cut").click()
+
+
+def _publish(alice: Page) -> None:
+    alice.get_by_role("link", name="Publish the result").click()
+    expect(alice.get_by_role("heading", level=1)).to_contain_text("as revision 1?")
+    alice.get_by_role("button", name="Publish the result").click()
+    expect(alice.get_by_text("The result of R.O.C.K. Yahtzee is official.")).to_be_visible()
+
+
+def _download(board: Page, name: str) -> str:
+    with board.expect_download() as download:
+        board.get_by_role("link", name=name).click()
+    return download.value.path().read_text(encoding="utf-8-sig")

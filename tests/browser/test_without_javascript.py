@@ -1,0 +1,38 @@
+"""The crew's main job on a phone whose browser runs no script."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import crew
+from tests.browser.served import Served
+
+
+def test_a_phone_without_javascript_joins_notes_a_bike_and_corrects_it(
+    plain_page: Page, desk: Page, served: Served
+) -> None:
+    ride = served.ride("ozwelds")
+    crew.join(plain_page, desk, ride.desk, "Ida")
+    crew.go_to_stop(plain_page, "Parks")
+    crew.open_bike(plain_page, "41")
+
+    crew.switch(plain_page, "Roll by roll")
+    crew.tap_dice(plain_page, "22416")
+    for place in (0, 1):
+        plain_page.locator(".place--toggle input").nth(place).check(force=True)
+    plain_page.get_by_role("button", name="Roll again").click()
+    crew.tap_dice(plain_page, "222")
+    crew.choose(plain_page, "Yahtzee")
+    expect(plain_page.locator(".noted__what")).to_contain_text("Yahtzee, 50 points at Parks")
+
+    plain_page.get_by_role("link", name="All bikes").last.click()
+    crew.open_bike(plain_page, "41")
+    plain_page.get_by_role("link", name="Correct it").click()
+    plain_page.get_by_role("link", name="Correct Parks").click()
+    plain_page.get_by_label("Other dice").check()
+    plain_page.get_by_role("textbox", name="Dice").fill("22225")
+    plain_page.get_by_label("Box").select_option(label="Four of a kind")
+    plain_page.get_by_label("Reason").fill("one die was a five")
+    plain_page.get_by_role("button", name="Correct").click()
+    expect(plain_page.locator("main")).to_contain_text("Four of a kind, 13 points")
+    expect(plain_page.locator("main")).to_contain_text("one die was a five")

@@ -1,0 +1,140 @@
+"""Whatever is sent in, an answer comes back, and it is one of the three kinds of the contract."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.core.transcript import score, score_bytes, score_text
+from tests.games.playthroughs import Playthrough, list_playthroughs
+from tests.games.registered import GAMES
+
+PLAYTHROUGHS = list(list_playthroughs())
+LEGAL = {"ok", "ruleset", "finished", "scores", "ranking", "winners", "to_act"}
+ILLEGAL = {"ok", "index", "code", "rule", "message", "scores"}
+MALFORMED = {"ok", "index", "code", "rule", "field", "message"}
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([10**4000, -(10**400)]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+STRANGE: list[Any] = [
+    None, True, False, 0, -1, 7, 2.0, 1e308, float("inf"), 10**300,
+    "", "7", "seat", "0", "QS", "\ud800", "é" * 500,
+    [], [[]], [1] * 50, {}, {"0": "QS"}, {"": None}, [None], {"type": "retire"}, "retire", "%(x)s",
+]  # fmt: skip
+
+
+def check(answer: dict[str, Any]) -> None:
+    """Hold an answer to the contract."""
+    json.dumps(answer)
+    if answer["ok"]:
+        assert set(answer) >= LEGAL
+        assert len(answer["scores"]) == sum(len(group) for group in answer["ranking"])
+        assert bool(answer["winners"]) == answer["finished"]
+    elif answer["code"] == "malformed":
+        assert set(answer) == MALFORMED
+        assert answer["rule"] is None
+        assert answer["message"]
+    else:
+        assert set(answer) == ILLEGAL
+        assert isinstance(answer["index"], int)
+        assert answer["rule"]
+        assert answer["message"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(plain)
+def test_any_json_value_is_answered(value: Any) -> None:
+    check(score(value, GAMES))
+
+
+@pytest.mark.parametrize("key", GAMES)
+@settings(max_examples=60, deadline=None)
+@given(options=plain, seats=plain, actions=plain)
+def test_any_values_in_the_places_of_a_transcript_are_answered(
+    key: str, options: Any, seats: Any, actions: Any
+) -> None:
+    check(score({"ruleset": key, "options": options, "seats": ["Ann"], "actions": []}, GAMES))
+    check(score({"ruleset": key, "seats": seats}, GAMES))
+    check(score({"ruleset": key, "seats": ["Ann"], "actions": actions}, GAMES))
+    check(score({"ruleset": key, "seats": ["Ann"], "actions": [actions]}, GAMES))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_any_bytes_are_answered(text: bytes) -> None:
+    check(score_bytes(text, GAMES))
+
+
+@pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
+def test_a_playthrough_with_anything_in_it_replaced_removed_or_doubled_is_answered(
+    playthrough: Playthrough,
+) -> None:
+    random = Random(playthrough.name)
+    for _ in range(400):
+        broken = copy.deepcopy(playthrough.transcript)
+        for _ in range(random.choice((1, 1, 1, 2, 3))):
+            mutate(broken, random)
+        check(score(broken, GAMES))
+
+
+def mutate(data: Any, random: Random) -> None:
+    """Walk down to some place of the value and break it there."""
+    while isinstance(data, (dict, list)) and data:
+        key = random.choice(list(data) if isinstance(data, dict) else range(len(data)))
+        inner = data[key]
+        if isinstance(inner, (dict, list)) and inner and random.random() < 0.8:
+            data = inner
+            continue
+        what = random.randrange(4)
+        if what == 0:
+            del data[key]
+        elif what == 1 and isinstance(data, list):
+            data.insert(key, copy.deepcopy(random.choice(data)))
+        elif what == 2 and isinstance(data, dict):
+            data[random.choice(("seat", "type", "dice", "keep", "points", "extra", "cards", "rolls"))] = random.choice(
+                STRANGE
+            )
+        else:
+            data[key] = random.choice(STRANGE)
+        return
+
+
+@pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
+def test_a_playthrough_cut_short_anywhere_is_answered(playthrough: Playthrough) -> None:
+    text = json.dumps(playthrough.transcript)
+    for end in range(0, len(text), 7):
+        check(score_text(text[:end], GAMES))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        '{"ruleset": ' + "[" * 900 + "]" * 900 + "}",
+        '{"ruleset": NaN}',
+        '{"ruleset": -Infinity}',
+        '{"ruleset": 1, "ruleset": 2}',
+        "\ufeff{}",
+        "",
+        " ",
+        "null",
+        '"\\ud800"',
+        "9" * 200_000,
+    ],
+    ids=lambda text: repr(text[:20]),
+)
+def test_text_that_is_no_transcript_is_malformed(text: str) -> None:
+    answer = score_text(text, GAMES)
+    check(answer)
+    assert answer["code"] == "malformed"
+    assert answer["index"] is None

@@ -1,0 +1,183 @@
+"""What every game promises while it is played."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.core.game import IllegalAction, Ruleset
+from games.core.problems import is_blocked
+from games.core.replay import replay
+from tests.games.registered import list_rulesets
+from tests.games.sampling import Moment, offers, sample, walk
+
+every_ruleset = pytest.mark.parametrize(
+    "ruleset", list(list_rulesets()), ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}"
+)
+seeds = st.integers(0, 2**32)
+
+
+def play(ruleset: Ruleset, random: Random) -> list[Moment]:
+    low, high = ruleset.game.seat_limits
+    return list(walk(ruleset, random.randint(low, min(high or 4, 4)), random))
+
+
+@every_ruleset
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_a_random_play_ends_with_every_seat_ranked_and_a_winner(ruleset: Ruleset, seed: int) -> None:
+    game = ruleset.game
+    end = play(ruleset, Random(seed))[-1].state
+    assert game.is_finished(end)
+    assert game.to_act(end) is None
+    groups = game.ranking(end).groups
+    assert sorted(seat for group in groups for seat in group) == list(range(game.seats(end)))
+    assert game.winners(end) == groups[0]
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_whatever_is_offered_is_accepted(ruleset: Ruleset, seed: int) -> None:
+    random = Random(seed)
+    for moment in play(ruleset, random):
+        for spec in moment.offers:
+            action = ruleset.read_action(sample(spec, random), ruleset.game.seats(moment.state))
+            assert ruleset.game.problems(moment.state, action) == ()
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence(ruleset: Ruleset, seed: int) -> None:
+    """TABLE-4: a refusal always names a clause."""
+    game = ruleset.game
+    moments = play(ruleset, Random(seed))
+    known = {action["type"]: action for action in moments[-1].actions}
+    for moment in moments:
+        seats = game.seats(moment.state)
+        offered = {(spec.seat, spec.type) for spec in moment.offers}
+        for data in known.values():
+            for seat in range(seats) if "seat" in data else [None]:
+                if (seat, data["type"]) not in offered:
+                    action = ruleset.read_action(data if seat is None else data | {"seat": seat}, seats)
+                    found = game.problems(moment.state, action)
+                    assert is_blocked(found)
+                    assert all(problem.rule and problem.code and problem.message() for problem in found)
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_checking_and_doing_agree_on_every_action_at_every_moment(ruleset: Ruleset, seed: int) -> None:
+    moments = play(ruleset, Random(seed))
+    random = Random(seed)
+    for moment in random.sample(moments, min(len(moments), 10)):
+        for data in moments[-1].actions:
+            action = ruleset.read_action(data, ruleset.game.seats(moment.state))
+            found = ruleset.game.problems(moment.state, action)
+            if is_blocked(found):
+                with pytest.raises(IllegalAction) as refused:
+                    ruleset.game.play(moment.state, action)
+                assert refused.value.problems == found
+            else:
+                ruleset.game.play(moment.state, action)
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_a_replay_from_json_gives_the_live_state(ruleset: Ruleset, seed: int) -> None:
+    for moment in play(ruleset, Random(seed))[::7]:
+        seats = ruleset.game.seats(moment.state)
+        played = replay(ruleset, seats, json.loads(json.dumps(moment.actions)))
+        assert played.failure is None
+        assert played.applied == len(moment.actions)
+        assert played.state == moment.state
+        assert hash(played.state) == hash(moment.state)
+
+
+@every_ruleset
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_an_action_written_and_read_again_is_the_same_action(ruleset: Ruleset, seed: int) -> None:
+    end = play(ruleset, Random(seed))[-1]
+    seats = ruleset.game.seats(end.state)
+    for data in end.actions:
+        action = ruleset.read_action(data, seats)
+        written = json.loads(json.dumps(ruleset.write_action(action)))
+        assert ruleset.read_action(written, seats) == action
+        assert hash(ruleset.read_action(written, seats)) == hash(action)
+
+
+@every_ruleset
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_independent_seats_may_be_interleaved_in_any_order(ruleset: Ruleset, seed: int) -> None:
+    """TABLE-1 binds no seats that never affect each other."""
+    assert ruleset.game.independent, "a game in turn order needs a test of its own here"
+    random = Random(seed)
+    end = play(ruleset, random)[-1]
+    seats = ruleset.game.seats(end.state)
+    by_seat: dict[int, list[dict[str, Any]]] = {}
+    for action in end.actions:
+        if "seat" in action:
+            by_seat.setdefault(action["seat"], []).append(action)
+    shuffled = []
+    while any(by_seat.values()):
+        seat = random.choice([seat for seat, waiting in by_seat.items() if waiting])
+        shuffled.append(by_seat[seat].pop(0))
+    shuffled += [action for action in end.actions if "seat" not in action]
+    assert replay(ruleset, seats, shuffled).state == end.state
+
+
+@every_ruleset
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more(ruleset: Ruleset, seed: int) -> None:
+    """TABLE-2, TABLE-3: the score stands, the seat ranks below who stayed, and is offered nothing."""
+    game = ruleset.game
+    for moment in play(ruleset, Random(seed))[::5]:
+        seats = game.seats(moment.state)
+        for seat in range(seats):
+            if game.standing(moment.state, seat).status != "playing":
+                continue
+            retire = ruleset.read_action({"seat": seat, "type": "retire"}, seats)
+            after = game.play(moment.state, retire)
+            assert game.standing(after, seat).total == game.standing(moment.state, seat).total
+            assert game.standing(after, seat).status == "retired"
+            assert game.legal_actions(after, seat) == ()
+            assert [problem.rule for problem in game.problems(after, retire)] == ["TABLE-2"]
+            stayed = [n for n in range(seats) if game.standing(after, n).status != "retired"]
+            assert all(game.standing(after, n).order > game.standing(after, seat).order for n in stayed)
+
+
+@every_ruleset
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_the_sheet_has_the_same_lines_all_the_way_and_a_cell_for_each_seat(ruleset: Ruleset, seed: int) -> None:
+    moments = play(ruleset, Random(seed))
+    keys = [line.key for line in ruleset.game.sheet(moments[0].state).lines]
+    assert len(keys) == len(set(keys))
+    for moment in moments:
+        sheet = ruleset.game.sheet(moment.state)
+        assert [line.key for line in sheet.lines] == keys
+        seats = ruleset.game.seats(moment.state)
+        assert all(len(line.cells) == seats for line in sheet.lines)
+        totals = [ruleset.game.standing(moment.state, seat).total for seat in range(seats)]
+        assert len(sheet.totals) == seats
+        assert list(sheet.totals) == totals
+
+
+@every_ruleset
+def test_keys_have_one_length_and_the_start_is_level(ruleset: Ruleset) -> None:
+    game = ruleset.game
+    state = game.start(ruleset, max(2, game.seat_limits[0]))
+    orders = [game.standing(state, seat).order for seat in range(game.seats(state))]
+    assert len(set(orders)) == 1
+    assert offers(ruleset, state)

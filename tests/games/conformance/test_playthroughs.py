@@ -1,0 +1,37 @@
+"""Whole games with known answers, and that no game goes without."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core.transcript import score
+from tests.games.playthroughs import Playthrough, list_playthroughs
+from tests.games.registered import GAMES, OPTIONS, list_rulesets
+
+PLAYTHROUGHS = list(list_playthroughs())
+
+
+@pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
+def test_a_playthrough_has_the_answer_that_was_worked_out_for_it(playthrough: Playthrough) -> None:
+    assert score(playthrough.transcript, GAMES) == playthrough.answer
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_playthrough_with_its_defaults_and_one_for_each_option(key: str) -> None:
+    played = [p.transcript.get("options", {}) for p in PLAYTHROUGHS if p.transcript["ruleset"] == key]
+    assert {} in played
+    missing = {option.name for option in GAMES[key].declared_options} - {name for options in played for name in options}
+    assert not missing
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_playthrough_to_the_end_and_one_that_is_refused(key: str) -> None:
+    answers = [p.answer for p in PLAYTHROUGHS if p.transcript["ruleset"] == key]
+    assert any(answer["ok"] and answer["finished"] for answer in answers)
+    assert any(not answer["ok"] and answer["rule"] for answer in answers)
+
+
+def test_every_option_of_every_game_is_played_by_the_random_plays_too() -> None:
+    for key, game in GAMES.items():
+        assert {name for options in OPTIONS[key] for name in options} == {o.name for o in game.declared_options}
+    assert len(list(list_rulesets())) == len(GAMES) + sum(len(options) for options in OPTIONS.values())

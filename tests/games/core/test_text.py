@@ -1,0 +1,42 @@
+"""Templates, their plural forms and their translation."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core.text import Text, gettext_noop, ngettext_lazy
+
+DICE = ngettext_lazy("%(count)s die of %(box)s: %(dice)s", "%(count)s dice of %(box)s: %(dice)s")
+CHANCE = gettext_noop("Chance")
+
+
+class Backwards:
+    """A language in which everything is written backwards, names of places excepted."""
+
+    def gettext(self, message: str, /) -> str:
+        return {"Chance": "ecnahC"}[message]
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        assert (singular, plural) == (DICE.template, DICE.plural)
+        return "%(dice)s :%(box)s eid" if number == 1 else "%(dice)s :%(box)s ecid"
+
+
+def test_a_template_is_filled_with_numbers_words_texts_and_lists() -> None:
+    assert DICE.fill({"count": 2, "box": CHANCE, "dice": (3, "C")}) == "2 dice of Chance: 3, C"
+    assert DICE.fill({"count": 1, "box": "x", "dice": (CHANCE, 4)}) == "1 die of x: Chance, 4"
+    assert DICE.fill({"count": 0, "box": "x", "dice": ()}) == "0 dice of x: "
+
+
+def test_template_and_parameters_are_both_translated() -> None:
+    filled = DICE.fill({"count": 2, "box": CHANCE, "dice": (CHANCE, 1)}, Backwards())
+    assert filled == "ecnahC, 1 :ecnahC ecid"
+    assert DICE.fill({"count": 1, "box": CHANCE, "dice": ()}, Backwards()) == " :ecnahC eid"
+
+
+def test_a_percent_sign_in_a_parameter_is_left_alone() -> None:
+    assert Text("“%(name)s”").fill({"name": "100%(x)s"}) == "“100%(x)s”"
+
+
+def test_a_place_without_a_value_is_a_mistake_of_the_program() -> None:
+    with pytest.raises(KeyError):
+        Text("%(missing)s").fill({"other": 1})

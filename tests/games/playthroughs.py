@@ -1,0 +1,34 @@
+"""Playthroughs: whole games in files, with the answer that each must have.
+
+A file holds `about` (what it shows), `transcript` and `answer`. They are the goldens of a game: written by
+hand from the rule book, and read by people.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.games.registered import PACKAGES, home_of_tests
+
+
+class Playthrough(NamedTuple):
+    package: str
+    path: Path
+    transcript: dict[str, Any]
+    answer: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return f"{self.package.rpartition('.')[2]}: {self.path.stem}"
+
+
+def list_playthroughs() -> Iterator[Playthrough]:
+    """Every playthrough of every game."""
+    for package in PACKAGES:
+        for path in sorted((home_of_tests(package) / "playthroughs").glob("*.json")):
+            data = json.loads(path.read_text("utf-8"))
+            assert set(data) == {"about", "transcript", "answer"}, path
+            yield Playthrough(package, path, data["transcript"], data["answer"])

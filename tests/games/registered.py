@@ -1,0 +1,44 @@
+"""The games that the tests of what holds in every game run over: all of ours, and the toy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from games.core.game import Game, Ruleset
+from games.core.registry import find_games, game_packages
+
+TOY = "tests.games.toy"
+PACKAGES = game_packages((TOY,))
+GAMES: Mapping[str, Game[Any]] = find_games((TOY,))
+
+# Options worth playing besides the defaults: together they name every option of every game.
+OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
+    "rock-yahtzee": (
+        {"turns": 1},
+        {"turns": 15, "yahtzee_points": [7]},
+        {"turns": 15, "yahtzee_points": [50, 50, 100]},
+        {"upper_bonus": {"threshold": 5, "points": 1000}},
+    ),
+    "pig-race": ({"goal": 1},),
+}
+
+
+def list_rulesets() -> Iterator[Ruleset]:
+    """Every game with its defaults and with the options worth playing."""
+    for key, game in GAMES.items():
+        yield game.ruleset()
+        for options in OPTIONS[key]:
+            yield game.ruleset(options)
+
+
+def folder_of(package: str) -> Path:
+    """The folder that a game's package lies in."""
+    return Path(str(import_module(package).__file__)).parent
+
+
+def home_of_tests(package: str) -> Path:
+    """The folder that the tests of a game lie in."""
+    return Path(__file__).parent / package.rpartition(".")[2]

@@ -1,0 +1,100 @@
+"""Short ways to play and to be refused, for the tests of this game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.game import Ruleset
+from games.core.problems import Malformed, Problem
+from games.core.replay import replay
+from games.core.specs import ActionSpec, ChoiceField
+from games.rock_yahtzee import GAME
+
+FORFEIT = {"type": "forfeit"}
+RETIRE = {"type": "retire"}
+
+
+def roll(*dice: int, keep: tuple[int, ...] = ()) -> dict[str, Any]:
+    return {"type": "roll", "dice": list(dice), **({"keep": list(keep)} if keep else {})}
+
+
+def result(*dice: int, **more: int) -> dict[str, Any]:
+    return {"type": "result", "dice": list(dice), **more}
+
+
+def score(box: str) -> dict[str, Any]:
+    return {"type": "score", "box": box}
+
+
+def paper(box: str, points: int) -> dict[str, Any]:
+    return {"type": "paper", "box": box, "points": points}
+
+
+def cut(**cards: str | None) -> dict[str, Any]:
+    """A cut; seats are given as `s0`, `s1` …"""
+    return {"type": "cut", "cards": {seat[1:]: card for seat, card in cards.items()}}
+
+
+def at(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
+    """The actions, done by this seat."""
+    return [{"seat": seat, **action} for action in actions]
+
+
+def play(*actions: dict[str, Any], seats: int = 1, **options: Any) -> Any:
+    """Return the state after actions that must all be legal."""
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.failure is None, played.failure
+    return played.state
+
+
+def total(*actions: dict[str, Any], **options: Any) -> int:
+    """Return the total of one card after actions that must all be legal."""
+    return GAME.standing(play(*actions, **options), 0).total
+
+
+def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
+    """Return the problems of the last action; those before it must be legal."""
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, tuple), played.failure
+    return list(played.failure)
+
+
+def rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
+    """Return the clauses that forbid the last action."""
+    return [problem.rule for problem in refused(*actions, seats=seats, **options)]
+
+
+def unreadable(*actions: dict[str, Any], seats: int = 1, **options: Any) -> str | None:
+    """Return the field in which the last action cannot be read; those before it must be legal."""
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, Malformed), played.failure
+    return played.failure.field
+
+
+def offered(state: Any, seat: int | None = 0) -> list[str]:
+    """Return the types of what is offered, each once."""
+    return list(dict.fromkeys(spec.type for spec in GAME.legal_actions(state, seat)))
+
+
+def spec_of(state: Any, word: str, seat: int | None = 0) -> ActionSpec:
+    """Return the one spec of this type."""
+    (found,) = [spec for spec in GAME.legal_actions(state, seat) if spec.type == word]
+    return found
+
+
+def choices(state: Any, seat: int = 0) -> ChoiceField:
+    """Return the boxes that may be scored now."""
+    (field,) = spec_of(state, "score", seat).fields
+    assert isinstance(field, ChoiceField)
+    return field
+
+
+def points_now(*dice: int, **options: Any) -> dict[str | int, int | None]:
+    """Return what each open box of a fresh card gives for these dice."""
+    return {choice.value: choice.points for choice in choices(play(result(*dice), **options)).choices if choice.open}
+
+
+def ruleset(**options: Any) -> Ruleset:
+    return GAME.ruleset(options)

@@ -1,0 +1,99 @@
+"""Random instances of what a spec offers, and random plays made of them.
+
+A spec promises that every combination of its fields' values is legal; these functions draw such combinations,
+as the plain JSON that a transcript would hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from games.core.cards import CARDS
+from games.core.game import Ruleset
+from games.core.specs import (
+    ActionSpec,
+    CardsField,
+    ChoiceField,
+    Count,
+    DiceField,
+    Field,
+    FlagField,
+    NumberField,
+    PickField,
+)
+
+MOST_STEPS = 2000
+
+
+class Moment(NamedTuple):
+    """A state of a random play, what is offered in it, and the actions that led there."""
+
+    state: Any
+    offers: tuple[ActionSpec, ...]
+    actions: tuple[dict[str, Any], ...]
+
+
+def sample(spec: ActionSpec, random: Random) -> dict[str, Any]:
+    """Return an action that the spec offers."""
+    action: dict[str, Any] = {} if spec.seat is None else {"seat": spec.seat}
+    action["type"] = spec.type
+    chosen = random.choice(spec.one_of) if spec.one_of else None
+    # Picks come first, since a number of dice may depend on one.
+    for field in sorted(spec.fields, key=lambda field: field.kind != "pick"):
+        is_out = field.name != chosen if field.name in spec.one_of else not field.required and random.random() < 0.4
+        if not is_out:
+            action[field.name] = _value(field, action, random)
+    return action
+
+
+def _value(field: Field, action: dict[str, Any], random: Random) -> Any:
+    match field:
+        case DiceField():
+            return [random.choice(field.faces).face for _ in range(_length(field.count, action, random))]
+        case PickField():
+            return list(random.choice(field.picks).dice)
+        case ChoiceField():
+            return random.choice([choice.value for choice in field.choices if choice.open])
+        case NumberField():
+            return random.choice(field.values) if field.values else random.randint(field.low, field.high)
+        case FlagField():
+            return random.random() < 0.5
+        case CardsField():
+            cards: list[str | None] = [*random.sample(list(CARDS), len(field.seats))]
+            for position in range(1, len(cards)):  # somebody must be there
+                if random.random() < 0.3:
+                    cards[position] = None
+            return {str(seat): card for seat, card in zip(field.seats, cards, strict=True)}
+
+
+def _length(count: Count, action: dict[str, Any], random: Random) -> int:
+    if count.like_pick:
+        return len(action.get(count.like_pick, ()))
+    length = random.randint(count.low, count.high)
+    return length - len(action.get(count.less_pick, ())) if count.less_pick else length
+
+
+def offers(ruleset: Ruleset, state: Any) -> tuple[ActionSpec, ...]:
+    """Return all that may be done now, by a seat or by the table."""
+    game = ruleset.game
+    return tuple(spec for seat in (None, *range(game.seats(state))) for spec in game.legal_actions(state, seat))
+
+
+def walk(ruleset: Ruleset, seats: int, random: Random) -> Iterator[Moment]:
+    """Play at random until nothing is offered, and yield every moment on the way. Retiring is rare."""
+    game = ruleset.game
+    state = game.start(ruleset, seats)
+    actions: tuple[dict[str, Any], ...] = ()
+    for _ in range(MOST_STEPS):
+        offered = offers(ruleset, state)
+        yield Moment(state, offered, actions)
+        usual = [spec for spec in offered if spec.type != "retire"]
+        if not offered:
+            return
+        spec = random.choice(usual if usual and random.random() < 0.98 else offered)
+        action = sample(spec, random)
+        state = game.play(state, ruleset.read_action(action, seats))
+        actions = (*actions, action)
+    raise AssertionError(f"no end after {MOST_STEPS} random steps")

@@ -1,0 +1,32 @@
+"""Running the product's own commands as programs, with the product's own settings and a place of their own for data."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from config import environment
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60
+
+
+def environment_with(data: Path, **variables: str) -> dict[str, str]:
+    """Return this environment without what steers the tests, with the data there and these variables."""
+    ours = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.READ}
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
+    return kept | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"} | variables
+
+
+def manage(data: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run `manage.py` to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment_with(data, **variables),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )

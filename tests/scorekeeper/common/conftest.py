@@ -1,0 +1,25 @@
+"""Fixtures of the common room's tests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+import structlog
+
+
+@pytest.fixture
+def log_lines() -> Iterator[StringIO]:
+    """What the product's own log handler writes while the test runs."""
+    handler = next(
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, logging.StreamHandler)
+        and isinstance(handler.formatter, structlog.stdlib.ProcessorFormatter)
+    )
+    lines = StringIO()
+    before = handler.setStream(lines)
+    yield lines
+    handler.setStream(before)

@@ -1,0 +1,102 @@
+"""Sending a task after the commit, over the real broker."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from celery.contrib.testing.worker import start_worker
+from django.conf import settings
+from django.db import transaction
+from redis import Redis
+
+from config.celery import app
+from scorekeeper.common.dispatch import after_commit
+from tests.programs import manage
+
+TASK = "tests.note"
+QUEUE = Path(settings.DATA_DIR) / "celery" / "queue"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def empty_queue() -> Iterator[None]:
+    _empty()
+    yield
+    _empty()
+
+
+def _empty() -> None:
+    for message in QUEUE.iterdir():
+        message.unlink()
+
+
+def test_nothing_is_sent_before_the_commit_and_one_message_after_it() -> None:
+    with transaction.atomic():
+        after_commit(TASK, word="hello")
+        assert list(QUEUE.iterdir()) == []
+
+    assert [TASK in message.read_text() for message in QUEUE.iterdir()] == [True]
+
+
+def test_nothing_is_sent_when_the_transaction_is_rolled_back() -> None:
+    with transaction.atomic():
+        after_commit(TASK, word="hello")
+        transaction.set_rollback(True)
+
+    assert list(QUEUE.iterdir()) == []
+
+
+def test_a_thread_that_serves_a_request_reaches_the_same_broker(tmp_path: Path) -> None:
+    program = (
+        "import threading; from scorekeeper.common.dispatch import after_commit;"
+        "threading.Thread(target=after_commit, args=('tests.note',), kwargs={'word': 'hello'}).start()"
+    )
+    run = manage(tmp_path, "shell", "--no-imports", "-c", program)
+
+    assert run.returncode == 0, run.stderr
+    assert [TASK in message.read_text() for message in (tmp_path / "celery" / "queue").iterdir()] == [True]
+
+
+def test_a_worker_gets_what_is_sent() -> None:
+    heard: list[str] = []
+    done = threading.Event()
+
+    @app.task(name=TASK)
+    def note(word: str) -> None:
+        heard.append(word)
+        done.set()
+
+    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
+        after_commit(TASK, word="hello")
+        arrived = done.wait(20)
+    app.tasks.unregister(TASK)
+
+    assert arrived
+    assert heard == ["hello"]
+
+
+def test_an_absent_broker_is_logged_never_raised_and_not_waited_for(tmp_path: Path) -> None:
+    program = (
+        "import time; from scorekeeper.common.dispatch import after_commit;"
+        "start = time.monotonic(); after_commit('tests.note', word='hello'); print(time.monotonic() - start)"
+    )
+    # Nothing listens on port 1.
+    run = manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL="redis://127.0.0.1:1/0")
+
+    assert run.returncode == 0, run.stderr
+    assert float(run.stdout) < 3
+    assert "task_not_sent" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.redis
+def test_with_redis_named_the_message_waits_there(tmp_path: Path, redis: Redis, redis_url: str) -> None:
+    program = "from scorekeeper.common.dispatch import after_commit; after_commit('tests.note', word='hello')"
+
+    run = manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL=redis_url)
+
+    assert run.returncode == 0, run.stderr
+    assert redis.llen("celery") == 1
+    assert "task_not_sent" not in run.stderr

@@ -1,0 +1,28 @@
+"""What every answer tells the browser, errors too."""
+
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/no-such-page/", "/static/no-such-file.css"])
+def test_every_answer_carries_the_content_policy_and_its_companions(client: Client, path: str) -> None:
+    headers = client.get(path).headers
+
+    policy = {part.strip() for part in headers["Content-Security-Policy"].split(";")}
+    assert {"default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= policy
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_static_files_are_served_under_a_name_that_changes_with_them(client: Client) -> None:
+    url = staticfiles_storage.url("css/base.css")
+
+    answer = client.get(url)
+
+    assert url != "/static/css/base.css"
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["Cache-Control"]
+    answer.close()

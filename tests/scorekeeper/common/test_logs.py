@@ -1,0 +1,71 @@
+"""No token and no PIN reaches a log."""
+
+import json
+import logging
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+import structlog
+from django.conf import settings
+
+from config.logs import HIDDEN, hide_secrets
+
+
+@pytest.mark.parametrize("name", ["token", "device_token", "pin", "PIN", "password", "cookie", "Authorization"])
+def test_a_value_under_a_telling_name_is_hidden(name: str) -> None:
+    assert hide_secrets(None, "info", {name: "1234"}) == {name: HIDDEN}
+
+
+def test_words_that_only_contain_pin_are_kept() -> None:
+    assert hide_secrets(None, "info", {"pinned": "1234"}) == {"pinned": "1234"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not Found: /crew/join/hush/",
+        "GET /crew/join/hush?x=1",
+        "?a=1&token=hush&b=2",
+        "PIN=hush",
+        "password=hush",
+    ],
+)
+def test_a_secret_inside_a_text_is_hidden(text: str) -> None:
+    assert "hush" not in str(hide_secrets(None, "info", {"event": text}))
+
+
+def test_both_ways_of_logging_go_through_the_filter(log_lines: StringIO) -> None:
+    structlog.get_logger("tailgunner.test").warning("asked", token="hush-1")
+    logging.getLogger("a.library").warning("Not Found: %s", "/crew/join/hush-2/")
+
+    logged = log_lines.getvalue()
+    assert "asked" in logged
+    assert "Not Found: /crew/join/[hidden]/" in logged
+    assert "hush" not in logged
+
+
+def test_a_traceback_is_filtered_too(log_lines: StringIO) -> None:
+    try:
+        raise ValueError("bad link /crew/join/hush/")
+    except ValueError:
+        structlog.get_logger("tailgunner.test").exception("failed")
+
+    logged = log_lines.getvalue()
+    assert "ValueError: bad link /crew/join/[hidden]" in logged
+    assert "hush" not in logged
+
+
+def test_production_writes_one_json_object_a_line() -> None:
+    program = (
+        "from config import logs; logs.configure({'level': 'INFO', 'as_json': True});"
+        "import logging; logging.getLogger('x').info('hello')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
+    )
+
+    line = json.loads(run.stderr)
+    assert line["event"] == "hello"
+    assert line["level"] == "info"

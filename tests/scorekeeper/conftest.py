@@ -1,0 +1,240 @@
+"""The fixed cast, and the ride they are at.
+
+Terms: Alice runs the ride, Bob runs it with her, Charlie runs rides of his own and has no business here. Rita (road
+captain), Tom (tail-gunner) and Sue (supervisor) are the crew of group one, Gus is the road captain of group two.
+The ride has four stops; its R.O.C.K. contest has a turn at each of the first three and two at the finale. Bikes 1 to 4
+ride in group one, 5 to 8 in group two; each has one rider, and bike 2 a passenger as well.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.players.models import Player
+from scorekeeper.stops.models import Slot, Stop
+
+PASSWORD = "long road to Parks"
+STOPS = ("Ozweld's", "Parks", "BBQ", "Finale")
+SLOTS_AT = ("Ozweld's", "Parks", "BBQ", "Finale", "Finale")
+RIDERS = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gail", "Hal")
+
+SignIn = Callable[[User], Client]
+CrewClient = Callable[[CrewMember], Client]
+
+
+@cache
+def _hashed(password: str) -> str:
+    """Return the hash, which is slow to make on purpose, made once a run."""
+    return make_password(password)
+
+
+def _make_user(name: str) -> User:
+    return User.objects.create(username=name, password=_hashed(PASSWORD))
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return _make_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return _make_user("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    return _make_user("charlie")
+
+
+@pytest.fixture
+def event(alice: User, bob: User) -> Event:
+    """The ride, open, with Alice and Bob as its organisers and nothing in it yet."""
+    event = Event.objects.create(
+        name="Rock the Roll",
+        slug="rock-the-roll-abcd1234",
+        date=dt.date(2026, 6, 20),
+        time_zone="America/Edmonton",
+        state=Event.State.OPEN,
+    )
+    Organiser.objects.bulk_create([Organiser(event=event, user=user) for user in (alice, bob)])
+    return event
+
+
+@pytest.fixture
+def other_event(charlie: User) -> Event:
+    """Charlie's own ride, open, which nobody of this ride may see."""
+    event = Event.objects.create(
+        name="Charlie's run",
+        slug="charlies-run-efgh5678",
+        date=dt.date(2026, 7, 4),
+        time_zone="Europe/Zurich",
+        state=Event.State.OPEN,
+    )
+    Organiser.objects.create(event=event, user=charlie)
+    return event
+
+
+@pytest.fixture
+def stops(event: Event) -> list[Stop]:
+    """Ozweld's, Parks, BBQ and the finale, in this order."""
+    return Stop.objects.bulk_create(
+        [Stop(event=event, name=name, ordinal=ordinal) for ordinal, name in enumerate(STOPS, 1)]
+    )
+
+
+def _make_group(event: Event, name: str, ordinal: int) -> Group:
+    group = Group.objects.create(event=event, name=name, ordinal=ordinal)
+    DiceSet.objects.bulk_create(
+        [
+            DiceSet(group=group, name=name, ordinal=ordinal)
+            for ordinal, name in enumerate(("Road captain", "Tail-gunner", "Third"), 1)
+        ]
+    )
+    return group
+
+
+@pytest.fixture
+def group_one(event: Event) -> Group:
+    return _make_group(event, "Group one", 1)
+
+
+@pytest.fixture
+def group_two(event: Event) -> Group:
+    return _make_group(event, "Group two", 2)
+
+
+@pytest.fixture
+def rita(group_one: Group) -> CrewMember:
+    """Road captain of group one; may take over another group's bike."""
+    return CrewMember.objects.create(group=group_one, name="Rita", role=CrewMember.Role.ROAD_CAPTAIN)
+
+
+@pytest.fixture
+def tom(group_one: Group) -> CrewMember:
+    """Tail-gunner of group one."""
+    return CrewMember.objects.create(group=group_one, name="Tom", role=CrewMember.Role.TAIL_GUNNER)
+
+
+@pytest.fixture
+def sue(group_one: Group) -> CrewMember:
+    """Supervisor of group one."""
+    return CrewMember.objects.create(group=group_one, name="Sue", role=CrewMember.Role.SUPERVISOR)
+
+
+@pytest.fixture
+def gus(group_two: Group) -> CrewMember:
+    """Road captain of group two."""
+    return CrewMember.objects.create(group=group_two, name="Gus", role=CrewMember.Role.ROAD_CAPTAIN)
+
+
+@pytest.fixture
+def contest(event: Event) -> Contest:
+    """The ride's R.O.C.K. Yahtzee, by its rule book's defaults; ask for `slots` to have its turns."""
+    return Contest.objects.create(
+        event=event,
+        name="R.O.C.K. Yahtzee",
+        slug="rock-yahtzee",
+        game_key="rock-yahtzee",
+        rules_version=1,
+    )
+
+
+@pytest.fixture
+def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
+    """Turns 1 to 5 of the contest, the last two at the finale."""
+    places = {stop.name: stop for stop in stops}
+    return Slot.objects.bulk_create(
+        [Slot(contest=contest, stop=places[name], ordinal=ordinal) for ordinal, name in enumerate(SLOTS_AT, 1)]
+    )
+
+
+@pytest.fixture
+def bikes(event: Event, group_one: Group, group_two: Group) -> Mapping[int, Bike]:
+    """Bikes 1 to 8 by number, each with its rider; bike 2 carries Zoe too."""
+    made = Bike.objects.bulk_create(
+        [
+            Bike(event=event, number=number, make="Honda", group=group_one if number <= 4 else group_two)
+            for number in range(1, 9)
+        ]
+    )
+    people = [
+        Player(event=event, name=name, bike=bike, role=Player.Role.RIDER)
+        for name, bike in zip(RIDERS, made, strict=True)
+    ]
+    people.append(Player(event=event, name="Zoe", bike=made[1], role=Player.Role.PASSENGER))
+    Player.objects.bulk_create(people)
+    return {bike.number: bike for bike in made}
+
+
+@dataclass(frozen=True)
+class Ride:
+    """The whole ride at hand."""
+
+    event: Event
+    stops: list[Stop]
+    contest: Contest
+    slots: list[Slot]
+    group_one: Group
+    group_two: Group
+    bikes: Mapping[int, Bike]
+    rita: CrewMember
+    tom: CrewMember
+    sue: CrewMember
+    gus: CrewMember
+
+
+@pytest.fixture
+def ride(
+    event: Event,
+    stops: list[Stop],
+    contest: Contest,
+    slots: list[Slot],
+    group_one: Group,
+    group_two: Group,
+    bikes: Mapping[int, Bike],
+    rita: CrewMember,
+    tom: CrewMember,
+    sue: CrewMember,
+    gus: CrewMember,
+) -> Ride:
+    """Everything above, set up and ready to roll; no dice have been noted."""
+    return Ride(event, stops, contest, slots, group_one, group_two, bikes, rita, tom, sue, gus)
+
+
+@pytest.fixture
+def sign_in(db: None) -> SignIn:
+    """Return a browser in which the organiser is signed in: `sign_in(alice)`."""
+
+    def make(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return make
+
+
+@pytest.fixture
+def crew_client(db: None) -> CrewClient:
+    """Return a phone that is a device of the crew member: `crew_client(rita)`."""
+
+    def make(member: CrewMember) -> Client:
+        _device, token = make_device(member)
+        client = Client()
+        client.cookies[COOKIE] = token
+        return client
+
+    return make

@@ -1,0 +1,249 @@
+"""/crew/join/<token>/, /crew/sign-out/, and who counts as crew."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from http import HTTPStatus
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from scorekeeper.crew.access import COOKIE, CrewRequest, crew_required, get_device
+from scorekeeper.crew.models import CrewMember, Device, Invitation
+from scorekeeper.crew.services.devices import make_device, note_seen
+from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation, invite
+from scorekeeper.crew.tokens import get_digest
+from tests.scorekeeper.conftest import CrewClient
+from tests.scorekeeper.pages import text_of
+
+
+def link_for(member: CrewMember) -> str:
+    _invitation, token = invite(member)
+    return f"/crew/join/{token}/"
+
+
+def test_looking_at_a_link_uses_nothing_up(rita: CrewMember, client: Client) -> None:
+    link = link_for(rita)
+
+    for look in (client.get, client.head, client.get):
+        response = look(link)
+        assert response.status_code == HTTPStatus.OK
+        assert COOKIE not in response.cookies
+
+    page = text_of(client.get(link))
+    assert all(text in page for text in ("Rita", "Group one", "Rock the Roll", "This is my phone"))
+    assert Invitation.objects.get().is_usable()
+    assert not Device.objects.exists()
+
+
+def test_the_button_makes_the_phone_a_device(rita: CrewMember, client: Client) -> None:
+    response = client.post(link_for(rita), {"mine": "yes"})
+
+    device = Device.objects.get()
+    cookie = response.cookies[COOKIE]
+    assert response["Location"] == "/crew/"
+    assert device.member == rita
+    assert device.token_digest == get_digest(cookie.value)
+    assert cookie.value not in str(Device.objects.values())
+    assert dt.timedelta(days=29) < device.expires_at - timezone.now() <= dt.timedelta(days=30)
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 30 * 24 * 60 * 60)
+
+
+@pytest.mark.parametrize("https", [True, False])
+def test_the_cookie_travels_by_https_only_where_there_is_https(
+    rita: CrewMember, client: Client, settings, https: bool
+) -> None:
+    settings.SESSION_COOKIE_SECURE = https
+
+    response = client.post(link_for(rita), {"mine": "yes"})
+
+    assert bool(response.cookies[COOKIE]["secure"]) is https
+
+
+def test_a_link_works_for_one_phone(rita: CrewMember) -> None:
+    link = link_for(rita)
+    Client().post(link, {"mine": "yes"})
+
+    for response in (Client().get(link), Client().post(link, {"mine": "yes"})):
+        assert response.status_code == HTTPStatus.GONE
+        assert "This link has been used" in text_of(response)
+        assert "ask the organiser" in text_of(response)
+        assert COOKIE not in response.cookies
+    assert Device.objects.count() == 1
+
+
+def test_whoever_opens_their_own_link_again_goes_on(rita: CrewMember, client: Client) -> None:
+    link = link_for(rita)
+    client.post(link, {"mine": "yes"})
+
+    assert client.get(link)["Location"] == "/crew/"
+    assert client.post(link, {"mine": "yes"})["Location"] == "/crew/"
+    assert Device.objects.count() == 1
+
+
+def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
+    link = link_for(rita)
+    Invitation.objects.update(expires_at=timezone.now())
+
+    for response in (client.get(link), client.post(link, {"mine": "yes"})):
+        assert response.status_code == HTTPStatus.GONE
+        assert "This link is too old" in text_of(response)
+    assert not Device.objects.exists()
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 43, "å"])
+def test_an_unknown_link_says_what_to_do(db: None, client: Client, token: str) -> None:
+    for response in (client.get(f"/crew/join/{token}/"), client.post(f"/crew/join/{token}/")):
+        assert response.status_code == HTTPStatus.NOT_FOUND
+        assert "This link is not known" in text_of(response)
+
+
+def test_the_form_cannot_be_sent_from_another_site(rita: CrewMember) -> None:
+    strict = Client(enforce_csrf_checks=True)
+
+    assert strict.post(link_for(rita), {"mine": "yes"}).status_code == HTTPStatus.FORBIDDEN
+    assert not Device.objects.exists()
+
+
+def test_the_address_is_kept_from_other_sites_caches_and_search_engines(rita: CrewMember, client: Client) -> None:
+    link = link_for(rita)
+
+    for response in (client.get(link), client.post(link, {"mine": "yes"}), client.get("/crew/join/unknown/")):
+        assert response["Referrer-Policy"] == "same-origin"
+        assert response["Cache-Control"] == "private, no-store"
+        assert response["X-Robots-Tag"] == "noindex"
+
+
+def test_no_token_reaches_the_log(
+    rita: CrewMember, client: Client, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = link_for(rita)
+    secret = client.post(link, {"mine": "yes"}).cookies[COOKIE].value
+    client.get(link)
+    client.get("/crew/join/unknown-but-secret/")
+
+    said = caplog.text + "".join(capsys.readouterr())
+
+    assert "crew/join/" in said, "the route is logged, so there was something to find"
+    assert not any(token in said for token in (link.split("/")[3], secret, "unknown-but-secret"))
+
+
+def test_of_two_phones_one_wins(rita: CrewMember) -> None:
+    invitation, _token = invite(rita)
+    same = Invitation.objects.get(pk=invitation.pk)
+
+    accept_invitation(invitation)
+    with pytest.raises(LinkUsed):
+        accept_invitation(same)
+
+    assert Device.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
+    invitation, _token = invite(rita)
+    start = threading.Barrier(8)
+    outcomes: list[str] = []
+
+    def press() -> None:
+        start.wait()
+        try:
+            accept_invitation(Invitation.objects.get(pk=invitation.pk))
+            outcomes.append("in")
+        except LinkUsed:
+            outcomes.append("late")
+        finally:
+            connection.close()
+
+    phones = [threading.Thread(target=press) for _phone in range(8)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+
+    assert sorted(outcomes) == ["in"] + ["late"] * 7
+    assert Device.objects.count() == 1
+
+
+@crew_required
+def show_member(request: CrewRequest) -> HttpResponse:
+    """A page of the crew."""
+    return HttpResponse(f"{request.device.member.name} of {request.device.member.group.event.name}")
+
+
+def ask(token: str | None) -> tuple[HttpRequest, HttpResponse]:
+    request = RequestFactory().get("/crew/")
+    if token is not None:
+        request.COOKIES[COOKIE] = token
+    return request, show_member(request)
+
+
+def test_a_valid_phone_is_let_in_with_one_read(
+    rita: CrewMember, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    device, token = make_device(rita)
+    note_seen(device)
+
+    with django_assert_num_queries(1):
+        _request, response = ask(token)
+
+    assert response.content == b"Rita of Rock the Roll"
+    assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("change", ["revoked", "expired", "gone", "never", "empty"])
+def test_any_other_phone_is_told_how_to_come_back(rita: CrewMember, change: str) -> None:
+    _device, token = make_device(rita)
+    match change:
+        case "revoked":
+            Device.objects.update(revoked_at=timezone.now())
+        case "expired":
+            Device.objects.update(expires_at=timezone.now())
+        case "gone":
+            Device.objects.all().delete()
+
+    request, response = ask({"never": None, "empty": ""}.get(change, token))
+
+    assert response.status_code == HTTPStatus.UNAUTHORIZED
+    assert "This phone is not signed in" in text_of(response)
+    assert "ask the organiser" in text_of(response)
+    assert get_device(request) is None
+
+
+def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember) -> None:
+    _device, token = make_device(rita)
+    ask(token)
+    first = Device.objects.get().last_seen_at
+    assert first is not None
+
+    ask(token)
+    assert Device.objects.get().last_seen_at == first
+
+    Device.objects.update(last_seen_at=first - dt.timedelta(seconds=61))
+    ask(token)
+    again = Device.objects.get().last_seen_at
+    assert again is not None
+    assert again >= first
+
+
+def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) -> None:
+    phone = crew_client(rita)
+    assert phone.get("/crew/sign-out/").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    assert Device.objects.get().is_valid()
+
+    response = phone.post("/crew/sign-out/")
+
+    assert "This phone is signed out" in text_of(response)
+    assert not Device.objects.get().is_valid()
+    assert response.cookies[COOKIE].value == ""
+
+
+def test_a_phone_of_the_crew_is_no_organiser(rita: CrewMember, crew_client: CrewClient) -> None:
+    response = crew_client(rita).get(f"/desk/events/{rita.group.event.slug}/groups/")
+
+    assert response["Location"].startswith("/sign-in/")

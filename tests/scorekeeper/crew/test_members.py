@@ -1,0 +1,171 @@
+"""/desk/events/<slug>/crew/… and /phones/…"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
+from scorekeeper.crew.qr import get_qr
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.members import MemberInUse, delete_member
+from scorekeeper.crew.tokens import get_digest
+from scorekeeper.events.models import Event
+from tests.scorekeeper.conftest import CrewClient, SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+
+def address_of(member: CrewMember) -> str:
+    return f"/desk/events/{member.group.event.slug}/crew/{member.pk}/"
+
+
+def test_somebody_is_added_to_a_crew(group_one: Group, alice: User, sign_in: SignIn) -> None:
+    client, address = sign_in(alice), f"/desk/events/{group_one.event.slug}/groups/{group_one.pk}/crew/new/"
+    assert f'<option value="{group_one.pk}" selected>' in text_of(client.get(address))
+
+    response = client.post(address, {"name": "Rita", "role": "road_captain", "group": group_one.pk})
+
+    member = CrewMember.objects.get()
+    assert response["Location"] == address_of(member)
+    assert (member.name, member.role, member.group) == ("Rita", "road_captain", group_one)
+
+
+def test_whatever_is_missing_is_explained(group_one: Group, alice: User, sign_in: SignIn) -> None:
+    address = f"/desk/events/{group_one.event.slug}/groups/{group_one.pk}/crew/new/"
+
+    response = sign_in(alice).post(address, {"name": "", "role": "tail_gunner", "group": group_one.pk})
+    assert_refused(response, "id_name", "Enter the name.")
+    assert re.search(r'value="tail_gunner"[^>]* checked', text_of(response))
+
+    response = sign_in(alice).post(address, {"name": "Rita", "group": group_one.pk})
+    assert response.status_code == 422
+    assert '<a href="#id_role_0">Choose what they do.</a>' in text_of(response)
+    assert 'value="Rita"' in text_of(response)
+
+
+def test_a_group_of_another_event_cannot_be_chosen(
+    rita: CrewMember, other_event: Event, alice: User, sign_in: SignIn
+) -> None:
+    foreign = Group.objects.create(event=other_event, name="Foreign group", ordinal=1)
+
+    response = sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": foreign.pk})
+
+    assert response.status_code == 422
+    assert "Foreign group" not in text_of(response)
+    rita.refresh_from_db()
+    assert rita.role == "road_captain"
+
+
+def test_somebody_moves_to_another_group_with_their_phone(
+    rita: CrewMember, group_two: Group, alice: User, sign_in: SignIn
+) -> None:
+    device, _token = make_device(rita)
+
+    sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": group_two.pk})
+
+    device.refresh_from_db()
+    assert device.member.group == group_two
+    assert not device.member.can_take_over
+
+
+def test_a_link_is_shown_once_with_its_qr_code(rita: CrewMember, alice: User, sign_in: SignIn, settings) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+    client = sign_in(alice)
+
+    page = text_of(client.post(f"{address_of(rita)}invite/", {"make": "link"}))
+
+    found = re.search(r'value="(https://rides\.example\.org/crew/join/([A-Za-z0-9_-]{43})/)"', page)
+    assert found is not None
+    assert get_qr(found[1]).path in page
+    assert "data-copy" in page
+    invitation = Invitation.objects.get()
+    assert invitation.token_digest == get_digest(found[2])
+    assert found[2] not in str(Invitation.objects.values())
+    assert found[2] not in text_of(client.get(address_of(rita)))
+    assert client.get(f"{address_of(rita)}invite/").status_code == 405
+
+
+def test_a_link_lives_for_seven_days(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+    sign_in(alice).post(f"{address_of(rita)}invite/", {"make": "link"})
+
+    invitation = Invitation.objects.get()
+    assert invitation.is_usable()
+    assert invitation.is_usable(invitation.created_at + dt.timedelta(days=6, hours=23))
+    assert not invitation.is_usable(invitation.created_at + dt.timedelta(days=7, seconds=1))
+
+
+def test_a_new_link_ends_the_one_before(rita: CrewMember, tom: CrewMember, alice: User, sign_in: SignIn) -> None:
+    client = sign_in(alice)
+    for member in (tom, rita, rita):
+        client.post(f"{address_of(member)}invite/", {"make": "link"})
+
+    first, second = rita.invitations.order_by("created_at")
+    assert [first.is_usable(), second.is_usable()] == [False, True]
+    assert tom.invitations.get().is_usable()
+
+
+def test_a_member_page_lists_the_phones(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+    now = timezone.now()
+    for change in ({}, {"revoked_at": now}, {"expires_at": now}):
+        device, _token = make_device(rita)
+        Device.objects.filter(pk=device.pk).update(**change)
+
+    page = text_of(sign_in(alice).get(address_of(rita)))
+
+    assert page.count("/revoke/") == 1
+    assert "Revoked" in page
+    assert "Expired" in page
+
+
+def test_times_are_shown_in_the_time_zone_of_the_ride(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+    _device, _token = make_device(rita)
+    Device.objects.update(last_seen_at=dt.datetime(2026, 6, 20, 20, 30, tzinfo=dt.UTC))
+
+    assert "20 Jun, 14:30" in text_of(sign_in(alice).get(address_of(rita)))
+
+
+def test_a_phone_is_revoked_after_a_question(
+    rita: CrewMember, alice: User, sign_in: SignIn, crew_client: CrewClient
+) -> None:
+    phone = crew_client(rita)
+    device = Device.objects.get()
+    address = f"/desk/events/{rita.group.event.slug}/phones/{device.pk}/revoke/"
+    client = sign_in(alice)
+
+    assert "Revoke the phone of Rita?" in text_of(client.get(address))
+    device.refresh_from_db()
+    assert device.is_valid()
+
+    assert client.post(address, {"confirm": "yes"})["Location"] == address_of(rita)
+    device.refresh_from_db()
+    revoked = device.revoked_at
+    assert not device.is_valid()
+    assert phone.post("/crew/sign-out/").status_code == 401
+
+    client.post(address, {"confirm": "yes"})
+    device.refresh_from_db()
+    assert device.revoked_at == revoked
+
+
+def test_somebody_who_never_had_a_phone_can_go(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+    client = sign_in(alice)
+    assert "Remove Rita?" in text_of(client.get(f"{address_of(rita)}delete/"))
+
+    client.post(f"{address_of(rita)}delete/", {"confirm": "yes"})
+
+    assert not CrewMember.objects.exists()
+
+
+def test_somebody_who_had_a_phone_stays_in_the_history(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+    make_device(rita)
+
+    with pytest.raises(MemberInUse):
+        delete_member(rita)
+    response = sign_in(alice).post(f"{address_of(rita)}delete/", {"confirm": "yes"}, follow=True)
+
+    assert "Rita has had a phone" in text_of(response)
+    assert CrewMember.objects.get() == rita

@@ -1,0 +1,99 @@
+"""`/desk/events/<slug>/` and its cards: where the event stands."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.played import card_id_for
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.desk.conftest import text
+from tests.scorekeeper.scorecards.conftest import actor, paper
+
+
+def test_a_draft_lists_what_is_missing(event: Event, organiser: Client) -> None:
+    event.state = Event.State.DRAFT
+    event.save()
+
+    page = organiser.get(f"/desk/events/{event.slug}/")
+
+    assert text(page).count("still to do") == 5
+    assert "Open the event" in text(page)
+
+
+def test_a_draft_that_is_ready_says_so(ride: Ride, organiser: Client, url) -> None:
+    Event.objects.update(state="draft")
+    page = text(organiser.get(url("event")))
+    assert "still to do" not in page
+    assert "Everything is in place" in page
+
+
+def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: Client, url, note) -> None:
+    note(1, 1, paper("chance", 20))
+    note(2, 1, paper("chance", 20))
+    note(1, 4, paper("fives", 20))
+
+    page = text(organiser.get(url("event")))
+
+    assert '<th scope="row">Group one</th> <td class="num nowrap"> 2 of 4 </td>' in page
+    assert "1 of 8" in page
+    assert '<th scope="row">Group two</th> <td class="num nowrap"> 0 of 4 </td>' in page
+
+
+def test_what_waits_and_what_shares_a_number_comes_first(ride: Ride, organiser: Client, url, note) -> None:
+    note(1, 1, paper("chance", 20))
+    note(1, 1, paper("chance", 22), by=actor(ride.tom))
+    Bike.objects.create(event=ride.event, number=1, suffix=2, group=ride.group_one)
+
+    page = text(organiser.get(url("event")))
+
+    assert "1 note waits for your decision" in page
+    assert "1 bike shares a number" in page
+
+
+def test_the_cards_are_listed_best_first(organiser: Client, url, note, follow) -> None:
+    note(1, 1, paper("chance", 20))
+    note(3, 1, paper("chance", 24))
+    follow()
+
+    rows = organiser.get(url("cards")).context["contests"][0][2]
+
+    assert [(row.number, row.total, riders) for row, riders, _ in rows][:2] == [("3", 24, "Cleo"), ("1", 20, "Ann")]
+
+
+def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+    ride: Ride, organiser: Client, url, note, follow
+) -> None:
+    def statements(page: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            organiser.get(url(page))
+        return len(queries)
+
+    pages = ("event", "cards", "finish", "close", "publish")
+    note(1, 1, paper("chance", 20))
+    follow()
+    few = [statements(page) for page in pages]
+    for number in (2, 3, 4):
+        note(number, 1, paper("chance", 20))
+    Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n) for n in range(20)])
+    follow()
+
+    assert [statements(page) for page in pages] == few
+
+
+def test_the_list_of_cards_leads_to_every_bike_also_to_one_that_has_not_rolled(
+    ride: Ride, organiser: Client, url, note
+) -> None:
+    note(1, 1, paper("chance", 20))
+
+    page = organiser.get(url("cards")).content.decode()
+
+    for number in (1, 8):
+        card = card_id_for(ride.contest.pk, ride.bikes[number].pk)
+        address = reverse("scorecards:desk_card", args=[ride.event.slug, card])
+        assert address in page
+        assert organiser.get(address).status_code == 200

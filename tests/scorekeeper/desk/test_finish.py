@@ -1,0 +1,169 @@
+"""`/desk/events/<slug>/finish/<contest>/`: closing, cutting, publishing, opening again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.scorecards.models import Note
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.reports import fold_report
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.desk.conftest import operation, text
+from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.standings.conftest import get_status
+
+pytestmark = pytest.mark.usefixtures("level")
+
+
+def cards_of(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, str]:
+    """The form of the first tie on the page, filled in: the last letter of a card is its suit."""
+    _tie, form = page.context["forms"][0]
+    sent = {form.add_prefix("operation"): operation(), form.add_prefix("group"): form.key}
+    for number, card in cards.items():
+        bike = ride.bikes[number].pk
+        sent[form.add_prefix(f"rank_{bike}")] = "absent" if card is None else card[:-1]
+        sent[form.add_prefix(f"suit_{bike}")] = "" if card is None else card[-1:]
+    return sent
+
+
+def test_an_open_contest_lists_what_is_missing(organiser: Client, url) -> None:
+    page = text(organiser.get(url("finish")))
+
+    assert "4 bikes have turns missing" in page
+    assert '<span class="plate">1</span> Ann: Parks, BBQ, Finale (2 turns)' in page
+    assert "cards are cut after closing" in page
+    assert "Close the contest" in page
+
+
+def test_closing_asks_naming_the_contest_and_needs_a_reason(ride: Ride, organiser: Client, url) -> None:
+    page = text(organiser.get(url("close")))
+    assert "Close R.O.C.K. Yahtzee?" in page
+    assert "The turns of 4 bikes are missing" in page
+
+    refused = organiser.post(url("close"), {"operation": operation(), "reason": " "})
+    assert refused.status_code == 422
+    assert text(refused).count("Give a reason.") == 2
+    assert get_status(ride.contest) == "open"
+
+    done = organiser.post(url("close"), {"operation": operation(), "reason": "over"}, follow=True)
+    assert "R.O.C.K. Yahtzee is closed." in text(done)
+    assert "No turn is missing" in text(done)
+    assert get_status(ride.contest) == "closed"
+
+
+def test_closing_twice_is_no_fault(ride: Ride, organiser: Client, url) -> None:
+    sent = {"operation": operation(), "reason": "over"}
+    organiser.post(url("close"), sent)
+    assert "is closed" in text(organiser.post(url("close"), sent, follow=True))
+    assert "Somebody was faster" in text(organiser.post(url("close"), {**sent, "operation": operation()}, follow=True))
+    assert Note.objects.filter(text="over").count() == 1
+
+
+def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -> None:
+    """ROCK-27"""
+    close()
+    page = organiser.get(url("ties"))
+    assert "Place 1: cards to be cut" in text(page)
+
+    page = organiser.post(url("ties"), cards_of(ride, page, {1: None, 2: "KH", 3: "KD"}), follow=True)
+    assert "Place 1: level again, cut again" in text(page)
+    assert "Ann, was not there" in text(page)
+
+    page = organiser.post(url("ties"), cards_of(ride, page, {2: "10S", 3: "AH"}), follow=True)
+    assert "No tie is left" in text(page)
+    assert "Cleo, king of diamonds, then ace of hearts" in text(page)
+    ride.contest.refresh_from_db()
+    assert [row.number for row in fold_report(ride.contest).rows] == ["3", "2", "1", "4"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "said", "times"),
+    [
+        ({1: "QS", 2: "QS", 3: "AD"}, "The card QS cannot be shown twice in one cut.", 1),
+        ({1: None, 2: None, 3: None}, "At least one of the level seats must show a card.", 1),
+        ({1: "QS", 2: "KH"}, "Bike 3: choose the card.", 2),
+        ({1: "Q ", 2: "KH", 3: "AD"}, "Bike 1: choose the suit.", 2),
+    ],
+)
+def test_a_cut_that_does_not_fit_is_explained_and_kept(
+    ride: Ride, organiser: Client, url, close, cards, said: str, times: int
+) -> None:
+    close()
+    sent = cards_of(ride, organiser.get(url("ties")), cards)
+    sent = {name: value.strip() for name, value in sent.items()}
+
+    page = organiser.post(url("ties"), sent)
+
+    assert page.status_code == 422
+    assert text(page).count(said) == times
+    form = page.context["forms"][0][1]
+    assert form.data == page.wsgi_request.POST
+
+
+def test_a_cut_of_bikes_that_are_no_longer_level_is_a_conflict(ride: Ride, organiser: Client, url, close, cut) -> None:
+    close()
+    sent = cards_of(ride, organiser.get(url("ties")), {1: "QS", 2: "KH", 3: "KD"})
+    cut({1: "2S", 2: "3H", 3: "4D"})
+
+    page = organiser.post(url("ties"), sent)
+
+    assert page.status_code == 409
+    assert "no longer level" in text(page)
+
+
+def test_an_open_contest_has_no_cards_to_enter(organiser: Client, url) -> None:
+    assert "Cards are cut once the contest is closed." in text(organiser.get(url("ties")))
+
+
+def test_publishing_shows_the_first_places_and_freezes_them(ride: Ride, organiser: Client, url, close, cut) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    page = text(organiser.get(url("publish")))
+    assert "Publish R.O.C.K. Yahtzee as revision 1?" in page
+    assert '<td>1</td> <th scope="row">3</th> <td>Cleo</td>' in page
+
+    done = organiser.post(url("publish"), {"operation": operation()}, follow=True)
+
+    assert "is official" in text(done)
+    assert "Official, revision 1, " in text(done)
+    assert Revision.objects.get().event_head in text(done)
+
+
+def test_publishing_with_a_tie_left_needs_a_reason(organiser: Client, url, close) -> None:
+    close()
+    refused = organiser.post(url("publish"), {"operation": operation()})
+    assert refused.status_code == 422
+    assert text(refused).count("say why it is published all the same") == 2
+
+    organiser.post(url("publish"), {"operation": operation(), "reason": "all went home"})
+    assert Revision.objects.get().operation.note.text == "all went home"
+
+
+def test_something_that_came_in_meanwhile_asks_for_a_reason(
+    ride: Ride, organiser: Client, url, close, cut, note
+) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    note(4, 2, paper("sixes", 30))
+
+    refused = organiser.post(url("publish"), {"operation": operation()})
+
+    assert refused.status_code == 422
+    assert "1 note waits for a decision" in text(refused)
+
+
+def test_opening_again_names_the_contest_and_keeps_the_revision(ride: Ride, organiser: Client, url, close, cut) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    organiser.post(url("publish"), {"operation": operation()})
+    assert "Open R.O.C.K. Yahtzee again?" in text(organiser.get(url("reopen")))
+
+    done = organiser.post(url("reopen"), {"operation": operation(), "reason": "one group was forgotten"}, follow=True)
+
+    assert "is open again" in text(done)
+    assert "Revision 1 was published before; revision 2 is pending." in text(done)
+    assert get_status(ride.contest) == "open"
+    assert Revision.objects.count() == 1

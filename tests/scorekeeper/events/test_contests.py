@@ -1,0 +1,211 @@
+"""/desk/events/<slug>/contests/…"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.core.problems import Malformed
+from scorekeeper.common.rules import get_game
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.contests import (
+    ContestFrozen,
+    create_contest,
+    delete_contest,
+    update_contest,
+)
+from scorekeeper.stops.models import Slot
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+GOOD = {
+    "name": "The ride's Yahtzee",
+    "seats_are": "bikes",
+    "prizes": "3",
+    "option_upper_bonus__threshold": "83",
+    "option_upper_bonus__points": "35",
+    "option_yahtzee_points": "50, 50, 100",
+}
+
+
+def test_a_contest_by_the_rule_book_keeps_no_options(event: Event, alice: User, sign_in: SignIn) -> None:
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", GOOD)
+
+    contest = Contest.objects.get()
+    assert response["Location"] == f"/desk/events/{event.slug}/contests/the-rides-yahtzee/turns/"
+    assert (contest.name, contest.game_key, contest.rules_version) == ("The ride's Yahtzee", "rock-yahtzee", 1)
+    assert (contest.prizes, contest.seats_are, contest.options) == (3, "bikes", {})
+
+
+def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
+    data = {**GOOD, "option_upper_bonus__threshold": "63", "option_yahtzee_points": "50 60"}
+
+    sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", data)
+
+    options = Contest.objects.get().options
+    assert options == {"upper_bonus": {"threshold": 63, "points": 35}, "yahtzee_points": [50, 60]}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", "", "Enter what the contest is called."),
+        ("prizes", "0", "Ensure this value is greater than or equal to 1."),
+        ("option_upper_bonus__threshold", "0", "Upper bonus: from: This must be a whole number of 1 or more."),
+        ("option_upper_bonus__points", "x", "Enter a whole number."),
+        ("option_yahtzee_points", "50, x", "Write whole numbers with commas between them, such as 50, 50, 100."),
+        ("option_yahtzee_points", "0", "Points for each Yahtzee: This must be a whole number of 1 or more."),
+        (
+            "option_yahtzee_points",
+            "1" + ",1" * 15,
+            "Points for each Yahtzee: This must be a list of 1 to 15 entries.",
+        ),
+    ],
+)
+def test_a_fault_is_explained_at_its_field_in_the_rule_books_words(
+    event: Event, alice: User, sign_in: SignIn, field: str, value: str, message: str
+) -> None:
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", {**GOOD, field: value})
+
+    assert_refused(response, f"id_{field}", message)
+    assert not value or f'value="{value}"' in text_of(response)
+    assert not Contest.objects.exists()
+
+
+def test_the_number_of_turns_is_not_asked_for(event: Event, alice: User, sign_in: SignIn) -> None:
+    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
+
+    assert 'name="option_upper_bonus__threshold" value="83"' in page
+    assert "option_turns" not in page
+
+
+def test_a_game_nobody_knows_is_not_found(event: Event, alice: User, sign_in: SignIn) -> None:
+    assert sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/chess/").status_code == 404
+
+
+def test_with_one_game_there_is_nothing_to_choose_and_with_two_there_is(
+    event: Event, alice: User, sign_in: SignIn, settings
+) -> None:
+    client, address = sign_in(alice), f"/desk/events/{event.slug}/contests/new/"
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+
+    page = text_of(client.get(address))
+
+    assert f"{address}rock-yahtzee/" in page
+    assert f"{address}pig-race/" in page
+
+
+def test_two_contests_of_one_name_get_addresses_of_their_own(contest: Contest, event: Event) -> None:
+    game = get_game("rock-yahtzee")
+    made = [
+        create_contest(event, game, name=name, seats_are="bikes", prizes=1, options={})
+        for name in ("Rock Yahtzee", "rock yahtzee", "走れ")
+    ]
+
+    assert [each.slug for each in made] == ["rock-yahtzee-2", "rock-yahtzee-3", "contest"]
+    assert [each.ordinal for each in made] == [2, 3, 4]
+
+
+def test_options_the_rule_book_does_not_have_are_refused_by_the_service_too(event: Event) -> None:
+    with pytest.raises(Malformed):
+        create_contest(event, get_game("rock-yahtzee"), name="X", seats_are="bikes", prizes=1, options={"turns": 16})
+
+    assert not Contest.objects.exists()
+
+
+def test_a_contest_is_changed_and_keeps_its_turns(
+    slots: list[Slot], contest: Contest, alice: User, sign_in: SignIn
+) -> None:
+    Contest.objects.update(options={"turns": 6})
+    data = {**GOOD, "option_upper_bonus__points": "40"}
+
+    response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", data)
+
+    contest.refresh_from_db()
+    assert response.status_code == 302
+    assert (contest.name, contest.prizes, contest.slug) == ("The ride's Yahtzee", 3, "rock-yahtzee")
+    assert contest.options == {"turns": 6, "upper_bonus": {"threshold": 83, "points": 40}}
+
+
+def test_once_dice_are_noted_only_name_and_prizes_change(contest: Contest, alice: User, sign_in: SignIn) -> None:
+    Contest.objects.update(frozen_at=timezone.now(), options={"upper_bonus": {"threshold": 63, "points": 35}})
+    client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
+
+    page = text_of(client.get(address))
+    assert "Dice have been noted, so the options stay" in page
+    assert "<dd>63</dd>" in "".join(page.split())
+    assert 'name="option_' not in page
+    assert 'name="seats_are"' not in page
+
+    assert client.post(address, {"name": "The ride's Yahtzee", "prizes": "3"}).status_code == 302
+    contest.refresh_from_db()
+    assert (contest.name, contest.prizes, contest.seats_are) == ("The ride's Yahtzee", 3, "bikes")
+    assert contest.options == {"upper_bonus": {"threshold": 63, "points": 35}}
+
+
+def test_a_page_opened_before_the_first_dice_changes_nothing_and_says_so(
+    contest: Contest, alice: User, sign_in: SignIn
+) -> None:
+    stale = Contest.objects.get()
+    Contest.objects.update(frozen_at=timezone.now())
+
+    with pytest.raises(ContestFrozen):
+        update_contest(stale, name="X", prizes=1, seats_are="players", options={})
+    response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", GOOD)
+
+    assert response.status_code == 409
+    page = text_of(response)
+    assert "The first dice were noted while this page was open. Nothing was changed" in page
+    assert 'value="The ride\'s Yahtzee"' in page
+    assert 'name="seats_are"' not in page
+    contest.refresh_from_db()
+    assert (contest.name, contest.seats_are) == ("R.O.C.K. Yahtzee", "bikes")
+
+
+def test_a_contest_nobody_played_goes_with_its_turns(
+    contest: Contest, slots: list[Slot], alice: User, sign_in: SignIn
+) -> None:
+    client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/"
+
+    assert "Delete R.O.C.K. Yahtzee?" in text_of(client.get(address))
+    assert Contest.objects.exists()
+
+    assert client.post(address, {"confirm": "yes"}).status_code == 302
+    assert not Contest.objects.exists()
+    assert not Slot.objects.exists()
+
+
+def test_a_contest_that_was_played_stays(contest: Contest, alice: User, sign_in: SignIn) -> None:
+    Contest.objects.update(frozen_at=timezone.now())
+
+    with pytest.raises(ContestFrozen):
+        delete_contest(contest)
+    response = sign_in(alice).post(
+        f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", {"confirm": "yes"}, follow=True
+    )
+
+    assert "has been played, so it stays" in text_of(response)
+    assert Contest.objects.exists()
+
+
+def test_a_contest_of_another_event_is_not_found(
+    contest: Contest, other_event: Event, alice: User, charlie: User, sign_in: SignIn
+) -> None:
+    response = sign_in(charlie).get(f"/desk/events/{other_event.slug}/contests/{contest.slug}/settings/")
+
+    assert response.status_code == 404
+
+
+def test_the_list_asks_as_little_for_ten_contests_as_for_one(
+    contest: Contest, event: Event, alice: User, sign_in: SignIn, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = sign_in(alice)
+    for number in range(10):
+        create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", prizes=1, options={})
+
+    with django_assert_num_queries(4):  # the session, the person, the event, its contests
+        page = text_of(client.get(f"/desk/events/{event.slug}/contests/"))
+
+    assert "C9" in page

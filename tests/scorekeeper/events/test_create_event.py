@@ -1,0 +1,80 @@
+"""/desk/events/new/"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import make_slug
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+GOOD = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton", "people_shown": "initials"}
+
+
+def test_an_event_starts_as_a_draft_that_is_not_listed(alice: User, sign_in: SignIn) -> None:
+    response = sign_in(alice).post("/desk/events/new/", GOOD)
+
+    event = Event.objects.get()
+    assert response.status_code == 302
+    assert response["Location"].startswith(f"/desk/events/{event.slug}/")
+    assert (event.state, event.is_listed, event.people_shown) == ("draft", False, "initials")
+    assert [organiser.user for organiser in event.organisers.all()] == [alice]
+
+
+def test_its_address_can_be_read_but_not_guessed(alice: User, sign_in: SignIn) -> None:
+    client = sign_in(alice)
+    for _twice in range(2):
+        client.post("/desk/events/new/", GOOD)
+
+    one, other = Event.objects.values_list("slug", flat=True)
+
+    assert one != other
+    assert all(re.fullmatch(r"rock-the-roll-[a-z0-9]{8}", slug) for slug in (one, other))
+
+
+@pytest.mark.parametrize("name", ["走れ", "!!!", "x" * 120])
+def test_any_name_gives_an_address_that_fits(name: str) -> None:
+    slug = make_slug(name)
+
+    assert re.fullmatch(r"[a-z0-9-]+", slug)
+    Event(slug=slug).clean_fields(exclude=["name", "date"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", " ", "Enter what the event is called."),
+        ("date", "", "Enter the day of the ride."),
+        ("date", "soon", "Enter a day, such as 2026-06-20."),
+        ("time_zone", "", "Enter the time zone of the ride, such as America/Edmonton."),
+        ("time_zone", "Edmonton", "“Edmonton” is not a time zone, such as Europe/Zurich."),
+    ],
+)
+def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
+    alice: User, sign_in: SignIn, field: str, value: str, message: str
+) -> None:
+    response = sign_in(alice).post("/desk/events/new/", {**GOOD, field: value})
+
+    assert_refused(response, f"id_{field}", message)
+    kept = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton"}
+    assert all(f'value="{text}"' in text_of(response) for name, text in kept.items() if name != field)
+    assert not Event.objects.exists()
+
+
+def test_time_zones_are_offered_by_name(alice: User, sign_in: SignIn) -> None:
+    page = text_of(sign_in(alice).get("/desk/events/new/"))
+
+    assert 'list="time-zones"' in page
+    assert '<option value="America/Edmonton">' in page
+
+
+def test_whoever_is_not_signed_in_makes_none(client: Client, db: None) -> None:
+    response = client.post("/desk/events/new/", GOOD)
+
+    assert response["Location"].startswith("/sign-in/")
+    assert not Event.objects.exists()

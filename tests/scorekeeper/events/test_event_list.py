@@ -1,0 +1,74 @@
+"""/desk/"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.events import create_event
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import text_of
+
+
+def test_it_lists_my_events_and_no_others(event: Event, other_event: Event, alice: User, sign_in: SignIn) -> None:
+    page = text_of(sign_in(alice).get("/desk/"))
+
+    assert event.name in page
+    assert other_event.name not in page
+
+
+def test_a_co_organiser_sees_the_event_too(event: Event, bob: User, sign_in: SignIn) -> None:
+    assert event.name in text_of(sign_in(bob).get("/desk/"))
+
+
+def test_whoever_has_none_is_told_what_an_event_is(charlie: User, sign_in: SignIn) -> None:
+    page = text_of(sign_in(charlie).get("/desk/"))
+
+    assert "No events yet" in page
+    assert "/desk/events/new/" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "statuses", "shown"),
+    [
+        (Event.State.DRAFT, [], "Draft"),
+        (Event.State.OPEN, [], "Open"),
+        (Event.State.OPEN, [Contest.Status.OFFICIAL, Contest.Status.CLOSED], "Open"),
+        (Event.State.OPEN, [Contest.Status.OFFICIAL, Contest.Status.OFFICIAL], "Official"),
+    ],
+)
+def test_an_event_is_official_when_all_its_contests_are(
+    event: Event, alice: User, sign_in: SignIn, state: str, statuses: list[str], shown: str
+) -> None:
+    Event.objects.update(state=state)
+    for number, status in enumerate(statuses):
+        Contest.objects.create(
+            event=event, name="X", slug=f"x{number}", game_key="rock-yahtzee", rules_version=1, status=status
+        )
+
+    page = text_of(sign_in(alice).get("/desk/"))
+
+    badge = re.search(r'<span class="badge[^>]*>.*?</svg> ?(.*?) ?</span>', page)
+    assert badge is not None
+    assert badge[1] == shown
+
+
+def test_it_asks_as_little_for_twenty_events_as_for_one(
+    event: Event, alice: User, sign_in: SignIn, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = sign_in(alice)
+    for number in range(20):
+        create_event(alice, name=f"Ride {number}", date=dt.date(2026, 5, 1), time_zone="UTC")
+
+    with django_assert_num_queries(4):  # the session, the person, the events, their contests
+        client.get("/desk/")
+
+
+def test_whoever_is_not_signed_in_is_asked_to(client: Client, db: None) -> None:
+    assert client.get("/desk/")["Location"] == "/sign-in/?next=/desk/"

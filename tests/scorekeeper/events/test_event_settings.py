@@ -1,0 +1,82 @@
+"""/desk/events/<slug>/settings/ and /open/"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_open_event, list_listed_events
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+GOOD = {
+    "name": "Rock the Roll 2",
+    "date": "2026-06-21",
+    "time_zone": "UTC",
+    "people_shown": "numbers",
+    "is_listed": "on",
+}
+
+
+def test_everything_changes_but_the_address(event: Event, bob: User, sign_in: SignIn) -> None:
+    address = event.slug
+
+    response = sign_in(bob).post(f"/desk/events/{address}/settings/", GOOD)
+
+    event.refresh_from_db()
+    assert response["Location"] == f"/desk/events/{address}/settings/"
+    assert (event.name, str(event.date), event.time_zone) == ("Rock the Roll 2", "2026-06-21", "UTC")
+    assert (event.people_shown, event.is_listed, event.slug) == ("numbers", True, address)
+
+
+def test_a_fault_is_explained_and_what_was_typed_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
+    data = {**GOOD, "time_zone": "Nowhere/Land"}
+
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/settings/", data)
+
+    assert_refused(response, "id_time_zone", "“Nowhere/Land” is not a time zone, such as Europe/Zurich.")
+    assert 'value="Rock the Roll 2"' in text_of(response)
+    event.refresh_from_db()
+    assert event.name == "Rock the Roll"
+
+
+def test_an_open_event_shows_its_share_link(event: Event, alice: User, sign_in: SignIn, settings) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+
+    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/settings/"))
+
+    assert f'value="https://rides.example.org/events/{event.slug}/"' in page
+    assert "only who has this link finds it" in page
+
+
+def test_a_draft_is_opened_after_a_question(event: Event, alice: User, sign_in: SignIn) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
+    client = sign_in(alice)
+    address = f"/desk/events/{event.slug}/open/"
+    assert address in text_of(client.get(f"/desk/events/{event.slug}/settings/"))
+
+    assert "Open Rock the Roll?" in text_of(client.get(address))
+    event.refresh_from_db()
+    assert event.state == Event.State.DRAFT
+
+    for _twice in range(2):
+        assert client.post(address, {"confirm": "yes"}).status_code == 302
+    event.refresh_from_db()
+    assert event.is_open
+
+
+def test_the_public_finds_no_draft(event: Event) -> None:
+    assert get_open_event(event.slug) == event
+
+    Event.objects.update(state=Event.State.DRAFT, is_listed=True)
+
+    assert get_open_event(event.slug) is None
+    assert not list_listed_events()
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_the_front_page_names_listed_events_only(event: Event, is_listed: bool) -> None:
+    Event.objects.update(is_listed=is_listed)
+
+    assert list(list_listed_events()) == ([event] if is_listed else [])

@@ -1,0 +1,78 @@
+"""/desk/events/<slug>/organisers/"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from scorekeeper.events.models import Event, Organiser
+from scorekeeper.events.services.events import LastOrganiser, remove_organiser
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+
+def list_names(event: Event) -> list[str]:
+    return sorted(event.organisers.values_list("user__username", flat=True))
+
+
+def test_somebody_is_added_by_the_name_they_sign_in_with(
+    event: Event, alice: User, charlie: User, sign_in: SignIn
+) -> None:
+    for _twice in range(2):
+        response = sign_in(alice).post(f"/desk/events/{event.slug}/organisers/", {"username": "charlie"})
+        assert response.status_code == 302
+
+    assert list_names(event) == ["alice", "bob", "charlie"]
+    assert sign_in(charlie).get(f"/desk/events/{event.slug}/settings/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("dora", "No account is called “dora”. Whoever runs this site can make one; capital letters matter."),
+        ("", "Enter the name they sign in with."),
+    ],
+)
+def test_who_is_not_known_is_explained(event: Event, alice: User, sign_in: SignIn, typed: str, message: str) -> None:
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/organisers/", {"username": typed})
+
+    assert_refused(response, "id_username", message)
+    assert not typed or f'value="{typed}"' in text_of(response)
+
+
+def test_somebody_is_taken_off_after_a_question(event: Event, alice: User, bob: User, sign_in: SignIn) -> None:
+    bobs = Organiser.objects.get(user=bob)
+    address = f"/desk/events/{event.slug}/organisers/{bobs.pk}/remove/"
+    client = sign_in(alice)
+
+    assert "Remove bob?" in text_of(client.get(address))
+    assert list_names(event) == ["alice", "bob"]
+
+    assert client.post(address, {"confirm": "yes"})["Location"] == f"/desk/events/{event.slug}/organisers/"
+    assert list_names(event) == ["alice"]
+    assert sign_in(bob).get(f"/desk/events/{event.slug}/settings/").status_code == 404
+
+
+def test_the_last_organiser_stays(event: Event, alice: User, bob: User, sign_in: SignIn) -> None:
+    remove_organiser(Organiser.objects.get(user=bob))
+    own = Organiser.objects.get(user=alice)
+
+    with pytest.raises(LastOrganiser):
+        remove_organiser(own)
+    response = sign_in(alice).post(
+        f"/desk/events/{event.slug}/organisers/{own.pk}/remove/", {"confirm": "yes"}, follow=True
+    )
+
+    assert "Somebody has to run the event" in text_of(response)
+    assert list_names(event) == ["alice"]
+
+
+def test_an_organiser_of_another_event_cannot_be_named_here(
+    event: Event, other_event: Event, alice: User, sign_in: SignIn
+) -> None:
+    foreign = other_event.organisers.get()
+
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/organisers/{foreign.pk}/remove/", {"confirm": "yes"})
+
+    assert response.status_code == 404
+    assert other_event.organisers.count() == 1

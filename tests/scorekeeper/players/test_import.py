@@ -1,0 +1,314 @@
+"""/desk/events/<slug>/bikes/import/"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Event
+from scorekeeper.players.forms import MOST_BYTES
+from scorekeeper.players.models import Player
+from scorekeeper.players.roster_file import SAMPLE
+from scorekeeper.players.selectors.import_plan import plan_import
+from scorekeeper.players.services.imports import PlanChanged, import_roster
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import Answer, assert_refused, text_of
+
+ROSTER = (
+    "number,rider,passengers,make,model,group\n"
+    "1,Ann,,Honda,,Group one\n"  # as it is
+    "2,Ben,Max,Honda,Rebel,group ONE\n"  # another passenger, a model
+    "57,Ida Lund,,BMW,,Group three\n"  # a new bike in a new group
+)
+
+
+def address_of(event: Event) -> str:
+    return f"/desk/events/{event.slug}/bikes/import/"
+
+
+def confirmation_of(response: Answer) -> dict[str, str]:
+    """Return what the button of the preview sends, as a browser would."""
+    page = response.content.decode()
+    text = re.search(r'<textarea name="text"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL)
+    digest = re.search(r'name="digest"\s+value="(\w+)"', page)
+    assert text is not None
+    assert digest is not None
+    return {"text": unescape(text[1]).replace("\n", "\r\n"), "digest": digest[1]}
+
+
+def everything(event: Event) -> list[tuple[object, ...]]:
+    bikes = event.bikes.values_list("number", "suffix", "make", "model", "group__name", "pk")
+    people = event.players.values_list("bike__number", "name", "role", "pk")
+    return [*bikes, *people, *event.groups.values_list("name", "ordinal")]
+
+
+@pytest.fixture
+def client(alice: User, sign_in: SignIn) -> Client:
+    """Alice's browser."""
+    return sign_in(alice)
+
+
+def test_the_preview_shows_every_line_and_what_would_happen(
+    bikes: Mapping[int, Bike], event: Event, client: Client
+) -> None:
+    before = everything(event)
+
+    response = client.post(address_of(event), {"text": ROSTER})
+
+    page = text_of(response)
+    assert response.status_code == 200
+    rows = [re.sub(r"<[^>]+>", " ", row) for row in page.split("<tbody>")[1].split("</tr>")[:-1]]
+    words = [" ".join(row.split()) for row in rows]
+    assert words == [
+        "1 Unchanged Ann Honda Group one",
+        "2 Changed Passengers: Zoe → Max Model: – → Rebel Ben, Max Honda Rebel Group one",
+        "57 New Ida Lund BMW Group three",
+    ]
+    assert "This group is new and will be made: Group three" in page
+    assert everything(event) == before
+
+
+def test_once_confirmed_all_of_it_happens(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
+    preview = client.post(address_of(event), {"text": ROSTER})
+
+    response = client.post(address_of(event), confirmation_of(preview), follow=True)
+
+    assert "1 bike is added, 1 is changed." in text_of(response)
+    new = event.bikes.get(number=57)
+    assert new.group is not None
+    assert (new.make, new.group.name) == ("BMW", "Group three")
+    assert [dice_set.name for dice_set in new.group.dice_sets.all()] == ["Road captain", "Tail-gunner", "Third"]
+    assert list(new.players.values_list("name", "role")) == [("Ida Lund", "rider")]
+    changed = event.bikes.get(number=2)
+    assert (changed.pk, changed.model) == (bikes[2].pk, "Rebel")
+    assert list(changed.players.values_list("name", "role")) == [("Ben", "rider"), ("Max", "passenger")]
+    assert event.bikes.count() == 9
+
+
+def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
+    first = client.post(address_of(event), {"text": ROSTER})
+    client.post(address_of(event), confirmation_of(first))
+    before = everything(event)
+
+    again = client.post(address_of(event), {"text": ROSTER})
+    assert "Everything is there already." in text_of(again)
+    client.post(address_of(event), confirmation_of(again))
+
+    assert everything(event) == before
+
+
+def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Client) -> None:
+    confirmation = confirmation_of(client.post(address_of(event), {"text": ROSTER}))
+    client.post(address_of(event), confirmation)
+    before = everything(event)
+
+    response = client.post(address_of(event), confirmation)
+
+    assert response.status_code == 409
+    assert "Everything is there already." in text_of(response)
+    assert everything(event) == before
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_file_is_read_too(event: Event, client: Client, encoding: str) -> None:
+    file = SimpleUploadedFile("roster.csv", ROSTER.replace("Ann", "Ånn").encode(encoding), "text/csv")
+
+    preview = client.post(address_of(event), {"file": file, "text": ""})
+    client.post(address_of(event), confirmation_of(preview))
+
+    assert Player.objects.filter(name="Ånn", bike__number=1).exists()
+
+
+def test_faults_are_listed_by_line_and_column_and_nothing_is_imported(event: Event, client: Client) -> None:
+    broken = "number,rider\n1,Ann\nx,Ben\n"
+
+    response = client.post(address_of(event), {"text": broken})
+
+    assert_refused(response, "id_text", "Line 3, Number: “x” is not a whole number from 1 to 99999.")
+    assert "Nothing was imported." in text_of(response)
+    assert broken in unescape(response.content.decode())
+    assert not Bike.objects.exists()
+
+
+def test_what_was_in_a_broken_file_can_be_mended_on_the_page(event: Event, client: Client) -> None:
+    file = SimpleUploadedFile("roster.csv", b"number,rider\nx,Ben\n")
+
+    response = client.post(address_of(event), {"file": file})
+
+    assert response.status_code == 422
+    assert "number,rider x,Ben" in text_of(response)
+
+
+def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) -> None:
+    response = client.post(address_of(event), {"text": "number\n" + "x\n" * 60})
+
+    assert "There are 10 more problems like these." in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("file", "field", "message"),
+    [
+        (None, "file", "Choose a file, or paste the roster below."),
+        (SimpleUploadedFile("roster.csv", b""), "file", "The file is empty."),
+        (
+            SimpleUploadedFile("roster.csv", "number,rider\n1,Jörg\n".encode("latin-1")),
+            "file",
+            "The file is not in UTF-8. In Excel save it as “CSV UTF-8”; in LibreOffice choose “Unicode (UTF-8)”.",
+        ),
+        (
+            SimpleUploadedFile("roster.csv", b"1" * (MOST_BYTES + 1)),
+            "file",
+            "The file is larger than one megabyte; a roster is far smaller.",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_explained(
+    event: Event, client: Client, file: SimpleUploadedFile | None, field: str, message: str
+) -> None:
+    response = client.post(address_of(event), {"text": "", **({"file": file} if file else {})})
+
+    assert_refused(response, f"id_{field}", message)
+
+
+def test_a_number_shared_at_the_ride_has_to_be_settled_first(
+    bikes: Mapping[int, Bike], event: Event, client: Client
+) -> None:
+    Bike.objects.create(event=event, number=2, suffix=2)
+
+    response = client.post(address_of(event), {"text": ROSTER})
+
+    assert_refused(response, "id_text", "Line 3, Number: several bikes go by 2; give each a number of its own first.")
+
+
+def test_somebody_elses_change_in_between_is_shown_before_anything_happens(
+    bikes: Mapping[int, Bike], event: Event, client: Client
+) -> None:
+    confirmation = confirmation_of(client.post(address_of(event), {"text": ROSTER}))
+    Player.objects.filter(name="Ann").update(name="Anna")
+    before = everything(event)
+
+    response = client.post(address_of(event), confirmation)
+
+    assert response.status_code == 409
+    assert "Somebody changed the roster while you were looking." in text_of(response)
+    assert "Rider: Anna → Ann" in text_of(response)
+    assert everything(event) == before
+
+    assert client.post(address_of(event), confirmation_of(response)).status_code == 302
+    assert Player.objects.filter(name="Ann").exists()
+
+
+def test_a_roster_that_was_altered_after_the_preview_is_shown_again(event: Event, client: Client) -> None:
+    confirmation = confirmation_of(client.post(address_of(event), {"text": ROSTER}))
+
+    altered = {**confirmation, "text": confirmation["text"].replace("57", "x")}
+    response = client.post(address_of(event), altered)
+
+    assert_refused(response, "id_text", "Line 4, Number: “x” is not a whole number from 1 to 99999.")
+    assert not Bike.objects.exists()
+
+
+def test_when_the_last_step_fails_none_of_it_stays(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = plan_import(event, ROSTER).digest
+
+    def run_out_of_space(_people: list[Player]) -> list[Player]:
+        assert event.bikes.count() == 3, "the bikes are written by now"
+        raise OSError
+
+    monkeypatch.setattr(Player.objects, "bulk_create", run_out_of_space)
+
+    with pytest.raises(OSError):  # noqa: PT011 - it has no words to match
+        import_roster(event, ROSTER, digest)
+
+    assert everything(event) == []
+
+
+def test_an_import_that_no_longer_fits_is_refused_by_the_service(event: Event) -> None:
+    digest = plan_import(event, ROSTER).digest
+    Bike.objects.create(event=event, number=57)
+
+    with pytest.raises(PlanChanged):
+        import_roster(event, ROSTER, digest)
+
+    assert event.bikes.count() == 1
+
+
+def test_a_walk_up_that_claims_a_number_meanwhile_is_noticed_and_nothing_stays(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = plan_import(event, ROSTER).digest
+    write = Bike.objects.bulk_create
+
+    def write_too_late(bikes: list[Bike]) -> list[Bike]:
+        Bike.objects.create(event=event, number=57)
+        return write(bikes)
+
+    monkeypatch.setattr(Bike.objects, "bulk_create", write_too_late)
+
+    with pytest.raises(PlanChanged):
+        import_roster(event, ROSTER, digest)
+
+    assert everything(event) == []
+
+
+def test_columns_that_are_not_there_stay_as_they_are(bikes: Mapping[int, Bike], event: Event) -> None:
+    text = "number,rider\n2,Benno\n"
+
+    import_roster(event, text, plan_import(event, text).digest)
+
+    bike = event.bikes.get(number=2)
+    assert (bike.make, bike.group, bike.players.count()) == ("Honda", bikes[2].group, 2)
+    assert bike.players.get(role="rider").name == "Benno"
+
+
+def test_an_empty_cell_empties_it(bikes: Mapping[int, Bike], event: Event) -> None:
+    text = "number,passengers,make,group\n2,,,\n"
+
+    import_roster(event, text, plan_import(event, text).digest)
+
+    bike = event.bikes.get(number=2)
+    assert (bike.make, bike.group) == ("", None)
+    assert [player.name for player in bike.players.all()] == ["Ben"]
+
+
+def test_the_sample_is_offered_and_can_be_imported_as_it_is(event: Event, client: Client) -> None:
+    assert f"{address_of(event)}sample.csv" in text_of(client.get(address_of(event)))
+
+    sample = client.get(f"{address_of(event)}sample.csv")
+    assert sample.content.startswith(b"\xef\xbb\xbf")
+    assert sample["Content-Disposition"] == 'attachment; filename="roster.csv"'
+    file = SimpleUploadedFile("roster.csv", sample.content)
+    client.post(address_of(event), confirmation_of(client.post(address_of(event), {"file": file})))
+
+    assert event.bikes.count() == len(SAMPLE.splitlines()) - 1
+
+
+def test_names_are_shown_as_names_not_as_markup(event: Event, client: Client) -> None:
+    text = 'number,rider,group\n1,<script>alert(1)</script>,"</textarea><b>"\n'
+
+    response = client.post(address_of(event), {"text": text})
+
+    raw = response.content.decode()
+    assert "<script>alert" not in raw
+    assert "</textarea><b>" not in raw
+    client.post(address_of(event), confirmation_of(response))
+    assert Player.objects.get().name == "<script>alert(1)</script>"
+    assert Group.objects.get().name == "</textarea><b>"
+
+
+def test_planning_asks_as_little_for_many_bikes_as_for_one(
+    bikes: Mapping[int, Bike], event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(3):  # the groups, the bikes, who is on them
+        plan = plan_import(event, "number,rider\n" + "".join(f"{n},Rider {n}\n" for n in range(1, 200)))
+
+    assert (plan.count("changed"), plan.count("new")) == (8, 191)

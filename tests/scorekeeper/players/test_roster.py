@@ -1,0 +1,238 @@
+"""/desk/events/<slug>/bikes/…"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.services import NumberTaken
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.players.selectors.names import list_riders
+from scorekeeper.players.services.bikes import BikeInUse, add_bike, delete_bike, set_people
+from scorekeeper.scorecards.models import Chain, Scorecard, Seat
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+
+def roster_of(event: Event) -> str:
+    return f"/desk/events/{event.slug}/bikes/"
+
+
+def data_for(group: Group | None = None, **changes: str) -> dict[str, str]:
+    data = {"number": "57", "rider": "Ida", "passengers": "", "make": "", "model": "", "group": ""}
+    return data | ({"group": str(group.pk)} if group else {}) | changes
+
+
+def people_of(bike: Bike) -> list[tuple[str, str]]:
+    return list(bike.players.values_list("name", "role"))
+
+
+def seat(bike: Bike, contest: Contest, player: Player | None = None) -> None:
+    """Give the bike, or a player, a scorecard."""
+    chain = Chain.objects.create(pk=uuid4(), event=bike.event, kind=Chain.Kind.CARD)
+    card = Scorecard.objects.create(pk=chain.pk, chain=chain, contest=contest)
+    who = {"player": player} if player else {"bike": bike}
+    Seat.objects.create(card=card, contest=contest, **who)
+
+
+def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:
+    add_bike(event, number=57, rider="Ida")
+
+    page = text_of(sign_in(alice).get(roster_of(event)))
+
+    marks = ["Group one", ">1</a>", ">4</a>", "Group two", ">5</a>", ">8</a>", "No group yet", ">57</a>"]
+    places = [page.index(mark) for mark in marks]
+    assert places == sorted(places)
+    assert "Ben, Zoe" in page
+
+
+def test_it_asks_as_little_for_many_bikes_as_for_one(
+    bikes: Mapping[int, Bike],
+    event: Event,
+    alice: User,
+    sign_in: SignIn,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    client = sign_in(alice)
+
+    # the session, the person, the event; the groups, the bikes, who is on them, who is on none
+    with django_assert_num_queries(7):
+        client.get(roster_of(event))
+
+
+def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, alice: User, sign_in: SignIn) -> None:
+    data = data_for(group_one, rider=" Ida  Lund ", passengers="Zoe, Max;Kit", make="BMW", model="R 1250")
+
+    response = sign_in(alice).post(f"{roster_of(event)}new/", data)
+
+    bike = Bike.objects.get()
+    assert response["Location"] == roster_of(event)
+    assert (bike.number, bike.make, bike.model, bike.group) == (57, "BMW", "R 1250", group_one)
+    assert people_of(bike) == [
+        ("Ida Lund", "rider"),
+        ("Kit", "passenger"),
+        ("Max", "passenger"),
+        ("Zoe", "passenger"),
+    ]
+    assert list_riders(bike) == "Ida Lund, Kit, Max, Zoe"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("number", "", "Enter the number of the bike."),
+        ("number", "0", "Ensure this value is greater than or equal to 1."),
+        ("number", "100000", "Ensure this value is less than or equal to 99999."),
+        ("number", "57a", "Enter a whole number."),
+        (
+            "number",
+            "3",
+            "Another bike has the number 3. Choose another one, or change that bike first.",
+        ),
+        ("passengers", "x" * 81, "A name has at most 80 letters."),
+        ("make", "x" * 61, "Ensure this value has at most 60 characters (it has 61)."),
+    ],
+)
+def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, field: str, value: str, message: str
+) -> None:
+    response = sign_in(alice).post(f"{roster_of(event)}new/", data_for() | {field: value})
+
+    assert_refused(response, f"id_{field}", message)
+    assert 'value="Ida"' in text_of(response)
+    assert not value or f'value="{value}"' in text_of(response)
+    assert Bike.objects.count() == 8
+
+
+def test_a_number_given_a_moment_ago_is_explained_too(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What the form saw before the other bike was there; the service looks again.
+    monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
+    message = "Another bike has the number 3. Choose another one, or change that bike first."
+    client = sign_in(alice)
+
+    for address in (f"{roster_of(event)}new/", f"{roster_of(event)}{bikes[4].pk}/"):
+        assert_refused(client.post(address, data_for(number="3")), "id_number", message)
+
+    bikes[4].refresh_from_db()
+    assert bikes[4].number == 4
+    assert people_of(bikes[4]) == [("Dan", "rider")]
+
+
+def test_a_bike_is_changed(
+    bikes: Mapping[int, Bike], event: Event, group_two: Group, alice: User, sign_in: SignIn
+) -> None:
+    client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/"
+    page = text_of(client.get(address))
+    assert all(f'value="{text}"' in page for text in ("2", "Ben", "Zoe", "Honda"))
+
+    data = data_for(group_two, number="12", rider="Benno", passengers="Zoe, Max")
+    assert client.post(address, data)["Location"] == roster_of(event)
+
+    bike = Bike.objects.get(pk=bikes[2].pk)
+    assert (bike.number, bike.make, bike.group) == (12, "", group_two)
+    assert list_riders(bike) == "Benno, Max, Zoe"
+
+
+def test_a_bike_that_shares_its_number_can_be_changed_without_giving_it_up(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    second = Bike.objects.create(event=event, number=3, suffix=2)
+    client, address = sign_in(alice), f"{roster_of(event)}{second.pk}/"
+    assert "Bike 3 (2)" in text_of(client.get(address))
+
+    assert client.post(address, data_for(number="3")).status_code == 302
+
+    second.refresh_from_db()
+    assert second.label == "3 (2)"
+    assert people_of(second) == [("Ida", "rider")]
+
+
+def test_once_dice_are_noted_a_new_number_needs_a_reason(
+    bikes: Mapping[int, Bike], contest: Contest, event: Event, alice: User, sign_in: SignIn
+) -> None:
+    Contest.objects.update(frozen_at=timezone.now())
+    client, address = sign_in(alice), f"{roster_of(event)}{bikes[3].pk}/"
+
+    page = text_of(client.get(address))
+    assert re.search(r'<input[^>]*name="number"[^>]*disabled', page)
+    assert f"/desk/events/{event.slug}/duplicates/{bikes[3].pk}/renumber/" in page
+
+    assert client.post(address, data_for(number="99")).status_code == 302
+    bikes[3].refresh_from_db()
+    assert bikes[3].number == 3
+    assert people_of(bikes[3]) == [("Ida", "rider")]
+    assert client.post(f"{roster_of(event)}new/", data_for(number="99")).status_code == 302
+
+
+def test_a_merged_bike_leads_to_the_one_it_became(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    Bike.objects.filter(pk=bikes[1].pk).update(merged_into=bikes[2])
+
+    assert "Bike 2" in text_of(sign_in(alice).get(f"{roster_of(event)}{bikes[1].pk}/"))
+
+
+def test_a_corrected_name_is_the_same_person(bikes: Mapping[int, Bike]) -> None:
+    ben, zoe = bikes[2].players.all()
+
+    set_people(bikes[2], rider="Benno", passengers=["Zoe", "Max"])
+    assert [Player.objects.get(pk=player.pk).name for player in (ben, zoe)] == ["Benno", "Zoe"]
+
+    set_people(bikes[2], rider="Zoe", passengers=["Benno"])
+    assert people_of(bikes[2]) == [("Zoe", "rider"), ("Benno", "passenger")]
+    assert Player.objects.get(pk=zoe.pk).role == "rider"
+
+
+def test_whoever_plays_alone_stays_when_taken_off_the_bike(bikes: Mapping[int, Bike], contest: Contest) -> None:
+    zoe = bikes[2].players.get(name="Zoe")
+    seat(bikes[2], contest, zoe)
+
+    set_people(bikes[2], rider="Ben", passengers=[])
+
+    zoe.refresh_from_db()
+    assert (zoe.bike, zoe.role) == (None, "")
+    assert people_of(bikes[2]) == [("Ben", "rider")]
+
+
+def test_when_the_number_is_taken_nobody_is_added(bikes: Mapping[int, Bike], event: Event) -> None:
+    with pytest.raises(NumberTaken):
+        add_bike(event, number=3, rider="Ida")
+
+    assert not Player.objects.filter(name="Ida").exists()
+
+
+def test_a_bike_without_a_scorecard_is_deleted_after_a_question(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/delete/"
+    assert "Delete bike 2?" in text_of(client.get(address))
+    assert Bike.objects.count() == 8
+
+    client.post(address, {"confirm": "yes"})
+
+    assert not Bike.objects.filter(number=2).exists()
+    assert not Player.objects.filter(name__in=["Ben", "Zoe"]).exists()
+
+
+def test_a_bike_with_a_scorecard_stays_with_its_people(
+    bikes: Mapping[int, Bike], contest: Contest, event: Event, alice: User, sign_in: SignIn
+) -> None:
+    seat(bikes[2], contest)
+
+    with pytest.raises(BikeInUse):
+        delete_bike(bikes[2])
+    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
+
+    assert "Bike 2 has a scorecard, so it stays." in text_of(response)
+    assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]

@@ -1,0 +1,209 @@
+"""The files: CSV, XLSX and JSON, for everybody and for organisers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import StreamingHttpResponse
+from django.test import AsyncClient, Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.services.publishing import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import final, paper
+
+FILES = ("export.csv", "cards.csv", "export.xlsx", "export.json")
+HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+
+
+def get(client: Client, page: str, ride: Ride, file: str) -> bytes:
+    response = client.get(reverse(f"results:{page}", args=[ride.event.slug, ride.contest.slug, file]))
+    assert response.status_code == 200
+    return response.getvalue()
+
+
+def read_csv(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def read_sheets(content: bytes) -> dict[str, list[tuple[Any, ...]]]:
+    book = load_workbook(io.BytesIO(content))
+    return {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book}
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("is_official", [False, True])
+def test_page_revision_and_every_file_show_the_same_figures(
+    ride: Ride, client: Client, desk, note, close, cut, follow, is_official: bool
+) -> None:
+    note(4, 2, final([1, 2, 3, 4, 6], "small_straight"))
+    if is_official:
+        close()
+        cut({1: "QS", 2: "KH", 3: "AD"})
+        publish_contest(desk, uuid4(), ride.contest.pk)
+    follow()
+    ride.contest.refresh_from_db()
+
+    board = get_leaderboard(ride.contest)
+    shown = [(row.rank_label, row.number, row.total) for row in board.rows if row.has_rolled]
+    page = client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])).context["rows"]
+    lines = read_csv(get(client, "export", ride, "export.csv"))
+    sheets = read_sheets(get(client, "export", ride, "export.xlsx"))
+    data = json.loads(get(client, "export", ride, "export.json"))
+
+    assert [(row.row.rank_label, row.row.number, row.row.total) for row in page if row.row.has_rolled] == shown
+    assert [(line["Place"], line["Bike"], int(line["Total"])) for line in lines] == shown
+    assert [(row[0], str(row[1]), row[3]) for row in sheets["Standings"][1:]] == shown
+    assert [(row["place"], row["number"], row["total"]) for row in data["standings"]] == shown
+    if is_official:
+        kept = Revision.objects.get().standings
+        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in kept["cards"]]
+        assert [(row["number"], row["total"]) for row in kept["rows"]] == [row[1:] for row in shown]
+
+
+@pytest.mark.usefixtures("level")
+def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, client: Client, note) -> None:
+    note(4, 2, final([1, 2, 3, 4, 6], "small_straight"))
+
+    card = next(line for line in read_csv(get(client, "export", ride, "cards.csv")) if line["Bike"] == "4")
+    sheet = read_sheets(get(client, "export", ride, "export.xlsx"))["Cards"]
+    data = json.loads(get(client, "export", ride, "export.json"))["cards"]
+
+    assert (card["Small straight"], card["Chance"], card["Aces"], card["Grand total"]) == ("30", "20", "", "50")
+    assert card["Turn 2, Parks"] == "Small straight: 30"
+    row = dict(zip(sheet[0], next(row for row in sheet if row[0] == 4), strict=True))
+    assert (row["Small straight"], row["Aces"], row["Grand total"]) == (30, None, 50)
+    assert {line["key"]: line["points"] for line in data[0]["lines"]}["small_straight"] == 30
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("file", FILES)
+def test_every_file_says_how_official_it_is(ride: Ride, client: Client, desk, close, cut, follow, file: str) -> None:
+    def told() -> str:
+        content = get(client, "export", ride, file)
+        return str(read_sheets(content)) if file.endswith("xlsx") else content.decode()
+
+    follow()
+    assert "Unofficial, " in told() or '"official": false' in told()
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    publish_contest(desk, uuid4(), ride.contest.pk)
+    assert "Official, revision 1, " in told() or '"revision": 1' in told()
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_becomes_a_formula_and_numbers_stay_numbers(ride: Ride, client: Client, name: str) -> None:
+    Player.objects.filter(name="Ann").update(name=name)
+
+    line = next(line for line in read_csv(get(client, "export", ride, "export.csv")) if line["Bike"] == "1")
+    book = load_workbook(io.BytesIO(get(client, "export", ride, "export.xlsx")))
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+
+    assert line["Riders"] == f"'{name}"
+    assert line["Total"] == "24"
+    assert {cell.data_type for cell in cells} <= {"s", "n"}
+    assert any(str(cell.value).endswith(name.strip()) for cell in cells if cell.data_type == "s")
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("file", FILES)
+def test_people_are_shown_in_public_files_as_the_event_says_and_by_name_to_organisers(
+    ride: Ride, client: Client, alice: User, sign_in, file: str
+) -> None:
+    Event.objects.update(people_shown="numbers")
+
+    def told(content: bytes) -> str:
+        return str(read_sheets(content)) if file.endswith("xlsx") else content.decode()
+
+    assert "Zoe" not in told(get(client, "export", ride, file))
+    assert "Zoe" in told(get(sign_in(alice), "desk_export", ride, file))
+
+
+@pytest.mark.usefixtures("level")
+def test_the_log_is_for_organisers(ride: Ride, client: Client, alice: User, sign_in, close) -> None:
+    close()
+    public = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "log.csv"])
+    assert client.get(public).status_code == 404
+
+    lines = read_csv(get(sign_in(alice), "desk_export", ride, "log.csv"))
+
+    assert len(lines) == Entry.objects.count()
+    assert lines[0]["By"] == "Rita"
+    assert (lines[0]["Chain"], lines[0]["Stop"], lines[0]["Kind"]) == ("Bike 1", "Ozweld's", "record")
+    assert {line["Reason"] for line in lines if line["Kind"] == "close"} == {"the ride is over"}
+    assert {line["Hash"] for line in lines} >= set(Chain.objects.values_list("head", flat=True))
+    assert "Log" in read_sheets(get(sign_in(alice), "desk_export", ride, "export.xlsx"))
+    assert "Log" not in read_sheets(get(client, "export", ride, "export.xlsx"))
+
+
+@pytest.mark.parametrize("file", [*FILES, "log.csv"])
+def test_an_organisers_file_is_not_there_for_others(
+    ride: Ride, client: Client, charlie: User, sign_in, crew_client, file: str
+) -> None:
+    url = reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, file])
+    assert sign_in(charlie).get(url).status_code == 404
+    for stranger in (client, crew_client(ride.rita)):
+        assert stranger.get(url).headers["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_contest_that_nobody_has_played_gives_empty_files(ride: Ride, client: Client, file: str) -> None:
+    assert get(client, "export", ride, file)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_files_of_a_draft_are_not_found(ride: Ride, client: Client, file: str) -> None:
+    Event.objects.update(state="draft")
+    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, file])
+    assert client.get(url).status_code == 404
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("file", [*FILES, "log.csv"])
+def test_the_number_of_statements_does_not_depend_on_the_number_of_cards(
+    ride: Ride, alice: User, sign_in, note, file: str
+) -> None:
+    organiser = sign_in(alice)
+
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            get(organiser, "desk_export", ride, file)
+        return len(queries)
+
+    few = statements()
+    made = Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n, group=ride.group_one) for n in range(6)])
+    Player.objects.bulk_create([Player(event=ride.event, name="Rider", bike=bike) for bike in made])
+    for bike in made:
+        ride.bikes[bike.number] = bike  # type: ignore[index]
+        note(bike.number, 1, paper("chance", 20))
+
+    assert statements() == few
+
+
+@pytest.mark.usefixtures("level")
+def test_an_asynchronous_server_streams_them_too(ride: Ride) -> None:
+    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
+
+    async def fetch() -> bytes:
+        response = await AsyncClient().get(url)
+        assert isinstance(response, StreamingHttpResponse)
+        return b"".join([piece async for piece in response.streaming_content])
+
+    assert [line["Bike"] for line in read_csv(async_to_sync(fetch)())] == ["1", "2", "3", "4"]

@@ -1,0 +1,152 @@
+"""`/events/<slug>/<contest>/`: the public leaderboard."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.standings.services.publishing import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import paper
+
+
+@pytest.fixture
+def url(ride: Ride) -> str:
+    return reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+
+
+def text(client: Client, url: str, **headers: str) -> str:
+    return client.get(url, headers=headers).content.decode()
+
+
+@pytest.mark.usefixtures("level")
+def test_it_shows_places_bikes_riders_turns_and_totals(client: Client, url: str, follow) -> None:
+    follow()
+
+    page = " ".join(text(client, url).split())
+
+    assert page.count("1=</span>") == 3
+    assert "Ben, Zoe" in page
+    assert "1/5</td>" in page
+    assert "Unofficial, " in page
+    assert "not yet rolled" in page
+
+
+@pytest.mark.usefixtures("level")
+def test_the_fragment_is_the_board_of_the_page(client: Client, url: str, follow) -> None:
+    follow()
+
+    fragment = text(client, url, **{"HX-Request": "true"})
+
+    assert "<html" not in fragment
+    assert " ".join(fragment.split()) in " ".join(text(client, url).split())
+
+
+@pytest.mark.usefixtures("level")
+def test_an_unchanged_board_is_not_sent_again(ride: Ride, client: Client, url: str, follow, note) -> None:
+    follow()
+    htmx = {"HX-Request": "true"}
+    etag = client.get(url, headers=htmx).headers["ETag"]
+
+    unchanged = client.get(url, headers={**htmx, "If-None-Match": etag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+
+    note(4, 2, paper("sixes", 30))
+    follow()
+    changed = client.get(url, headers={**htmx, "If-None-Match": etag})
+    assert changed.status_code == 200
+
+    Player.objects.filter(name="Ann").update(name="Anna")
+    renamed = client.get(url, headers={**htmx, "If-None-Match": changed.headers["ETag"]})
+    assert renamed.status_code == 200
+
+
+def test_without_javascript_the_page_refreshes_itself(client: Client, url: str) -> None:
+    assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in text(client, url)
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize(
+    ("shown", "seen", "unseen"),
+    [("names", ["Ann", "Zoe"], []), ("initials", ["A.", "Z."], ["Ann", "Zoe"]), ("numbers", [], ["Ann", "Zoe", "A."])],
+)
+def test_people_are_shown_as_the_event_says(
+    ride: Ride, client: Client, url: str, follow, shown: str, seen: list[str], unseen: list[str]
+) -> None:
+    follow()
+    Event.objects.update(people_shown=shown)
+
+    page = text(client, url)
+
+    assert [word for word in seen if word not in page] == []
+    assert [word for word in unseen if word in page] == []
+
+
+@pytest.mark.usefixtures("level")
+def test_a_level_first_place_names_the_next_step_once_the_contest_is_closed(
+    client: Client, url: str, close, cut, follow
+) -> None:
+    """ROCK-19"""
+    close()
+    follow()
+    assert text(client, url).count("cards to be cut") == 3
+
+    cut({1: "QS", 2: "KH", 3: "KD"})
+    follow()
+    page = text(client, url)
+    assert page.count("cut again") == 2
+    assert "Cut cards: queen of spades" in page
+
+
+@pytest.mark.usefixtures("level")
+def test_an_official_board_shows_the_revision_and_not_what_came_later(
+    ride: Ride, client: Client, url: str, desk, close, cut, follow, note
+) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    publish_contest(desk, uuid4(), ride.contest.pk)
+    assert "Official, revision 1, " in text(client, url)
+
+    note(4, 2, paper("sixes", 30), by=desk, reason="found in a pocket")
+    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "found in a pocket")
+    follow()
+
+    page = text(client, url)
+    assert "revision 2 is pending" in page
+    assert ">50<" not in page
+
+
+def test_nobody_rolled_yet_is_said(client: Client, ride: Ride, url: str) -> None:
+    Bike.objects.all().update(merged_into=ride.bikes[1])
+    assert "Nobody has rolled yet" in text(client, url)
+
+
+def test_a_draft_is_not_found(ride: Ride, client: Client, url: str) -> None:
+    Event.objects.update(state="draft")
+    assert client.get(url).status_code == 404
+
+
+def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+    ride: Ride, client: Client, url: str, level, follow
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url).status_code == 200
+        return len(queries)
+
+    follow()
+    few = statements()
+    made = Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n) for n in range(40)])
+    Player.objects.bulk_create([Player(event=ride.event, name=f"Rider {n}", bike=bike) for n, bike in enumerate(made)])
+
+    assert statements() == few

@@ -1,0 +1,132 @@
+"""`/`, `/events/<slug>/` and the page of a bike."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.standings.services.publishing import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import final, paper
+
+
+def text(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def bike_url(ride: Ride) -> str:
+    return reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[1].pk])
+
+
+def test_the_front_page_names_listed_open_events_only(ride: Ride, client: Client, other_event: Event) -> None:
+    assert "Rock the Roll" not in text(client, "/")
+
+    Event.objects.update(is_listed=True)
+    assert "Rock the Roll" in text(client, "/")
+
+    Event.objects.filter(pk=ride.event.pk).update(state="draft")
+    assert "Rock the Roll" not in text(client, "/")
+    assert "Charlie&#x27;s run" in text(client, "/")
+
+
+def test_the_front_page_leads_to_signing_in_or_to_ones_events(client: Client, alice: User, sign_in) -> None:
+    assert "Sign in as an organiser" in text(client, "/")
+    assert "My events" in text(sign_in(alice), "/")
+
+
+def test_an_event_that_is_not_listed_is_found_by_its_link(ride: Ride, client: Client) -> None:
+    page = text(client, reverse("results:event", args=[ride.event.slug]))
+
+    assert reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug]) in page
+    assert "Unofficial" in page
+
+
+def test_a_draft_and_an_unknown_address_are_not_found(ride: Ride, client: Client, bike_url: str) -> None:
+    Event.objects.update(state="draft")
+    for url in (reverse("results:event", args=[ride.event.slug]), bike_url, "/events/nothing/", "/events/no/thing/"):
+        assert client.get(url).status_code == 404
+
+
+def test_a_bikes_page_shows_every_box_and_where_each_turn_was_rolled(client: Client, bike_url: str, note) -> None:
+    """ROCK-18"""
+    note(1, 1, final([6, 6, 6, 6, 6], "yahtzee"))
+    note(1, 3, final([6, 6, 6, 6, 6], "yahtzee"))
+    note(1, 2, final([1, 2, 3, 4, 5], "large_straight"))
+
+    page = text(client, bike_url)
+
+    for label in ("Aces", "Sixes", "Three of a kind", "Full house", "Chance", "Bonus", "Grand total"):
+        assert label in page
+    assert 'Yahtzee</th> <td class="scorecard__where">Ozweld&#x27;s, BBQ</td> <td class="num">100</td>' in page
+    assert 'Large straight</th> <td class="scorecard__where">Parks</td> <td class="num">40</td>' in page
+    assert 'Grand total</th> <td class="scorecard__where"></td> <td class="num">140</td>' in page
+
+
+def test_a_bike_that_has_not_rolled_has_an_empty_card(client: Client, bike_url: str) -> None:
+    page = text(client, bike_url)
+    assert "This bike has not rolled yet." in page
+    assert "Grand total" in page
+
+
+def test_the_card_of_an_official_contest_is_the_one_that_was_published(
+    ride: Ride, client: Client, bike_url: str, desk, close, note
+) -> None:
+    note(1, 1, paper("chance", 20))
+    close()
+    publish_contest(desk, uuid4(), ride.contest.pk)
+    note(1, 2, paper("sixes", 30))
+    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "late")
+
+    page = text(client, bike_url)
+
+    assert "Official, revision 1, " in page
+    assert "revision 2 is pending" in page
+    assert '<td class="num">20</td>' in page
+    assert '<td class="num">50</td>' not in page
+
+
+def test_a_merged_bike_leads_to_the_one_it_was_merged_into(ride: Ride, client: Client, bike_url: str) -> None:
+    Bike.objects.filter(pk=ride.bikes[1].pk).update(merged_into=ride.bikes[2])
+    assert client.get(bike_url).headers["Location"].endswith(f"{ride.bikes[2].pk}/")
+
+
+def test_a_bike_of_another_event_is_not_found(ride: Ride, client: Client, other_event: Event) -> None:
+    other = Bike.objects.create(event=other_event, number=1)
+    url = reverse("results:bike", args=[ride.event.slug, ride.contest.slug, other.pk])
+    assert client.get(url).status_code == 404
+
+
+@pytest.mark.parametrize(("shown", "name"), [("names", "Ann"), ("initials", "A."), ("numbers", "")])
+def test_people_are_shown_as_the_event_says(client: Client, bike_url: str, shown: str, name: str) -> None:
+    Event.objects.update(people_shown=shown)
+    page = text(client, bike_url)
+    assert name in page
+    assert ("Ann" in page) is (name == "Ann")
+
+
+def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+    ride: Ride, client: Client, bike_url: str, note
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(bike_url)
+        return len(queries)
+
+    note(1, 1, paper("chance", 20))
+    few = statements()
+    for number in (2, 3, 4):
+        note(number, 1, paper("chance", 20))
+    assert statements() == few

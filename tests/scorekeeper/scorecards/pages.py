@@ -1,0 +1,74 @@
+"""A phone for the tests of the entry pages: it reads a page's form and sends it back with one button pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.urls import reverse
+
+from tests.scorekeeper.conftest import Ride
+
+HTMX = {"HX-Request": "true"}
+
+
+@dataclass
+class _Forms(HTMLParser):
+    """Collects, form by form, the fields that a browser would send without a button."""
+
+    forms: list[dict[str, list[str]]] = field(default_factory=list)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append({})
+        if tag == "button" and "name" in given:
+            self.buttons.append((given["name"], given.get("value", "")))
+        is_left_out = given.get("type") in ("checkbox", "radio") and "checked" not in given
+        if tag == "input" and "name" in given and self.forms and not is_left_out:
+            self.forms[-1].setdefault(given["name"], []).append(given.get("value", ""))
+
+
+def read_form(response: Any, place: int = 0) -> dict[str, list[str]]:
+    """Return the fields of a form of the page, by name."""
+    parser = _Forms()
+    parser.feed(response.content.decode())
+    return parser.forms[place]
+
+
+def list_buttons(response: Any, name: str) -> list[str]:
+    """Return the values of the page's buttons of that name, in order."""
+    parser = _Forms()
+    parser.feed(response.content.decode())
+    return [value for button, value in parser.buttons if button == name]
+
+
+def card_url(ride: Ride, number: int, slot: int | None = None, **query: Any) -> str:
+    """Return the address of a bike's card, perhaps at a slot."""
+    if slot is not None:
+        query["slot"] = ride.slots[slot - 1].pk
+    url = reverse("scorecards:card", args=[ride.bikes[number].pk])
+    return url + "?" + "&".join(f"{name}={value}" for name, value in query.items())
+
+
+def crew_url(ride: Ride, number: int, page: str) -> str:
+    """Return the address of one of the crew's pages about a bike."""
+    return reverse(f"scorecards:{page}", args=[ride.bikes[number].pk])
+
+
+def press(phone: Any, page: Any, **pressed: Any) -> Any:
+    """Send the card's form back with a button pressed, and other fields as given."""
+    data = {**read_form(page), **pressed}
+    return phone.post(page.wsgi_request.path, data)
+
+
+def tap_dice(phone: Any, page: Any, faces: str) -> Any:
+    """Tap dice one after the other."""
+    for face in faces:
+        page = press(phone, page, face=face)
+    return page

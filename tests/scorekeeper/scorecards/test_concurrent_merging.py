@@ -1,0 +1,143 @@
+"""Noting, moving and settling while bikes are merged: whoever has to wait sees what became of the bike meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Entry, Turn
+from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.services.bikes import merge_bikes
+from scorekeeper.scorecards.services.corrections import move_turn
+from scorekeeper.scorecards.services.recording import NotYet, NotYours
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Call = Callable[[], Any]
+
+
+def noting(ride: Ride, who: Actor, bike_id: UUID, slot: int, box: str) -> Call:
+    turn = TurnNote(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, paper(box, 0))
+    return lambda: record_turn(who, uuid4(), turn)
+
+
+def merging(desk: Actor, bike: Bike, into: Bike) -> Call:
+    return lambda: merge_bikes(desk, uuid4(), bike.pk, into.pk, "the same machine")
+
+
+def one_behind_the_other(rows: QuerySet[Any], calls: list[Call]) -> list[Any]:
+    """Hold the rows until every call waits for them, in this order; then let go and return what the calls returned."""
+
+    def run(call: Call) -> Any:
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        waiting: list[Future[Any]] = []
+        with transaction.atomic():
+            list(rows.select_for_update())
+            for call in calls:
+                waiting.append(pool.submit(run, call))
+                while count_waiting() < len(waiting):
+                    assert not any(future.done() for future in waiting), "it did not have to wait"
+        return [future.result() for future in waiting]
+
+
+def count_waiting() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+@pytest.mark.postgres
+def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride, note, desk: Actor) -> None:
+    """The database reads the locked row anew, and the bike beside it as it was before: the lock's row has to tell."""
+    note(3, 1, paper("chance", 20))
+    alias, rita = ride.bikes[3], actor(ride.rita)
+    card = Chain.objects.filter(pk=card_id_for(ride.contest.pk, alias.pk))
+
+    one_behind_the_other(card, [merging(desk, alias, ride.bikes[2]), noting(ride, rita, alias.pk, 2, "fives")])
+
+    assert turns_of(ride, 2) == [(1, "chance", 20), (2, "fives", 0)]
+    assert Turn.objects.count() == 2
+    check_chains()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("merging_comes_first", [True, False])
+def test_a_card_started_while_its_bike_is_merged_is_not_left_behind(
+    ride: Ride, note, desk: Actor, merging_comes_first: bool
+) -> None:
+    note(1, 1, paper("chance", 20))
+    alias, contest = ride.bikes[3], Contest.objects.filter(pk=ride.contest.pk)
+    calls = [merging(desk, alias, ride.bikes[2]), noting(ride, actor(ride.rita), alias.pk, 2, "fives")]
+
+    one_behind_the_other(contest, calls if merging_comes_first else calls[::-1])
+
+    assert turns_of(ride, 2) == [(2, "fives", 0)]
+    assert turns_of(ride, 3) == []
+    check_chains()
+
+
+def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_ever(
+    ride: Ride, note, desk: Actor
+) -> None:
+    rita = actor(ride.rita)
+    one, two, three, four = (ride.bikes[number] for number in (1, 2, 3, 4))
+    wrong, move = note(one.number, 5, paper("small_straight", 0)).operation_id, uuid4()
+    note(three.number, 4, paper("twos", 2))
+
+    def moving() -> Any:
+        try:
+            return move_turn(rita, move, ride.contest.pk, one.pk, three.pk, wrong, 1, "wrong bike")
+        except NotYet:
+            return moving()  # as a phone does; its bike was merged that very moment
+
+    receipts = at_once(
+        [
+            merging(desk, three, two),
+            merging(desk, four, one),
+            noting(ride, rita, three.pk, 1, "threes"),
+            noting(ride, rita, two.pk, 2, "fours"),
+            noting(ride, rita, four.pk, 3, "fives"),
+            noting(ride, rita, one.pk, 4, "sixes"),
+            moving,
+        ]
+    )
+
+    assert [receipt.outcome for receipt in receipts] == ["recorded"] * 7
+    assert turns_of(ride, 2) == [(1, "threes", 0), (2, "fours", 0), (4, "twos", 2), (5, "small_straight", 0)]
+    assert turns_of(ride, 1) == [(3, "fives", 0), (4, "sixes", 0)]
+    assert Turn.objects.count() == 6
+    check_chains()
+
+
+def test_an_operation_that_came_to_nothing_leaves_no_old_slots_behind(ride: Ride) -> None:
+    """A refused note would have frozen the contest; the organiser may still add a turn, and it counts."""
+    with pytest.raises(NotYours):
+        noting(ride, actor(ride.gus), ride.bikes[1].pk, 1, "chance")()
+    assert not Entry.objects.exists()
+
+    Contest.objects.filter(pk=ride.contest.pk).update(options={"turns": 6})
+    sixth = ride.contest.slots.create(stop=ride.stops[3], ordinal=6)
+    turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, sixth.pk, paper("chance", 20))
+
+    assert record_turn(actor(ride.rita), uuid4(), turn).outcome == "recorded"

@@ -1,0 +1,135 @@
+"""Recording from several threads at once, on whatever database the run uses: really committed, really locked."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.canonical import sha256
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, paper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Run the calls in as many threads, released together, each with a connection of its own."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            barrier.wait()
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def noting(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID) -> Callable[[], Receipt]:
+    turn = TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, paper("chance", points))
+    return lambda: record_turn(who, operation, turn)
+
+
+def check_chains() -> None:
+    """Every chain is as long as it says, and each entry hangs on the one before it."""
+    for chain in Chain.objects.all():
+        entries = list(Entry.objects.filter(chain=chain).order_by("seq"))
+        assert [entry.seq for entry in entries] == list(range(1, chain.length + 1))
+        heads = ["", *(entry.hash for entry in entries)]
+        assert [json.loads(entry.body)["prev"] for entry in entries] == heads[:-1]
+        assert all(sha256(entry.body) == entry.hash for entry in entries)
+        assert chain.head == heads[-1]
+
+
+def test_one_operation_sent_eight_times_at_once_counts_once(ride: Ride) -> None:
+    rita, operation = actor(ride.rita), uuid4()
+
+    receipts = at_once([noting(ride, rita, 1, 1, 20, operation)] * 8)
+
+    assert all(receipt == receipts[0] for receipt in receipts)
+    assert receipts[0].outcome == "recorded"
+    assert Entry.objects.count() == 1
+    check_chains()
+
+
+def test_equal_notes_from_two_phones_at_once_are_one_turn(ride: Ride) -> None:
+    phones = [actor(member) for member in (ride.rita, ride.tom, ride.sue)]
+
+    receipts = at_once([noting(ride, phone, 1, 1, 20, uuid4()) for phone in phones])
+
+    assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "merged": 2}
+    assert Turn.objects.count() == 1
+
+
+def test_different_notes_at_once_keep_one_and_put_the_others_in_review(ride: Ride) -> None:
+    rita, tom, sue = (actor(member) for member in (ride.rita, ride.tom, ride.sue))
+
+    receipts = at_once([noting(ride, who, 1, 1, points, uuid4()) for who, points in ((rita, 20), (tom, 21), (sue, 22))])
+
+    assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "conflict": 2}
+    assert ReviewItem.objects.count() == 2
+    assert Operation.objects.count() == 3
+
+
+def test_many_bikes_at_once_lose_nothing(ride: Ride) -> None:
+    rita, gus = actor(ride.rita), actor(ride.gus)
+    calls = [noting(ride, rita if number <= 4 else gus, number, 1, 10 + number, uuid4()) for number in range(1, 9)]
+
+    receipts = at_once(calls)
+
+    assert all(receipt.outcome == "recorded" for receipt in receipts)
+    assert sorted(Turn.objects.values_list("points", flat=True)) == list(range(11, 19))
+    check_chains()
+
+
+def test_all_turns_of_one_bike_at_once_hang_in_one_chain(ride: Ride) -> None:
+    rita = actor(ride.rita)
+    boxes = ("chance", "fives", "sixes", "fours", "threes")
+
+    def note(slot: int, box: str) -> Callable[[], Receipt]:
+        points = 10 if box == "fives" else 12
+        turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, ride.slots[slot].pk, paper(box, points))
+        return lambda: record_turn(rita, uuid4(), turn)
+
+    receipts = at_once([note(slot, box) for slot, box in enumerate(boxes)])
+
+    assert all(receipt.outcome == "recorded" for receipt in receipts)
+    assert Chain.objects.get().length == 5
+    check_chains()
+
+
+def test_a_walk_up_and_the_desk_that_take_one_number_at_once_both_succeed(ride: Ride) -> None:
+    """The walk-up's number was free when it was judged, and taken when it was written."""
+    rita = actor(ride.rita)
+    walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy")
+    taken = Barrier(2)
+
+    def desk() -> None:
+        with transaction.atomic():
+            Bike.objects.create(event=ride.event, number=57)
+            taken.wait()
+
+    def phone() -> Receipt:
+        taken.wait()
+        return register_bike(rita, uuid4(), walk_up)
+
+    _, receipt = at_once([desk, phone])
+
+    assert receipt.outcome == "recorded"
+    assert Bike.objects.get(pk=walk_up.id).label == "57 (2)"

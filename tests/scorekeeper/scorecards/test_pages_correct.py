@@ -1,0 +1,216 @@
+"""Correcting turns: by the crew, and by the organiser also when the contest is closed."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
+
+
+@pytest.fixture
+def phone(ride: Ride, crew_client: CrewClient):
+    """Tom's phone."""
+    return crew_client(ride.tom)
+
+
+def _turn(slot: int) -> Turn:
+    return Turn.objects.get(slot__ordinal=slot)
+
+
+def _send(phone, url: str, *turns: Turn, form: int = 0, reason: str = "misread", **typed: str):
+    """Open the page of these turns and send it back; `choice_2="aces"` is the box of the turn in slot 2."""
+    page = phone.get(url, {"turn": [str(turn.pk) for turn in turns]})
+    data = read_form(page, form)
+    # The page's own choices of way and box are radio buttons and lists, which a reader of inputs does not see.
+    for turn in turns:
+        data.setdefault(f"{turn.pk}-way", ["paper" if turn.how == "paper" else "same"])
+        data.setdefault(f"{turn.pk}-choice", [turn.line or ""])
+    by_slot = {turn.slot.ordinal: turn.pk for turn in turns}
+    for name, value in typed.items():
+        field, _, slot = name.rpartition("_")
+        data[f"{by_slot[int(slot)]}-{field}"] = [value]
+    return phone.post(url, {**data, "reason": reason})
+
+
+def test_another_box_for_the_same_dice(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="chance")
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert Operation.objects.get(kind="amend").note.text == "misread"
+    assert "Corrected: Bike 1, Ann." in phone.get(answer.url).content.decode()
+
+
+def test_the_rolls_stay_when_only_the_box_changes(ride: Ride, note, phone) -> None:
+    rolls = [{"type": "roll", "dice": [3, 1, 1, 5, 5]}, {"type": "roll", "keep": [5, 5], "dice": [3, 4, 1]}]
+    note(1, 1, [*rolls, {"type": "score", "box": "fives"}])
+
+    _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="chance")
+
+    assert _turn(1).how == "rolls"
+    assert turns_of(ride, 1) == [(1, "chance", 18)]
+
+
+@pytest.mark.parametrize("dice", ["44446", "4 4 4 4 6", "4,4,4,4,6"])
+def test_other_dice(ride: Ride, note, phone, dice: str) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+
+    _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="result", dice_1=dice)
+
+    assert turns_of(ride, 1) == [(1, "chance", 22)]
+
+
+def test_a_paper_turn_gets_other_points(ride: Ride, note, phone) -> None:
+    note(1, 1, paper("chance", 20))
+
+    _send(phone, crew_url(ride, 1, "correct"), _turn(1), points_1="21")
+
+    assert turns_of(ride, 1) == [(1, "chance", 21)]
+
+
+def test_a_turn_was_missed_after_all(ride: Ride, note, phone) -> None:
+    note(1, 1, paper("chance", 20))
+
+    _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
+
+    assert turns_of(ride, 1) == [(1, None, 0)]
+
+
+def test_two_boxes_are_swapped_at_once_where_one_alone_is_refused(ride: Ride, note, phone) -> None:
+    """ROCK-16."""
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"))
+    url = crew_url(ride, 1, "correct")
+
+    alone = _send(phone, url, _turn(1), choice_1="small_straight")
+    assert alone.status_code == 422
+    together = _send(phone, url, _turn(1), _turn(2), choice_1="small_straight", choice_2="chance")
+
+    assert together.status_code == 302
+    assert turns_of(ride, 1) == [(1, "small_straight", 30), (2, "chance", 19)]
+    assert Entry.objects.filter(kind="amend").count() == 1
+
+
+def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Ride, note, phone) -> None:
+    """ROCK-16."""
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="small_straight")
+
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert text.count("Parks: Small straight is used already") == 2, "in the summary and inline"
+    assert "(ROCK-16)" in text
+    assert "Correct several turns at once" in text
+    assert 'value="misread"' in text
+    assert not Operation.objects.filter(kind="amend").exists()
+
+
+def test_nothing_changed_is_said(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1))
+
+    assert answer.status_code == 422
+    assert "Nothing is changed" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"way_1": "result", "dice_1": ""}, "Enter the dice, such as 34552."),
+        ({"way_1": "result", "dice_1": "3455"}, "The final dice are five; 4 dice are given. (ROCK-31)"),
+        ({"way_1": "result", "dice_1": "34557"}, "No die here has the face “7”."),
+        ({"way_1": "paper", "points_1": ""}, "Enter the points on the paper card."),
+        ({"way_1": "paper", "points_1": "many"}, "Points are digits only, such as 22."),
+        ({"choice_1": ""}, "Choose a box."),
+        ({"reason": ""}, "Say why."),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, note, phone, typed, words: str) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), **typed)
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count(words) >= 2
+    assert not Operation.objects.filter(kind="amend").exists()
+
+
+def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    turn, url = _turn(1), crew_url(ride, 1, "correct")
+    page = read_form(phone.get(url, {"turn": turn.pk}))
+    other = Target(turn.pk, turn.seq, final([3, 4, 5, 5, 2], "fives"))
+    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [other], "faster")
+    typed = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
+
+    answer = phone.post(url, typed)
+
+    assert answer.status_code == 409
+    text = answer.content.decode()
+    assert "The card has changed since" in text
+    assert "Fives, 10 points" in text
+    assert '<option value="threes" selected>' in text
+    assert turns_of(ride, 1) == [(1, "fives", 10)]
+    again = phone.post(url, {**read_form(answer), f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes"})
+    assert again.status_code == 302
+    assert turns_of(ride, 1) == [(1, "threes", 3)]
+
+
+def test_a_double_tap_corrects_once(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    turn, url = _turn(1), crew_url(ride, 1, "correct")
+    page = read_form(phone.get(url, {"turn": turn.pk}))
+    data = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
+
+    phone.post(url, data)
+    phone.post(url, data)
+
+    assert Entry.objects.filter(kind="amend").count() == 1
+    assert turns_of(ride, 1) == [(1, "threes", 3)]
+
+
+def test_the_crews_correction_of_a_closed_contest_waits_for_the_organiser(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="fives")
+
+    assert answer.status_code == 409
+    assert "kept for the organiser" in answer.content.decode()
+    assert ReviewItem.objects.get().reason == "late"
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+
+
+def test_the_organiser_corrects_a_closed_contest(ride: Ride, note, alice, sign_in: SignIn) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
+    url = reverse("scorecards:desk_correct", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+
+    answer = _send(sign_in(alice), url, _turn(1), form=1, choice_1="fives")
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(1, "fives", 10)]
+
+
+def test_the_fragment_is_part_of_the_page(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    url = crew_url(ride, 1, "correct")
+
+    fragment = phone.post(url, {"turn": str(_turn(1).pk)}, headers=HTMX).content.decode()
+    page = phone.post(url, {"turn": str(_turn(1).pk)}).content.decode()
+
+    assert "<html" not in fragment
+    assert "The card has changed since" in fragment
+    assert "The card has changed since" in page

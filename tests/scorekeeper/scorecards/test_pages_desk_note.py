@@ -1,0 +1,354 @@
+"""The organiser notes a turn that is missing, such as one from a paper card handed in at the finale or later."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.standings.services.closing import close_contest
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import final, paper, turns_of
+from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
+
+PAPER = {"way": "paper", "choice": "chance", "points": "22"}
+DICE = {"way": "result", "choice": "chance", "dice": "34552"}
+
+
+@pytest.fixture
+def desktop(alice, sign_in: SignIn) -> Client:
+    """Alice's browser."""
+    return sign_in(alice)
+
+
+def _url(ride: Ride, page: str, number: int = 1) -> str:
+    card_id = card_id_for(ride.contest.pk, ride.bikes[number].pk)
+    return reverse(f"scorecards:{page}", args=[ride.event.slug, card_id])
+
+
+def _fields(ride: Ride, page: Any, turn: int, /, **typed: str) -> dict[str, Any]:
+    """The page's form filled in; the slot, the way and the box are radio buttons and lists, which are not read."""
+    return {**read_form(page, 1), "slot": str(ride.slots[turn - 1].pk), "reason": "from the finale", **typed}
+
+
+def _send(desktop: Client, ride: Ride, number: int, turn: int, /, **typed: str) -> Any:
+    url = _url(ride, "desk_note", number)
+    return desktop.post(url, _fields(ride, desktop.get(url), turn, **typed))
+
+
+@pytest.mark.parametrize(
+    ("typed", "stands"),
+    [
+        (DICE, (2, "chance", 19)),
+        ({**DICE, "dice": "3 4 5 5 2", "choice": "small_straight"}, (2, "small_straight", 30)),
+        (PAPER, (2, "chance", 22)),
+        ({"way": "forfeit"}, (2, None, 0)),
+    ],
+)
+def test_a_missing_turn_is_noted_in_every_way_it_can_be_known(ride: Ride, note, desktop, typed, stands) -> None:
+    """ROCK-26, ROCK-29, ROCK-31."""
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+
+    answer = _send(desktop, ride, 1, 2, **typed)
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(1, "sixes", 24), stands]
+
+
+def test_it_is_the_organiser_who_noted_it_and_the_reason_stays_in_the_log(ride: Ride, note, desk, desktop) -> None:
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+
+    answer = _send(desktop, ride, 1, 2, **PAPER)
+
+    operation = Operation.objects.get(actor_id=desk.id)
+    assert operation.kind == "turn"
+    assert operation.note.text == "from the finale"
+    page = desktop.get(answer.url).content.decode()
+    assert "Noted: Parks: Chance, 22 points." in page
+    assert "Noted by alice at" in page
+    assert "from the finale" in page
+
+
+def test_the_card_leads_to_each_free_slot_and_to_no_other(ride: Ride, note, desktop) -> None:
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+
+    page = desktop.get(_url(ride, "desk_card")).content.decode()
+
+    links = [f"{_url(ride, 'desk_note')}?slot={slot.pk}" in page for slot in ride.slots]
+    assert links == [False, True, True, True, True]
+    assert "Finale, turn 2 here" in page
+
+
+def test_the_slot_that_was_asked_for_is_chosen(ride: Ride, desktop) -> None:
+    page = desktop.get(_url(ride, "desk_note"), {"slot": ride.slots[2].pk})
+
+    assert read_form(page, 1)["slot"] == [str(ride.slots[2].pk)]
+
+
+def test_the_only_free_slot_is_chosen(ride: Ride, note, desktop) -> None:
+    for slot, box in enumerate(("aces", "twos", "threes", "fours"), 1):
+        note(1, slot, final([1, 2, 3, 4, 6], box))
+
+    page = desktop.get(_url(ride, "desk_note"))
+
+    assert read_form(page, 1)["slot"] == [str(ride.slots[4].pk)]
+
+
+def test_a_slot_of_no_such_contest_is_not_there(ride: Ride, desktop) -> None:
+    assert desktop.get(_url(ride, "desk_note"), {"slot": uuid4()}).status_code == 404
+
+
+def test_a_card_with_every_turn_says_so_and_keeps_nothing_to_send(ride: Ride, note, desktop) -> None:
+    for slot, box in enumerate(("aces", "twos", "threes", "fours", "sixes"), 1):
+        note(1, slot, final([1, 2, 3, 4, 6], box))
+
+    page = desktop.get(_url(ride, "desk_note")).content.decode()
+
+    assert "Every turn is noted" in page
+    assert 'name="slot"' not in page
+    assert "Not noted yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
+
+
+def test_a_bike_that_never_rolled_has_a_card_at_the_desk_and_opening_it_writes_nothing(ride: Ride, desktop) -> None:
+    card, form = desktop.get(_url(ride, "desk_card", 7)), desktop.get(_url(ride, "desk_note", 7))
+
+    assert "Nothing is noted for this bike yet." in card.content.decode()
+    assert "Bike 7, Gail" in form.content.decode()
+    assert not Chain.objects.filter(kind=Chain.Kind.CARD).exists()
+
+    assert _send(desktop, ride, 7, 5, **PAPER).status_code == 302
+    assert turns_of(ride, 7) == [(5, "chance", 22)]
+
+
+def test_an_alias_that_never_rolled_leads_to_the_bike_it_was_merged_into(ride: Ride, desktop) -> None:
+    alias = Bike.objects.create(event=ride.event, number=1, suffix=2, group=ride.group_one, merged_into=ride.bikes[1])
+    url = reverse("scorecards:desk_note", args=[ride.event.slug, card_id_for(ride.contest.pk, alias.pk)])
+
+    assert "Bike 1, Ann" in desktop.get(url).content.decode()
+
+
+def test_a_card_that_nobody_holds_is_not_there(ride: Ride, desktop) -> None:
+    url = reverse("scorecards:desk_note", args=[ride.event.slug, uuid4()])
+
+    assert desktop.get(url).status_code == 404
+
+
+def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, desktop) -> None:
+    foreign = Bike.objects.create(event=other_event, number=1)
+    url = reverse("scorecards:desk_note", args=[ride.event.slug, card_id_for(ride.contest.pk, foreign.pk)])
+
+    assert desktop.get(url).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({**DICE, "dice": ""}, "Enter the dice, such as 34552."),
+        ({**DICE, "dice": "3455"}, "The final dice are five; 4 dice are given. (ROCK-31)"),
+        ({**DICE, "dice": "34557"}, "No die here has the face “7”."),
+        ({**DICE, "choice": ""}, "Choose a box."),
+        ({**PAPER, "points": ""}, "Enter the points on the paper card."),
+        ({**PAPER, "points": "many"}, "Points are digits only, such as 22."),
+        ({**PAPER, "points": "4"}, "Chance cannot give these points."),
+        ({**DICE, "choice": "sixes"}, "Sixes is used already, with 24 points."),
+        ({**DICE, "way": ""}, "Choose how it is known."),
+        ({**DICE, "slot": ""}, "Choose a turn."),
+        ({**DICE, "slot": "the second"}, "Choose a turn."),
+        ({**DICE, "reason": ""}, "Say why."),
+        ({**DICE, "reason": "   "}, "Say why."),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_summary_and_inline_and_stores_nothing(
+    ride: Ride, note, desktop, typed, words: str
+) -> None:
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    before = Operation.objects.count()
+
+    answer = _send(desktop, ride, 1, 2, **typed)
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count(words) == 2
+    assert Operation.objects.count() == before
+
+
+def test_no_field_is_called_optional_before_and_after_a_refusal(ride: Ride, desktop) -> None:
+    """Whether dice, box or points are needed follows from how the turn is known."""
+    pages = [desktop.get(_url(ride, "desk_note")), _send(desktop, ride, 1, 2, way="")]
+
+    assert ["(optional)" in page.content.decode() for page in pages] == [False, False]
+
+
+def test_what_was_typed_is_kept_when_it_is_refused(ride: Ride, note, desktop) -> None:
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    page = desktop.get(_url(ride, "desk_note"))
+    typed = _fields(ride, page, 2, **{**DICE, "choice": "sixes"})
+
+    answer = desktop.post(_url(ride, "desk_note"), typed)
+
+    kept = read_form(answer, 1)
+    for name in ("operation", "slot", "way", "dice", "reason"):
+        assert kept[name] == (typed[name] if isinstance(typed[name], list) else [typed[name]]), name
+    assert '<option value="sixes" selected>' in answer.content.decode()
+
+
+def test_a_turn_that_would_rule_out_a_later_one_names_that_turn(ride: Ride, note, desktop) -> None:
+    """ROCK-16."""
+    note(1, 3, final([3, 4, 5, 5, 2], "chance"))
+
+    answer = _send(desktop, ride, 1, 2, **PAPER)
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count("BBQ: Chance is used already") == 2
+    assert turns_of(ride, 1) == [(3, "chance", 19)]
+
+
+def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: Ride, note, desktop) -> None:
+    url = _url(ride, "desk_note")
+    page = desktop.get(url, {"slot": ride.slots[1].pk})
+    note(1, 2, final([3, 4, 5, 5, 2], "chance"))
+
+    answer = desktop.post(url, _fields(ride, page, 2, **PAPER))
+
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert text.count("Parks: Chance, 19 points.") == 2, "in the summary and inline"
+    assert f"{_url(ride, 'desk_correct')}?turn={Turn.objects.get().pk}" in text
+    assert read_form(answer, 1)["points"] == ["22"]
+    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert not ReviewItem.objects.exists()
+
+
+def test_a_turn_that_a_phone_noted_just_the_same_meanwhile_counts_once(ride: Ride, note, desktop) -> None:
+    page = desktop.get(_url(ride, "desk_note"))
+    note(1, 2, paper("chance", 22))
+
+    answer = desktop.post(_url(ride, "desk_note"), _fields(ride, page, 2, **PAPER))
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(2, "chance", 22)]
+    assert Entry.objects.filter(kind="record").count() == 1
+
+
+def test_sending_twice_notes_once(ride: Ride, desktop) -> None:
+    url = _url(ride, "desk_note")
+    data = _fields(ride, desktop.get(url), 2, **PAPER)
+
+    answers = [desktop.post(url, data), desktop.post(url, data)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert Entry.objects.count() == Operation.objects.count() == 1
+    assert turns_of(ride, 1) == [(2, "chance", 22)]
+
+
+def test_the_same_page_sent_with_another_slot_is_asked_about(ride: Ride, desktop) -> None:
+    url = _url(ride, "desk_note")
+    page = desktop.get(url)
+    desktop.post(url, _fields(ride, page, 2, **PAPER))
+
+    answer = desktop.post(url, _fields(ride, page, 3, **{**DICE, "choice": "fives"}))
+
+    assert answer.status_code == 409
+    assert answer.content.decode().count("This page had already been sent") == 2
+    again = desktop.post(url, {**read_form(answer, 1), "choice": "fives"})
+    assert again.status_code == 302
+    assert turns_of(ride, 1) == [(2, "chance", 22), (3, "fives", 10)]
+
+
+def test_a_page_whose_turn_was_voided_since_is_asked_about(ride: Ride, desk, desktop) -> None:
+    url = _url(ride, "desk_note")
+    data = _fields(ride, desktop.get(url), 2, **PAPER)
+    desktop.post(url, data)
+    turn = Turn.objects.get()
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(turn.pk, turn.seq, None)], "wrong bike")
+
+    answer = desktop.post(url, data)
+
+    assert answer.status_code == 409
+    assert "its turn was taken back since" in answer.content.decode()
+    assert turns_of(ride, 1) == []
+
+
+def test_a_free_slot_is_filled_after_the_close_too(ride: Ride, note, desk, desktop) -> None:
+    """TABLE-2: only the organiser, with a reason."""
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    close_contest(desk, uuid4(), ride.contest.pk, "all in")
+
+    answer = _send(desktop, ride, 7, 5, **PAPER)
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 7) == [(5, "chance", 22)]
+    assert not ReviewItem.objects.exists()
+
+
+def test_a_turn_missed_at_the_close_is_corrected(ride: Ride, note, desk, desktop) -> None:
+    """ROCK-26: what the close noted as missed gives way to a paper card that comes in late."""
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    close_contest(desk, uuid4(), ride.contest.pk, "all in")
+    missed = Turn.objects.get(slot=ride.slots[1])
+
+    answer = desktop.get(_url(ride, "desk_note"), {"slot": ride.slots[1].pk})
+
+    assert answer.status_code == 302
+    assert answer.url == f"{_url(ride, 'desk_correct')}?turn={missed.pk}"
+    assert "Parks: Missed" in desktop.get(answer.url).content.decode()
+
+
+def test_a_page_that_was_open_while_the_contest_closed_leads_to_the_missed_turn(
+    ride: Ride, note, desk, desktop
+) -> None:
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    page = desktop.get(_url(ride, "desk_note"))
+    close_contest(desk, uuid4(), ride.contest.pk, "all in")
+
+    answer = desktop.post(_url(ride, "desk_note"), _fields(ride, page, 2, **PAPER))
+
+    assert answer.status_code == 409
+    assert answer.content.decode().count("Parks: Missed.") == 2
+    assert f"?turn={Turn.objects.get(slot=ride.slots[1]).pk}" in answer.content.decode()
+
+
+def test_a_retired_bikes_paper_card_still_counts(ride: Ride, note, desk, desktop) -> None:
+    """TABLE-3: what it rolled before it left."""
+    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, "broke down")
+
+    assert _send(desktop, ride, 1, 2, **PAPER).status_code == 302
+    assert turns_of(ride, 1) == [(1, "sixes", 24), (2, "chance", 22)]
+
+
+def test_nothing_is_noted_before_the_ride_is_open(ride: Ride, desktop) -> None:
+    """A first card would fix the contest's options and turns for good."""
+    Event.objects.update(state=Event.State.DRAFT)
+
+    answer = _send(desktop, ride, 1, 2, **PAPER)
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count("The ride is not open") == 2
+    assert not Operation.objects.exists()
+    assert "Not noted yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
+
+
+def test_the_crew_has_no_such_link(ride: Ride, crew_client: CrewClient) -> None:
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "/note/" not in page
+
+
+def test_the_fragment_is_part_of_the_page(ride: Ride, desktop) -> None:
+    url, slot = _url(ride, "desk_note"), ride.slots[1].pk
+    operation = UUID(int=4)
+
+    fragment = desktop.post(url, {"slot": slot, "operation": operation}, headers=HTMX).content.decode()
+    page = desktop.post(url, {"slot": slot, "operation": operation}).content.decode()
+
+    assert "<html" not in fragment
+    for words in ("Choose how it is known.", "Say why."):
+        assert fragment.count(words) == page.count(words) == 2

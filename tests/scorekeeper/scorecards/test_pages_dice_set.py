@@ -1,0 +1,48 @@
+"""/crew/dice-set/: which of the group's dice this phone notes with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.scorecards.pages import card_url, read_form
+
+URL = reverse("scorecards:dice_set")
+
+
+def test_the_set_chosen_is_remembered_and_leads_back(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.tom)
+    chosen = ride.group_one.dice_sets.get(name="Third")
+
+    answer = phone.post(URL, {"set": chosen.pk, "next": card_url(ride, 1, 1)})
+
+    assert answer.url == card_url(ride, 1, 1)
+    card = phone.get(card_url(ride, 1, 1))
+    assert read_form(card)["dice_set"] == [str(chosen.pk)]
+    assert "Dice: Third" in card.content.decode()
+
+
+def test_the_choice_can_be_taken_back(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.tom)
+    phone.post(URL, {"set": ride.group_one.dice_sets.get(name="Third").pk})
+
+    phone.post(URL, {"set": ""})
+
+    assert read_form(phone.get(card_url(ride, 1, 1)))["dice_set"] == [""]
+
+
+def test_a_set_of_another_group_is_not_taken(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.tom)
+
+    phone.post(URL, {"set": ride.group_two.dice_sets.get(name="Third").pk})
+
+    assert read_form(phone.get(card_url(ride, 1, 1)))["dice_set"] == [""]
+
+
+def test_it_does_not_lead_to_other_sites(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.tom)
+
+    for away in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+        assert phone.post(URL, {"set": "", "next": away}).url == reverse("scorecards:group")

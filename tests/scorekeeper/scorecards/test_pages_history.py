@@ -1,0 +1,108 @@
+"""The history of a card, for the crew and for the organiser."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from scorekeeper.scorecards.models import Chain, Turn
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
+from tests.scorekeeper.scorecards.pages import HTMX, crew_url
+
+
+@pytest.fixture
+def desk_url(ride: Ride, note) -> str:
+    """The organiser's page of bike 1's card, on which one turn is noted."""
+    chosen = ride.group_one.dice_sets.get(name="Third")
+    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"), by=actor(ride.tom), dice_set_id=chosen.pk)
+    return reverse("scorecards:desk_card", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+
+
+def test_it_says_who_noted_what_where_and_how(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    for words in ("Ozweld", "Small straight, 30 points", "Final dice", "Dice: Third.", "Noted by Tom at"):
+        assert words in page
+
+
+def test_times_are_those_of_the_events_time_zone(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    at = Turn.objects.get().noted_at.astimezone(ride.event.zone)
+
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert f"Noted by Tom at {at:%H:%M}." in page
+
+
+def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    turn = Turn.objects.get()
+    target = Target(turn.pk, turn.seq, None)
+    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "wrong box")
+
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "Nothing is noted for this bike yet." in page
+    assert page.index("Corrected") < page.index("Noted</b>")
+    assert "Sue" in page
+    assert "wrong box" in page
+
+
+def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, note, crew_client: CrewClient) -> None:
+    note(1, 1, paper("chance", 20), by=actor(ride.sue))
+
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "Waits for the organiser: Sue" in page
+    assert "Two notes of one turn differ" in page
+
+
+def test_the_whole_card_is_shown_with_its_total(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "The whole card: 30 points" in page
+    assert "Grand total" in page
+
+
+def test_a_card_without_entries_says_so(ride: Ride, crew_client: CrewClient) -> None:
+    assert "Nothing is noted" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+
+def test_the_organiser_sees_the_same_and_may_retire_the_bike(
+    ride: Ride, desk_url: str, alice, sign_in: SignIn, crew_client: CrewClient
+) -> None:
+    desk: Any = sign_in(alice).get(desk_url).content.decode()
+    crew = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "Small straight, 30 points" in desk
+    assert "Retire from the ride" in desk
+    assert "Retire from the ride" not in crew
+
+
+def test_a_retired_bike_is_marked(ride: Ride, desk_url: str, desk, alice, sign_in: SignIn) -> None:
+    retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, "broke down")
+
+    page = sign_in(alice).get(desk_url).content.decode()
+
+    assert "badge" in page
+    assert "Retired" in page
+    assert "Retire from the ride" not in page
+
+
+def test_a_closed_contest_is_said(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
+
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+
+    assert "a correction waits for the organiser" in page
+
+
+def test_the_fragment_is_part_of_the_page(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+
+    fragment = phone.get(crew_url(ride, 1, "history"), headers=HTMX).content.decode()
+
+    assert fragment.strip() in phone.get(crew_url(ride, 1, "history")).content.decode()

@@ -1,0 +1,98 @@
+"""/crew/bikes/<id>/undo/: what was just noted is taken back, and its dice return to the form."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from scorekeeper.scorecards.models import Entry, Operation
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.pages import card_url, crew_url, list_buttons, press, read_form, tap_dice
+
+
+def _note(phone, page, box: str = "chance"):
+    return phone.get(press(phone, page, choose=f"score:{box}").url)
+
+
+def test_undo_voids_the_turn_and_brings_the_dice_back(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+    noted = _note(phone, tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552"))
+
+    answer = phone.post(crew_url(ride, 1, "undo"), read_form(noted))
+
+    assert turns_of(ride, 1) == []
+    assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "amend"]
+    page = phone.get(answer.url)
+    assert "Undone: nothing is noted at Parks now." in page.content.decode()
+    assert read_form(page)["dice"] == ["3", "4", "5", "5", "2"]
+    assert read_form(page)["slot"] == [str(ride.slots[1].pk)]
+    press(phone, page, choose="score:small_straight")
+    assert turns_of(ride, 1) == [(2, "small_straight", 30)]
+
+
+def test_undo_brings_every_roll_back(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+    page = tap_dice(phone, press(phone, phone.get(card_url(ride, 1, 1)), switch="roll"), "31155")
+    page = tap_dice(phone, press(phone, page, again="1", keep=["3", "4"]), "341")
+    noted = _note(phone, page)
+
+    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(noted)).url)
+
+    assert read_form(restored)["held"] == ["5", "5"]
+    assert read_form(restored)["dice"] == ["3", "4", "1"]
+    assert list_buttons(restored, "again")
+
+
+def test_undo_twice_changes_nothing_more(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+    noted = _note(phone, tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552"))
+
+    phone.post(crew_url(ride, 1, "undo"), read_form(noted))
+    again = phone.post(crew_url(ride, 1, "undo"), read_form(noted), follow=True)
+
+    assert "Nothing was undone" in again.content.decode()
+    assert Entry.objects.count() == 2
+
+
+def test_the_page_before_an_undo_gets_a_new_id_when_it_is_sent_again(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+    page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
+    phone.post(crew_url(ride, 1, "undo"), read_form(_note(phone, page)))
+
+    stale = press(phone, page, choose="score:chance")
+
+    assert stale.status_code == 409
+    assert "taken back since" in stale.content.decode()
+    assert press(phone, stale, choose="score:chance").status_code == 302
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+
+
+def test_undo_of_a_missed_stop_shows_the_empty_form(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Any = crew_client(ride.rita)
+    answer = press(phone, phone.get(card_url(ride, 1, 1, way="forfeit")))
+    noted = phone.get(answer.url)
+
+    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(noted)).url)
+
+    assert "dice" not in read_form(restored)
+    assert turns_of(ride, 1) == []
+
+
+def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, note, crew_client: CrewClient) -> None:
+    receipt = note(1, 1, paper("chance", 20), by=actor(ride.tom))
+
+    page = crew_client(ride.rita).get(card_url(ride, 1, 1, done=receipt.operation_id)).content.decode()
+
+    assert "Undo" not in page
+
+
+def test_a_turn_nobody_knows_cannot_be_undone(ride: Ride, crew_client: CrewClient) -> None:
+    answer = crew_client(ride.rita).post(crew_url(ride, 1, "undo"), {"turn": uuid4(), "seq": "1"}, follow=True)
+
+    assert "Nothing was undone" in answer.content.decode()
+    assert not Operation.objects.exists()
+
+
+def test_undo_needs_a_button_not_a_link(ride: Ride, crew_client: CrewClient) -> None:
+    assert crew_client(ride.rita).get(crew_url(ride, 1, "undo")).status_code == 405

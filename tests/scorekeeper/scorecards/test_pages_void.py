@@ -1,0 +1,93 @@
+"""Voiding a turn: named, confirmed with a reason, and kept in the log."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.urls import reverse
+
+from scorekeeper.scorecards.models import Entry, Operation, Turn
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import card_of, final, turns_of
+from tests.scorekeeper.scorecards.pages import crew_url, read_form
+
+DICE = [3, 4, 5, 5, 2]
+
+
+def test_the_page_names_the_turn_and_voids_it_with_the_reason(ride: Ride, note, crew_client: CrewClient) -> None:
+    note(1, 2, final(DICE, "chance"))
+    phone: Any = crew_client(ride.tom)
+    url = crew_url(ride, 1, "void")
+    page = phone.get(url, {"turn": Turn.objects.get().pk})
+    assert "Void Parks: Chance, 19 points?" in page.content.decode()
+
+    answer = phone.post(url, {**read_form(page), "reason": "rolled twice"})
+
+    assert turns_of(ride, 1) == []
+    assert Operation.objects.get(kind="amend").note.text == "rolled twice"
+    assert "Voided: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
+
+
+def test_a_reason_is_asked_for(ride: Ride, note, crew_client: CrewClient) -> None:
+    note(1, 2, final(DICE, "chance"))
+    phone: Any = crew_client(ride.tom)
+    url = crew_url(ride, 1, "void")
+
+    answer = phone.post(url, read_form(phone.get(url, {"turn": Turn.objects.get().pk})))
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count("Say why.") == 2
+    assert turns_of(ride, 1) == [(2, "chance", 19)]
+
+
+def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
+    ride: Ride, note, crew_client: CrewClient
+) -> None:
+    """ROCK-29: a second Yahtzee on paper is 100 or 50 only as the next of its list."""
+    note(1, 1, final([6, 6, 6, 6, 6], "yahtzee"))
+    note(1, 2, final([6, 6, 6, 6, 6], "yahtzee"))
+    note(1, 3, [{"type": "paper", "box": "yahtzee", "points": 100}])
+    phone: Any = crew_client(ride.tom)
+    url = crew_url(ride, 1, "void")
+    page = phone.get(url, {"turn": Turn.objects.get(slot__ordinal=1).pk})
+
+    answer = phone.post(url, {**read_form(page), "reason": "wrong"})
+
+    assert answer.status_code == 422
+    assert "BBQ: Yahtzee cannot give these points." in answer.content.decode()
+    assert Entry.objects.count() == 3
+
+
+def test_a_turn_that_has_changed_meanwhile_is_left_alone(ride: Ride, note, crew_client: CrewClient) -> None:
+    note(1, 2, final(DICE, "chance"))
+    phone: Any = crew_client(ride.tom)
+    url = crew_url(ride, 1, "void")
+    page = read_form(phone.get(url, {"turn": Turn.objects.get().pk}))
+
+    assert phone.post(url, {**page, "seq": "7", "reason": "old"}).status_code == 409
+    assert turns_of(ride, 1) == [(2, "chance", 19)]
+
+
+def test_a_turn_that_stands_no_longer_is_explained(ride: Ride, note, crew_client: CrewClient) -> None:
+    note(1, 2, final(DICE, "chance"))
+
+    answer = crew_client(ride.tom).get(crew_url(ride, 1, "void"), {"turn": str(uuid4())})
+
+    assert answer.status_code == 409
+    assert "stands no longer" in answer.content.decode()
+
+
+def test_without_a_turn_there_is_no_page(ride: Ride, crew_client: CrewClient) -> None:
+    assert crew_client(ride.tom).get(crew_url(ride, 1, "void")).status_code == 404
+
+
+def test_the_organiser_voids_too(ride: Ride, note, alice, sign_in: SignIn) -> None:
+    note(1, 2, final(DICE, "chance"))
+    desk: Any = sign_in(alice)
+    url = reverse("scorecards:desk_void", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    page = desk.get(url, {"turn": Turn.objects.get().pk})
+
+    desk.post(url, {**read_form(page, 1), "reason": "rolled twice"})
+
+    assert turns_of(ride, 1) == []

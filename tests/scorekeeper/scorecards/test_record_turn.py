@@ -1,0 +1,196 @@
+"""`record_turn`: a turn counts once or not at all, and what cannot be applied waits in review."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games.core.problems import NO_CLAUSE
+from scorekeeper.crew.access import COOKIE, get_device
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+
+
+def test_a_turn_is_recorded_and_stands_on_the_card(ride: Ride, note) -> None:
+    receipt = note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+
+    assert receipt.outcome == "recorded"
+    assert turns_of(ride, 1) == [(1, "small_straight", 30)]
+    assert Outdated.objects.filter(card=card_of(ride, ride.bikes[1])).count() == 1
+
+
+def test_the_receipt_carries_sequence_number_and_hash_of_the_entry(ride: Ride, note) -> None:
+    receipt = note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+
+    chain = Chain.objects.get(pk=card_of(ride, ride.bikes[1]).pk)
+    assert receipt.entries == ({"chain": str(chain.pk), "seq": 1, "hash": chain.head},)
+    assert chain.length == 1
+
+
+def test_the_same_operation_again_gets_the_same_receipt_and_nothing_more(ride: Ride, note) -> None:
+    operation = uuid4()
+
+    first = note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
+    again = note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
+
+    assert again == first
+    assert Entry.objects.count() == 1
+    assert Operation.objects.count() == 1
+
+
+def test_the_same_id_with_another_body_is_refused(note) -> None:
+    operation = uuid4()
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
+
+    with pytest.raises(OtherBody):
+        note(1, 1, final([3, 4, 5, 5, 2], "fives"), operation=operation)
+    assert Entry.objects.count() == 1
+
+
+def test_a_turn_waiting_in_review_is_not_put_there_twice(note) -> None:
+    note(1, 1, paper("chance", 20))
+    operation = uuid4()
+
+    first = note(1, 1, paper("chance", 22), operation=operation)
+    again = note(1, 1, paper("chance", 22), operation=operation)
+
+    assert first.outcome == again.outcome == "conflict"
+    assert ReviewItem.objects.count() == 1
+
+
+def test_equal_notes_of_two_crew_are_merged(ride: Ride, note) -> None:
+    note(1, 1, final([4, 4, 4, 6, 6], "full_house"))
+
+    receipt = note(1, 1, paper("full_house", 25), by=actor(ride.tom))
+
+    assert receipt.outcome == "merged"
+    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    assert not ReviewItem.objects.exists()
+
+
+def test_different_notes_of_two_crew_keep_the_first_and_raise_a_conflict(ride: Ride, note) -> None:
+    note(1, 1, final([4, 4, 4, 6, 6], "full_house"))
+
+    receipt = note(1, 1, final([4, 4, 4, 6, 6], "chance"), by=actor(ride.tom))
+
+    assert receipt.outcome == "conflict"
+    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    item = ReviewItem.objects.get()
+    assert item.reason == "conflict"
+    assert item.operation.body["actions"][-1] == {"type": "score", "box": "chance"}
+
+
+def test_two_stops_noted_out_of_order_fold_in_slot_order(ride: Ride, note) -> None:
+    """ROCK-14: the first Yahtzee is the one of the earlier stop, whichever phone sent first."""
+    for slot in (3, 2, 1):
+        assert note(1, slot, final([6, 6, 6, 6, 6], "yahtzee")).outcome == "recorded"
+
+    assert turns_of(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "yahtzee", 100)]
+
+
+def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride: Ride, note) -> None:
+    """ROCK-16: the box was used at a later stop by another phone."""
+    note(1, 2, final([1, 2, 3, 4, 6], "chance"))
+
+    receipt = note(1, 1, final([1, 2, 3, 4, 5], "chance"), by=actor(ride.tom))
+
+    assert receipt.outcome == "refused"
+    assert turns_of(ride, 1) == [(2, "chance", 16)]
+    assert receipt.messages[0].startswith("Parks: ")
+    assert "ROCK-16" in receipt.messages[0]
+    assert ReviewItem.objects.get().reason == "rule"
+
+
+@pytest.mark.parametrize(
+    ("actions", "rule"),
+    [
+        ([{"type": "result", "dice": [1, 2, 3, 4]}, {"type": "score", "box": "chance"}], "ROCK-31"),
+        ([{"type": "result", "dice": [1, 2, 3, 4, 7]}, {"type": "score", "box": "chance"}], NO_CLAUSE),
+        ([{"type": "roll", "dice": [1, 2, 3, 4, 5]}], "TABLE-1"),
+        ([{"type": "paper", "box": "chance", "points": 3}], "ROCK-29"),
+        ([*paper("chance", 20), *paper("fives", 5)], "TABLE-1"),
+        ([], NO_CLAUSE),
+    ],
+)
+def test_what_the_rules_forbid_waits_with_its_clause(ride: Ride, note, actions, rule: str) -> None:
+    receipt = note(1, 1, actions)
+
+    assert receipt.outcome == "refused"
+    assert receipt.problems[0]["rule"] == rule
+    assert turns_of(ride, 1) == []
+    assert ReviewItem.objects.get().operation.body["actions"] == actions
+
+
+def test_crew_may_not_note_bikes_of_another_group(ride: Ride, note) -> None:
+    with pytest.raises(NotYours):
+        note(5, 1, paper("chance", 20))
+    with pytest.raises(NotYours):
+        note(5, 1, paper("chance", 20), by=actor(ride.tom), takes_over=True)
+    assert not Operation.objects.exists()
+
+
+def test_a_road_captain_takes_over_and_the_log_says_so(ride: Ride, note) -> None:
+    note(5, 1, paper("chance", 20), takes_over=True, reason="Gus has a flat")
+
+    entry = Entry.objects.get()
+    assert '"takes_over":true' in entry.body
+    assert Note.objects.get().text == "Gus has a flat"
+    assert "Gus has a flat" not in entry.body
+
+
+def test_a_bike_nobody_knows_is_answered_not_yet(ride: Ride) -> None:
+    turn = TurnNote(ride.contest.pk, uuid4(), ride.slots[0].pk, paper("chance", 20))
+    with pytest.raises(NotYet):
+        record_turn(actor(ride.rita), uuid4(), turn)
+    assert not Operation.objects.exists()
+
+
+def test_the_first_card_freezes_options_and_slots(ride: Ride, note) -> None:
+    note(1, 1, paper("chance", 20))
+    ride.contest.refresh_from_db()
+    assert ride.contest.frozen_at is not None
+
+
+def test_a_turn_on_a_sealed_card_waits_as_late(ride: Ride, note, desk: Actor) -> None:
+    note(1, 1, paper("chance", 20))
+    Chain.objects.update(is_sealed=True)
+
+    assert note(1, 2, paper("fives", 10)).outcome == "late"
+    assert note(1, 3, paper("sixes", 12), by=desk, reason="found in a pocket").outcome == "recorded"
+    assert turns_of(ride, 1) == [(1, "chance", 20), (3, "sixes", 12)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recording_takes_at_most_eight_statements_with_the_device(ride: Ride, note, rf) -> None:
+    note(1, 1, paper("chance", 20))
+    _, token = make_device(ride.rita)
+    dice = ride.group_one.dice_sets.first()
+    assert dice is not None
+    turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, ride.slots[1].pk, final([6, 6, 6, 6, 6], "yahtzee"), dice.pk)
+    request = rf.get("/")
+    request.COOKIES[COOKIE] = token
+
+    with CaptureQueriesContext(connection) as queries:
+        device = get_device(request)
+        assert device is not None
+        record_turn(Actor.of_device(device), uuid4(), turn)
+
+    statements = [q["sql"] for q in queries if not q["sql"].startswith(("BEGIN", "COMMIT"))]
+    assert len(statements) <= 8, "\n".join(statements)
+
+
+@pytest.mark.parametrize("statement", ["UPDATE scorecards_entry SET body = '{}'", "DELETE FROM scorecards_entry"])
+def test_the_database_refuses_to_change_or_delete_an_entry(note, statement: str) -> None:
+    note(1, 1, paper("chance", 20))
+
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        connection.cursor().execute(statement)
+    assert Entry.objects.count() == 1

@@ -1,0 +1,152 @@
+"""`settle_review`: the organiser decides what becomes of a waiting note, and the log says so."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.events.models import Event, Organiser
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Entry, ReviewItem
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.scorecards.services.review import CannotSettle, can_apply, settle_review
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
+
+
+@pytest.fixture
+def conflict(ride: Ride, note) -> ReviewItem:
+    """Two crew noted the first finale turn of bike 1 differently."""
+    note(1, 4, final([4, 4, 4, 6, 6], "full_house"))
+    note(1, 4, final([4, 4, 4, 6, 6], "chance"), by=actor(ride.tom))
+    return ReviewItem.objects.get()
+
+
+def test_keep_leaves_what_stands_and_says_so_in_the_log(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+    settle_review(desk, uuid4(), conflict.pk, "keep", "Rita was nearer")
+
+    assert turns_of(ride, 1) == [(4, "full_house", 25)]
+    assert Entry.objects.latest("seq").kind == "settle"
+    conflict.refresh_from_db()
+    assert conflict.decision == "keep"
+    assert conflict.settled_at is not None
+
+
+def test_apply_puts_the_waiting_note_in_place(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+    settle_review(desk, uuid4(), conflict.pk, "apply", "the player says chance")
+
+    assert turns_of(ride, 1) == [(4, "chance", 24)]
+
+
+def test_other_slot_puts_it_into_a_free_turn_of_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+    settle_review(desk, uuid4(), conflict.pk, "other_slot", "both were rolled", ride.slots[4].pk)
+
+    assert turns_of(ride, 1) == [(4, "full_house", 25), (5, "chance", 24)]
+
+
+def test_other_slot_must_be_free_and_at_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+    for slot in (ride.slots[0].pk, ride.slots[3].pk, None):
+        with pytest.raises(CannotSettle):
+            settle_review(desk, uuid4(), conflict.pk, "other_slot", "both were rolled", slot)
+    conflict.refresh_from_db()
+    assert conflict.settled_at is None
+
+
+def test_an_item_is_settled_once(conflict: ReviewItem, desk: Actor) -> None:
+    settle_review(desk, uuid4(), conflict.pk, "keep", "Rita was nearer")
+
+    with pytest.raises(CannotSettle):
+        settle_review(desk, uuid4(), conflict.pk, "apply", "no, Tom was")
+
+
+def test_crew_do_not_settle(ride: Ride, conflict: ReviewItem) -> None:
+    with pytest.raises(CannotSettle):
+        settle_review(actor(ride.rita), uuid4(), conflict.pk, "keep", "me")
+
+
+def test_a_late_turn_is_applied_when_the_organiser_takes_it(ride: Ride, note, desk: Actor) -> None:
+    note(1, 1, paper("chance", 20))
+    Chain.objects.update(is_sealed=True)
+    note(1, 2, paper("fives", 10))
+
+    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
+
+    assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
+
+
+def test_what_the_rules_still_forbid_is_not_applied(ride: Ride, note, desk: Actor) -> None:
+    note(1, 1, paper("chance", 20))
+    note(1, 2, paper("chance", 22))
+
+    with pytest.raises(CannotSettle) as refused:
+        settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
+    assert refused.value.problems[0]["rule"] == "ROCK-16"
+    assert turns_of(ride, 1) == [(1, "chance", 20)]
+
+
+@pytest.fixture
+def late(ride: Ride, note) -> dict[str, ReviewItem]:
+    """One of each kind that came after the contest was closed."""
+    turn, rita = note(1, 1, paper("chance", 20)).operation_id, actor(ride.rita)
+    Chain.objects.update(is_sealed=True)
+    one, two = ride.bikes[1].pk, ride.bikes[2].pk
+    note(1, 2, paper("fives", 10))
+    amend_turns(rita, uuid4(), ride.contest.pk, one, [Target(turn, 1, paper("chance", 22))], "read wrongly")
+    move_turn(rita, uuid4(), ride.contest.pk, one, two, turn, 1, "wrong bike")
+    retire_bike(rita, uuid4(), ride.contest.pk, one, "flat tyre")
+    return {item.operation.kind: item for item in ReviewItem.objects.select_related("operation")}
+
+
+@pytest.mark.parametrize("kind", ["turn", "amend", "move", "retire"])
+def test_whatever_waits_can_be_laid_aside(ride: Ride, late, desk: Actor, kind: str) -> None:
+    settle_review(desk, uuid4(), late[kind].pk, "keep", "too late")
+
+    late[kind].refresh_from_db()
+    assert late[kind].decision == "keep"
+    assert turns_of(ride, 1) == [(1, "chance", 20)]
+
+
+def test_an_item_without_a_card_is_laid_aside_in_the_chain_of_its_contest(ride: Ride, late, desk: Actor) -> None:
+    ReviewItem.objects.update(card=None)
+
+    settle_review(desk, uuid4(), late["turn"].pk, "keep", "nobody knows what it was")
+
+    assert Entry.objects.get(kind="settle").chain_id == ride.contest.pk
+    with pytest.raises(CannotSettle):
+        settle_review(desk, uuid4(), late["amend"].pk, "apply", "please")
+
+
+def test_a_late_retirement_is_applied_when_the_organiser_takes_it(ride: Ride, late, desk: Actor) -> None:
+    assert can_apply(late["retire"])
+    settle_review(desk, uuid4(), late["retire"].pk, "apply", "seen by all")
+
+    assert Entry.objects.latest("seq").kind == "retire"
+
+
+def test_a_decision_that_does_not_fit_the_operation_is_none(ride: Ride, late, desk: Actor) -> None:
+    free = ride.slots[4].pk
+    for kind, decision in (("amend", "other_slot"), ("retire", "other_slot"), ("move", "apply"), ("turn", "burn")):
+        with pytest.raises(CannotSettle):
+            settle_review(desk, uuid4(), late[kind].pk, decision, "hm", free)
+    assert not ReviewItem.objects.exclude(settled_at=None).exists()
+
+
+def test_a_decision_has_a_reason(late, desk: Actor) -> None:
+    with pytest.raises(ReasonNeeded):
+        settle_review(desk, uuid4(), late["turn"].pk, "keep", "  ")
+
+
+def test_an_organiser_of_another_event_finds_no_such_item(late, other_event: Event) -> None:
+    charlie = Actor.of_organiser(Organiser.objects.get(event=other_event))
+    with pytest.raises(NotYours):
+        settle_review(charlie, uuid4(), late["turn"].pk, "keep", "mischief")
+
+
+def test_settling_twice_under_one_id_gets_one_receipt(conflict: ReviewItem, desk: Actor) -> None:
+    operation = uuid4()
+
+    first = settle_review(desk, operation, conflict.pk, "apply", "the player says chance")
+
+    assert settle_review(desk, operation, conflict.pk, "apply", "the player says chance") == first

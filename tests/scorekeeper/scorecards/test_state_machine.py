@@ -1,0 +1,228 @@
+"""Random walks over the services, each step judged by a small fold of the raw log that knows none of our code.
+
+Terms: a *walk* is a seeded row of operations: noting, amending, moving, retiring, merging, sealing, settling, each now
+and then sent twice. After every step the judge reads the entries' bodies alone and says what must stand on every card,
+and which operations must be there; `Turn`, the review list and the receipts are held to it.
+
+A run takes a few short walks; TAILGUNNER_WALKS=500 takes as many, and TAILGUNNER_STEPS sets their length.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Seat, Turn
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import NotYet, NotYours
+from scorekeeper.scorecards.services.review import CannotSettle, settle_review
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, final
+
+WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", "6")), int(os.environ.get("TAILGUNNER_STEPS", "40"))
+YAHTZEES = (50, 50, 100)  # ROCK-14
+ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
+REFUSALS = (CannotMerge, CannotSettle, NotYet, NotYours)
+
+Standing = list[tuple[int, str, int]]
+
+
+# The judge: what the raw bodies say.
+
+
+def fold_bodies(bodies: list[dict[str, Any]]) -> dict[str, tuple[str | None, list[dict[str, Any]]]]:
+    """The turns of one chain: slot and actions, by the turn's id."""
+    turns: dict[str, tuple[str | None, list[dict[str, Any]]]] = {}
+    for body in bodies:
+        for change in body["data"].get("changes", []):
+            slot, _ = turns.pop(change["turn"])
+            if change["actions"]:
+                turns[change["turn"]] = (change["slot"] or slot, change["actions"])
+        if body["actions"]:
+            name = body["data"].get("turn", body["op"])
+            assert name not in turns, "one turn was written twice"
+            turns[name] = (body["slot"], body["actions"])
+    return turns
+
+
+def score(turns: dict[str, tuple[str | None, list[dict[str, Any]]]], ordinals: dict[str, int]) -> Standing:
+    """Slot, box and points of every turn, in the order of the slots (ROCK-14, ROCK-16)."""
+    standing: Standing = []
+    for slot, actions in sorted((ordinals[slot], actions) for slot, actions in turns.values() if slot):
+        box, dice = actions[-1]["box"], actions[0]["dice"]
+        used = [line for _, line, _ in standing].count(box)
+        assert used == 0 or (box == "yahtzee" and used < len(YAHTZEES)), "a box was used twice"
+        points = {"chance": sum(dice), "fives": 5 * dice.count(5), "sixes": 6 * dice.count(6)}
+        standing.append((slot, box, YAHTZEES[used] if box == "yahtzee" else points[box]))
+    assert len({slot for slot, _, _ in standing}) == len(standing), "a slot holds two turns"
+    return standing
+
+
+def read_chains() -> dict[UUID, list[dict[str, Any]]]:
+    """The bodies of every chain in order, each hanging on the one before."""
+    chains: dict[UUID, list[dict[str, Any]]] = {chain: [] for chain in Chain.objects.values_list("pk", flat=True)}
+    heads = dict.fromkeys(chains, "")
+    for chain, text, digest in Entry.objects.order_by("chain", "seq").values_list("chain", "body", "hash"):
+        body = json.loads(text)
+        assert (body["prev"], body["seq"]) == (heads[chain], len(chains[chain]) + 1)
+        heads[chain] = sha256(text.encode()).hexdigest()
+        assert heads[chain] == digest
+        chains[chain].append(body)
+    for pk, length, head in Chain.objects.values_list("pk", "length", "head"):
+        assert (length, head) == (len(chains[pk]), heads[pk])
+    return chains
+
+
+class Walk:
+    """One random walk, and what was acknowledged in it."""
+
+    def __init__(self, ride: Ride, desk: Actor, seed: int):
+        self.ride, self.desk, self.random = ride, desk, Random(seed)
+        self.crew = [actor(ride.rita), actor(ride.tom)]
+        self.bikes = [ride.bikes[number].pk for number in (1, 2, 3, 4)]
+        self.ordinals = {str(slot.pk): slot.ordinal for slot in ride.slots}
+        self.acknowledged: dict[UUID, Receipt] = {}
+        self.steps: list[Callable[[], Callable[[UUID], Receipt] | None]] = [
+            *[self.note] * 6,
+            *[self.amend] * 3,
+            self.move,
+            self.move,
+            self.settle,
+            self.settle,
+            self.retire,
+            self.merge,
+            self.seal,
+        ]
+
+    def step(self) -> None:
+        """Send one operation, perhaps twice, and perhaps one of long ago once more; then judge."""
+        send = self.random.choice(self.steps)()
+        if send is None:
+            return
+        operation = UUID(int=self.random.getrandbits(128), version=4)
+        try:
+            receipt = send(operation)
+        except REFUSALS:
+            assert not Operation.objects.filter(pk=operation).exists(), "refused, and yet it left a trace"
+        else:
+            self.acknowledged[operation] = receipt
+            if self.random.random() < 0.3:
+                assert send(operation) == receipt
+        self.judge()
+
+    def judge(self) -> None:
+        """Nothing acknowledged is lost, nothing counts twice, and the projection is what the log says."""
+        chains = read_chains()
+        written = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies)
+        noted = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record")
+        data = [body["data"] for bodies in chains.values() for body in bodies]
+        settled = {each["settles"] for each in data if "settles" in each}
+        waiting = {item.operation_id: item for item in ReviewItem.objects.all()}
+        operations = dict(Operation.objects.values_list("pk", "receipt"))
+        assert operations.keys() == self.acknowledged.keys()
+        assert all(count == 1 for count in noted.values())
+        for pk, receipt in self.acknowledged.items():
+            assert Receipt.from_data(operations[pk]) == receipt
+            assert written[pk] == len(receipt.entries)
+            assert bool(written[pk]) == (receipt.outcome == "recorded")
+            assert (pk in waiting) == (not receipt.is_applied)
+            for entry in receipt.entries:
+                body = chains[UUID(entry["chain"])][entry["seq"] - 1]
+                assert UUID(body["op"]) == pk
+        assert {str(pk) for pk, item in waiting.items() if item.settled_at} == settled
+        self.judge_cards(chains)
+
+    def judge_cards(self, chains: dict[UUID, list[dict[str, Any]]]) -> None:
+        rows: dict[UUID, Standing] = {}
+        for card, ordinal, line, points in Turn.objects.values_list("card", "slot__ordinal", "line", "points"):
+            rows.setdefault(card, []).append((ordinal, str(line), points))
+        for card, alias in Seat.objects.values_list("card", "bike__merged_into"):
+            turns = fold_bodies(chains[card])
+            assert sorted(rows.pop(card, [])) == score(turns, self.ordinals)
+            assert alias is None or not [slot for slot, _ in turns.values() if slot], "a turn was left on an alias"
+        assert not rows
+
+    # The steps. Each draws what it does and returns how to send it, so that it can be sent again.
+
+    def note(self) -> Callable[[UUID], Receipt]:
+        bike, slot = self.random.choice(self.bikes), self.random.choice(self.ride.slots)
+        dice, box = self.random.choice(ROLLS)
+        by = self.random.choice([*self.crew, self.desk])
+        reason = self.random.choice(["", " ", "late"])
+        note = TurnNote(self.ride.contest.pk, bike, slot.pk, final(dice, box), reason=reason)
+        return lambda operation: record_turn(by, operation, note)
+
+    def pick(self) -> tuple[UUID, Turn, int] | None:
+        """A turn that stands, its bike, and its sequence number or now and then an older one."""
+        turns = list(Turn.objects.order_by("card__seats__bike__number", "slot__ordinal").select_related("card"))
+        if not turns:
+            return None
+        turn = self.random.choice(turns)
+        (seat,) = turn.card.seats.all()
+        assert seat.bike_id is not None
+        return seat.bike_id, turn, turn.seq - (self.random.random() < 0.1)
+
+    def amend(self) -> Callable[[UUID], Receipt] | None:
+        picked = self.pick()
+        if picked is None:
+            return None
+        bike, turn, seq = picked
+        dice, box = self.random.choice(ROLLS)
+        actions = self.random.choice([None, final(dice, box)])
+        slot = self.random.choice([None, self.random.choice(self.ride.slots).pk])
+        targets = [Target(turn.pk, seq, actions, slot)]
+        others = [row for row in turn.card.turns.order_by("slot__ordinal") if row.pk != targets[0].turn_id]
+        if others and self.random.random() < 0.5:
+            dice, box = self.random.choice(ROLLS)
+            targets.append(Target(others[0].pk, others[0].seq, final(dice, box), turn.slot_id))
+        by = self.random.choice([*self.crew, self.desk])
+        return lambda operation: amend_turns(by, operation, self.ride.contest.pk, bike, targets, "read wrongly")
+
+    def move(self) -> Callable[[UUID], Receipt] | None:
+        picked = self.pick()
+        if picked is None:
+            return None
+        bike, turn, seq = picked
+        to = self.random.choice(self.bikes)
+        by = self.random.choice([*self.crew, self.desk])
+        return lambda operation: move_turn(by, operation, self.ride.contest.pk, bike, to, turn.pk, seq, "wrong bike")
+
+    def retire(self) -> Callable[[UUID], Receipt]:
+        bike, by = self.random.choice(self.bikes), self.random.choice(self.crew)
+        return lambda operation: retire_bike(by, operation, self.ride.contest.pk, bike, "flat tyre")
+
+    def merge(self) -> Callable[[UUID], Receipt]:
+        bike, into = self.random.choices(self.bikes, k=2)
+        return lambda operation: merge_bikes(self.desk, operation, bike, into, "the same machine")
+
+    def settle(self) -> Callable[[UUID], Receipt] | None:
+        items = list(ReviewItem.objects.order_by("opened_at", "pk"))
+        if not items:
+            return None
+        item, slot = self.random.choice(items), self.random.choice(self.ride.slots)
+        decision = self.random.choice(["keep", "apply", "other_slot"])
+        return lambda operation: settle_review(self.desk, operation, item.pk, decision, "asked them", slot.pk)
+
+    def seal(self) -> None:
+        """As closing and opening the contest does to the cards."""
+        Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=self.random.random() < 0.3)
+
+
+@pytest.mark.parametrize("seed", range(WALKS))
+def test_a_random_walk_loses_nothing_and_counts_nothing_twice(ride: Ride, desk: Actor, seed: int) -> None:
+    walk = Walk(ride, desk, seed)
+    for _ in range(STEPS):
+        walk.step()
+    assert Operation.objects.filter(outcome="recorded").exists()

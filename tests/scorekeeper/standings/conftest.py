@@ -1,0 +1,88 @@
+"""A ride that is nearly over: turns noted for some of the bikes, ready to be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards import append_only as log
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.standings import append_only as revisions
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.cutting import cut_cards
+from scorekeeper.standings.services.follow import follow_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import desk, note, paper
+
+__all__ = ["desk", "note"]
+
+Note = Callable[..., Receipt]
+Place = tuple[str, int, int]
+
+
+@pytest.fixture
+def follow(ride: Ride) -> Callable[[], bool]:
+    """Bring the standings up to date, as the worker does after each commit."""
+    return lambda: follow_contest(ride.contest.pk)
+
+
+@pytest.fixture
+def places(ride: Ride) -> Callable[[], list[Place]]:
+    """The leaderboard in short: label of the rank, bike, total; bikes that have not rolled left out."""
+
+    def look() -> list[Place]:
+        ride.contest.refresh_from_db()
+        board = get_live_board(ride.contest)
+        return [(row.rank_label, int(row.number), row.total) for row in board.rows if row.has_rolled]
+
+    return look
+
+
+@pytest.fixture
+def close(ride: Ride, desk: Actor) -> Callable[[], Receipt]:
+    """Close the contest for the usual reason."""
+    return lambda: close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
+
+
+@pytest.fixture
+def cut(ride: Ride, desk: Actor) -> Callable[[dict[int, str | None]], Receipt]:
+    """Cut cards: `cut({1: "QS", 2: None})`, by bike number."""
+
+    def make(cards: dict[int, str | None]) -> Receipt:
+        named: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
+        return cut_cards(desk, uuid4(), ride.contest.pk, named)
+
+    return make
+
+
+@pytest.fixture
+def level(note: Note) -> None:
+    """Bikes 1, 2 and 3 are level with 24 points, bike 4 has 20."""
+    for number in (1, 2, 3):
+        note(number, 1, paper("chance", 24))
+    note(4, 1, paper("chance", 20))
+
+
+@pytest.fixture
+def unguarded(db: None) -> Iterator[None]:
+    """Somebody with every right has taken down the database's guards."""
+    _run([*log.unguard_statements(connection.vendor), *revisions.unguard_statements(connection.vendor)])
+    yield
+    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
+
+
+def _run(statements: list[str]) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def get_status(contest: Contest) -> str:
+    """The contest's status as it is kept."""
+    return Contest.objects.values_list("status", flat=True).get(pk=contest.pk)

@@ -1,0 +1,76 @@
+"""Closing, following and publishing while others write, in threads: really committed, really locked."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Outdated, ReviewItem, Turn
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.contest_chain import WrongStatus
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.publishing import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, noting
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_roll_and_the_closing_of_its_contest_never_miss_each_other(ride: Ride, note, desk: Actor) -> None:
+    """Each turn stands, or waits as late; a card drawn up too late starts sealed; nothing deadlocks."""
+    rita = actor(ride.rita)
+    for number in (1, 2, 3):
+        note(number, 1, paper("fives", 5))
+    notes = [noting(ride, rita, number, slot, 10 + number, uuid4()) for number in (1, 2, 3, 4) for slot in (2, 3)]
+
+    receipts = at_once([*notes, lambda: close_contest(desk, uuid4(), ride.contest.pk, "over")])
+
+    outcomes = [receipt.outcome for receipt in receipts[:-1]]
+    assert set(outcomes) <= {"recorded", "late", "refused"}
+    assert ReviewItem.objects.count() == len(notes) - outcomes.count("recorded")
+    assert set(Chain.objects.filter(kind="card").values_list("is_sealed", flat=True)) == {True}
+    for card in Turn.objects.values_list("card", flat=True).distinct():
+        assert Turn.objects.filter(card=card).count() == 5
+    assert list(list_damage(ride.event)) == []
+
+
+def test_closing_at_once_by_two_organisers_counts_once(ride: Ride, note, desk: Actor) -> None:
+    note(1, 1, paper("chance", 9))
+
+    def close() -> str:
+        try:
+            return close_contest(desk, uuid4(), ride.contest.pk, "over").outcome
+        except WrongStatus:
+            return "somebody was faster"
+
+    assert sorted(at_once([close, close, close])) == ["recorded", "somebody was faster", "somebody was faster"]
+
+
+def test_several_workers_and_writers_at_once_end_with_the_same_standings(ride: Ride, note) -> None:
+    rita = actor(ride.rita)
+    note(1, 5, paper("aces", 1))
+    notes = [noting(ride, rita, number, slot, 8 + number, uuid4()) for number in (1, 2) for slot in (1, 2)]
+
+    at_once([*notes, *[lambda: follow_contest(ride.contest.pk)] * 3])
+    follow_contest(ride.contest.pk)
+
+    assert not Outdated.objects.exists()
+    board = [row.to_data() for row in get_live_board(ride.contest).rows if row.has_rolled]
+    assert board == [row.to_data() for row in fold_report(ride.contest).rows]
+
+
+def test_publishing_while_late_notes_arrive_freezes_what_its_own_chains_tell(ride: Ride, note, desk: Actor) -> None:
+    rita = actor(ride.rita)
+    note(1, 1, paper("chance", 9))
+    close_contest(desk, uuid4(), ride.contest.pk, "over")
+    notes = [noting(ride, rita, number, 2, 10 + number, uuid4()) for number in (1, 2, 3, 4)]
+
+    at_once([*notes, lambda: publish_contest(desk, uuid4(), ride.contest.pk, "the hall closes")])
+
+    assert list(list_damage(ride.event)) == []

@@ -1,0 +1,170 @@
+"""`cut_cards`: level bikes are told apart with real cards (ROCK-19, ROCK-27)."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.standings.models import StandingsRow, StandingsState
+from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.services.closing import reopen_contest
+from scorekeeper.standings.services.contest_chain import CannotCut, WrongStatus
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import card_of, paper
+
+pytestmark = pytest.mark.usefixtures("level")
+
+
+def correct(ride: Ride, desk: Actor, number: int, points: int) -> None:
+    turn = Turn.objects.get(card=card_of(ride, ride.bikes[number]), line="chance")
+    target = Target(turn.pk, turn.seq, paper("chance", points))
+    receipt = amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[number].pk, [target], "misread the dice")
+    assert receipt.outcome == "recorded"
+
+
+def test_a_level_first_place_asks_for_cards_once_the_contest_is_closed(ride: Ride, close, follow) -> None:
+    follow()
+    assert {row.next_step for row in get_live_board(ride.contest).rows} == {""}
+
+    close()
+    follow()
+    ride.contest.refresh_from_db()
+
+    steps = {row.number: row.next_step for row in get_live_board(ride.contest).rows if row.has_rolled}
+    assert steps == {"1": "cut", "2": "cut", "3": "cut", "4": ""}
+
+
+def test_the_highest_card_is_best_and_level_cards_cut_again(ride: Ride, close, cut, follow, places) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "KD"})
+    follow()
+
+    assert places() == [("1=", 2, 24), ("1=", 3, 24), ("3", 1, 24), ("4", 4, 20)]
+    (tie,) = get_checklist(ride.contest).ties
+    assert tie.next_step == "cut_again"
+    assert [row.number for row in tie.rows] == ["2", "3"]
+
+    cut({2: "2S", 3: "AH"})
+    follow()
+
+    assert places() == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24), ("4", 4, 20)]
+    assert get_checklist(ride.contest).ties == ()
+
+
+def test_every_place_says_how_it_was_decided(ride: Ride, close, cut, follow) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "KD"})
+    cut({2: "2S", 3: "AH"})
+    follow()
+    ride.contest.refresh_from_db()
+
+    decided = {row.number: (row.by, row.cards) for row in get_live_board(ride.contest).rows if row.has_rolled}
+
+    assert decided == {
+        "1": ("cut", ("QS",)),
+        "2": ("cut", ("KH", "2S")),
+        "3": ("cut", ("KD", "AH")),
+        "4": ("points", ()),
+    }
+
+
+def test_one_that_is_not_there_ranks_below_those_that_cut(ride: Ride, close, cut, follow, places) -> None:
+    close()
+    cut({1: None, 2: "2C", 3: "3C"})
+    follow()
+
+    assert places()[:3] == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24)]
+
+
+def test_a_later_correction_makes_the_cut_stale_and_the_tie_returning_makes_it_count_again(
+    ride: Ride, close, cut, follow, places, desk: Actor
+) -> None:
+    close()
+    receipt = cut({1: "QS", 2: "KH", 3: "AD"})
+    follow()
+    correct(ride, desk, 3, 25)
+    follow()
+
+    assert places() == [("1", 3, 25), ("2=", 1, 24), ("2=", 2, 24), ("4", 4, 20)]
+    assert StandingsState.objects.get().stale_cuts == [receipt.entries[0]["seq"]]
+    assert [cut.seq for cut in get_checklist(ride.contest).stale_cuts] == [receipt.entries[0]["seq"]]
+
+    correct(ride, desk, 3, 24)
+    follow()
+    assert places()[:3] == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24)]
+    assert StandingsState.objects.get().stale_cuts == []
+
+
+def test_a_cut_ranks_nobody_while_the_contest_is_open_again(
+    ride: Ride, close, cut, follow, places, desk: Actor
+) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    reopen_contest(desk, uuid4(), ride.contest.pk, "a late group")
+    follow()
+    assert places()[0] == ("1=", 1, 24)
+
+    close()
+    follow()
+    assert places()[0] == ("1", 3, 24)
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ({1: "QS", 2: "KH"}, "not_level"),
+        ({1: "QS", 2: "KH", 3: "AD", 4: "2S"}, "not_level"),
+        ({1: "QS", 2: "QS", 3: "AD"}, "same_card"),
+        ({1: None, 2: None, 3: None}, "nobody_cut"),
+        ({1: "QS", 2: "1S", 3: "AD"}, "unknown_card"),
+        ({}, "not_level"),
+    ],
+)
+def test_a_cut_that_does_not_fit_is_refused_and_leaves_no_trace(ride: Ride, close, cut, cards, code: str) -> None:
+    """ROCK-27"""
+    close()
+    with pytest.raises(CannotCut) as refused:
+        cut(cards)
+    assert refused.value.problems[0]["code"] == code
+    assert refused.value.problems[0]["rule"] == "ROCK-27"
+    assert get_checklist(ride.contest).stale_cuts == ()
+
+
+def test_retired_bikes_do_not_cut(ride: Ride, close, cut, desk: Actor) -> None:
+    """ROCK-27, TABLE-3"""
+    for number in (1, 2, 3, 4):
+        retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[number].pk, "rain")
+    close()
+    ride.contest.refresh_from_db()
+
+    assert get_checklist(ride.contest).ties == ()
+    with pytest.raises(CannotCut) as refused:
+        cut({1: "QS", 2: "KH", 3: "AD"})
+    assert refused.value.problems[0]["code"] == "retired_do_not_cut"
+
+
+def test_cards_are_cut_only_when_the_contest_is_closed(cut) -> None:
+    with pytest.raises(WrongStatus):
+        cut({1: "QS", 2: "KH", 3: "AD"})
+
+
+def test_ties_below_the_prizes_are_left_alone(ride: Ride, note, close) -> None:
+    note(1, 2, paper("fives", 25))
+    close()
+    ride.contest.refresh_from_db()
+
+    assert get_checklist(ride.contest).ties == ()
+    ride.contest.prizes = 2
+    assert [tie.rank for tie in get_checklist(ride.contest).ties] == [2]
+
+
+def test_tie_keys_are_zero_where_no_cut_counts(close, cut, follow) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    follow()
+    assert sorted(StandingsRow.objects.values_list("tie_key", flat=True)) == [0, 1, 2, 3]

@@ -1,0 +1,146 @@
+"""Whatever happens in whatever order: following step by step gives what ranking over a full recompute gives."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Outdated, ReviewItem, Turn
+from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.services.bikes import merge_bikes
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import RecordingError
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from scorekeeper.standings.services.cutting import cut_cards
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.sweeping import sweep_contests
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import paper
+
+BIKES = st.integers(1, 4)
+# Few boxes and few points, so that bikes are often level and often in each other's way.
+LINES = st.sampled_from([("chance", 5), ("chance", 6), ("fives", 5), ("sixes", 6), ("aces", 0)])
+NOTING = st.one_of(
+    st.tuples(st.just("note"), BIKES, st.integers(0, 4), LINES),
+    st.tuples(st.just("note"), BIKES, st.integers(0, 4), LINES),
+    st.tuples(st.just("amend"), BIKES, st.integers(0, 4), LINES),
+    st.tuples(st.just("void"), BIKES, st.integers(0, 4)),
+    st.tuples(st.just("move"), BIKES, BIKES, st.integers(0, 4)),
+    st.tuples(st.just("retire"), BIKES),
+    st.tuples(st.just("merge"), BIKES, BIKES),
+    st.tuples(st.just("settle"), st.sampled_from(["keep", "apply"])),
+    st.tuples(st.sampled_from(["follow", "lose"])),
+)
+CUTTING = st.tuples(st.just("cut"), st.permutations(["2S", "KH", "KD", "AC", None]))
+FINISHING = st.one_of(CUTTING, CUTTING, NOTING, st.tuples(st.sampled_from(["close", "reopen", "publish", "follow"])))
+DAYS = st.builds(
+    lambda ride, evening: [*ride, ("close",), *evening],
+    st.lists(NOTING, min_size=2, max_size=15),
+    st.lists(FINISHING, min_size=2, max_size=12),
+)
+
+
+@dataclass(frozen=True)
+class Day:
+    """Does one step after the other, as an organiser who gives a reason for everything."""
+
+    ride: Ride
+    desk: Actor
+
+    def do(self, word: str, *args: Any) -> None:
+        # What a step cannot do in the state it meets is refused, and that is a step too.
+        with suppress(RecordingError, KeyError):
+            getattr(self, f"_{word}")(*args)
+
+    def _note(self, bike: int, slot: int, line: tuple[str, int]) -> None:
+        turn = TurnNote(self.ride.contest.pk, self._bike(bike), self.ride.slots[slot].pk, paper(*line), reason="r")
+        record_turn(self.desk, uuid4(), turn)
+
+    def _amend(self, bike: int, slot: int, line: tuple[str, int] | None) -> None:
+        turn = self._turn(bike, slot)
+        target = Target(turn.pk, turn.seq, None if line is None else paper(*line))
+        amend_turns(self.desk, uuid4(), self.ride.contest.pk, self._bike(bike), [target], "r")
+
+    def _void(self, bike: int, slot: int) -> None:
+        self._amend(bike, slot, None)
+
+    def _move(self, bike: int, to: int, slot: int) -> None:
+        turn = self._turn(bike, slot)
+        move_turn(self.desk, uuid4(), self.ride.contest.pk, self._bike(bike), self._bike(to), turn.pk, turn.seq, "r")
+
+    def _retire(self, bike: int) -> None:
+        retire_bike(self.desk, uuid4(), self.ride.contest.pk, self._bike(bike), "r")
+
+    def _merge(self, bike: int, into: int) -> None:
+        if bike != into:
+            merge_bikes(self.desk, uuid4(), self._bike(bike), self._bike(into), "r")
+
+    def _settle(self, decision: str) -> None:
+        item = ReviewItem.objects.filter(settled_at=None).first()
+        if item is not None:
+            settle_review(self.desk, uuid4(), item.pk, decision, "r")
+
+    def _cut(self, cards: list[str | None]) -> None:
+        self.ride.contest.refresh_from_db()
+        rows = fold_report(self.ride.contest).rows
+        place = next((row.rank for row in rows if row.is_level), None)
+        level = [row.holder_id for row in rows if row.rank == place]
+        cut_cards(self.desk, uuid4(), self.ride.contest.pk, dict(zip(level, cards, strict=False)))
+
+    def _close(self) -> None:
+        close_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
+
+    def _reopen(self) -> None:
+        reopen_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
+
+    def _publish(self) -> None:
+        publish_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
+
+    def _follow(self) -> None:
+        follow_contest(self.ride.contest.pk)
+
+    def _lose(self) -> None:
+        # A card shows in its length; what concerns a whole contest has nothing else to show it.
+        Outdated.objects.exclude(card=None).delete()
+
+    def _bike(self, number: int) -> UUID:
+        return self.ride.bikes[number].pk
+
+    def _turn(self, bike: int, slot: int) -> Turn:
+        card = card_id_for(self.ride.contest.pk, self._bike(bike))
+        turn = Turn.objects.filter(card_id=card, slot=self.ride.slots[slot]).first()
+        if turn is None:
+            raise KeyError(slot)
+        return turn
+
+
+@pytest.mark.django_db
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=DAYS)
+def test_following_equals_ranking_over_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:
+    """ROCK-18, ROCK-19, ROCK-27, TABLE-3"""
+    before = transaction.savepoint()
+    day = Day(ride, desk)
+    for step in steps:
+        day.do(*step)
+    sweep_contests()
+    ride.contest.refresh_from_db()
+
+    followed = [row.to_data() for row in get_live_board(ride.contest).rows if row.has_rolled]
+    recomputed = [row.to_data() for row in fold_report(ride.contest).rows]
+    transaction.savepoint_rollback(before)
+
+    assert followed == recomputed

@@ -1,0 +1,154 @@
+"""`publish_contest`: a revision is frozen for good, and what comes later makes the next one pending."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_board
+from scorekeeper.standings.selectors.reports import fold_report_at
+from scorekeeper.standings.services.closing import reopen_contest
+from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
+from scorekeeper.standings.services.publishing import head_of, publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.standings.conftest import get_status
+
+pytestmark = pytest.mark.usefixtures("level")
+
+
+@pytest.fixture
+def publish(ride: Ride, desk: Actor):
+    """Publish, and look at the contest afresh."""
+
+    def make(reason: str = ""):
+        receipt = publish_contest(desk, uuid4(), ride.contest.pk, reason)
+        ride.contest.refresh_from_db()
+        return receipt
+
+    return make
+
+
+@pytest.fixture
+def official(close, cut, publish, follow) -> Revision:
+    """Closed, cut and published."""
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    publish()
+    follow()
+    return Revision.objects.get()
+
+
+def test_publishing_freezes_revision_one(ride: Ride, official: Revision) -> None:
+    board = get_leaderboard(ride.contest)
+
+    assert get_status(ride.contest) == "official"
+    assert (board.revision, board.is_pending) == (1, False)
+    assert board.as_of == official.published_at
+    assert [(row.rank_label, row.number, row.total) for row in board.rows] == [
+        ("1", "3", 24),
+        ("2", "2", 24),
+        ("3", "1", 24),
+        ("4", "4", 20),
+    ]
+
+
+def test_the_revision_keeps_the_events_head_with_the_publishing_itself(ride: Ride, official: Revision) -> None:
+    kept = {chain: (length, head) for chain, length, head in official.chains}
+
+    last = Entry.objects.get(operation=official.operation_id)
+    assert kept[str(ride.contest.pk)] == (last.seq, last.hash)
+    assert official.event_head == head_of(official.chains)
+    assert [chain for chain, _, _ in official.chains] == sorted(kept)
+
+
+def test_a_revision_holds_no_names(official: Revision) -> None:
+    assert not any(name in str(official.standings) for name in ("Ann", "Ben", "Cleo", "Zoe"))
+
+
+def test_folding_the_log_up_to_the_kept_lengths_gives_the_revision_again(ride: Ride, official: Revision) -> None:
+    lengths = {UUID(chain): length for chain, length, _ in official.chains}
+    assert fold_report_at(ride.contest, lengths).to_data() == official.standings
+
+
+def test_a_late_entry_makes_revision_two_pending_and_leaves_revision_one(
+    ride: Ride, note, desk: Actor, official: Revision, follow, publish
+) -> None:
+    before = official.standings
+    note(4, 2, paper("sixes", 30))
+    assert not get_leaderboard(ride.contest).is_pending
+
+    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late")
+    follow()
+
+    board = get_leaderboard(ride.contest)
+    assert (board.revision, board.is_pending, board.rows[0].number) == (1, True, "3")
+    assert get_live_board(ride.contest).rows[0].number == "4"
+
+    publish()
+    board = get_leaderboard(ride.contest)
+    assert (board.revision, board.is_pending, board.rows[0].number) == (2, False, "4")
+    assert Revision.objects.get(number=1).standings == before
+
+
+def test_nothing_new_is_not_published_again(official: Revision, publish) -> None:
+    with pytest.raises(WrongStatus):
+        publish()
+
+
+def test_an_open_contest_is_not_published(publish) -> None:
+    with pytest.raises(WrongStatus):
+        publish("please")
+
+
+def test_an_unbroken_tie_needs_a_reason_which_is_kept(close, publish) -> None:
+    close()
+    with pytest.raises(Unsettled):
+        publish()
+
+    receipt = publish("all three went home")
+
+    assert receipt.data["revision"] == 1
+    assert Revision.objects.get().operation.note.text == "all three went home"
+    assert Revision.objects.get().standings["rows"][0]["level"] is True
+
+
+def test_a_waiting_note_needs_a_reason(note, close, cut, publish) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    note(4, 2, paper("sixes", 30))
+
+    with pytest.raises(Unsettled):
+        publish()
+
+
+def test_reopening_shows_live_figures_as_unofficial(ride: Ride, official: Revision, desk: Actor, follow) -> None:
+    reopen_contest(desk, uuid4(), ride.contest.pk, "one group was forgotten")
+    follow()
+    ride.contest.refresh_from_db()
+
+    board = get_leaderboard(ride.contest)
+
+    assert (board.revision, board.last_revision, board.is_pending) == (None, 1, True)
+    assert Revision.objects.count() == 1
+
+
+def _renumber() -> None:
+    Revision.objects.update(number=7)
+
+
+def _delete_all() -> None:
+    Revision.objects.all()._raw_delete("default")
+
+
+@pytest.mark.parametrize("change", [_renumber, _delete_all])
+def test_the_database_refuses_to_change_or_delete_a_revision(official: Revision, change) -> None:
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        change()
+    assert Revision.objects.get().number == 1

@@ -1,0 +1,161 @@
+"""`manage.py verify`: whatever was changed past the database's guards is found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scorekeeper.scorecards.canonical import sha256
+from scorekeeper.scorecards.models import Chain, Entry, Note, Turn
+from scorekeeper.scorecards.services.bikes import renumber_bike
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.services.publishing import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import card_of, paper
+
+pytestmark = pytest.mark.usefixtures("published")
+
+
+@pytest.fixture
+def published(ride: Ride, level, close, cut, desk) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    publish_contest(desk, uuid4(), ride.contest.pk)
+
+
+def verify(*args: str) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("verify", *args, stdout=out)
+    return out.getvalue()
+
+
+def find_damage() -> str:
+    """What the command prints when it ends with 1."""
+    out = StringIO()
+    with pytest.raises(CommandError) as failed:
+        call_command("verify", stdout=out)
+    assert failed.value.returncode == 1
+    return out.getvalue()
+
+
+def test_an_untouched_log_is_in_order(ride: Ride) -> None:
+    assert "all in order" in verify()
+    assert "all in order" in verify(ride.event.slug)
+
+
+def test_an_event_nobody_knows_is_said() -> None:
+    with pytest.raises(CommandError, match="no event"):
+        verify("nowhere")
+
+
+def test_a_later_entry_leaves_everything_in_order(ride: Ride, note, desk) -> None:
+    note(5, 1, paper("chance", 20), by=desk, reason="found in a pocket")
+    assert "all in order" in verify()
+
+
+def test_an_edited_entry_is_named(ride: Ride, unguarded) -> None:
+    chain = card_of(ride, ride.bikes[4]).chain
+    entry = Entry.objects.get(chain=chain, seq=1)
+    Entry.objects.filter(pk=entry.pk).update(body=entry.body.replace('"points":20', '"points":30'))
+
+    found = find_damage()
+
+    assert f"Scorecard {chain.pk}, entry 1: its hash does not fit what it says" in found
+    assert f"Card {chain.pk}: its turns are not those that its log tells" in found
+    assert "Revision 1 of rock-yahtzee: its figures are not those that the log tells" in found
+
+
+def test_an_entry_edited_with_its_hash_is_found_by_the_next_one(ride: Ride, unguarded) -> None:
+    chain = card_of(ride, ride.bikes[4]).chain
+    entry = Entry.objects.get(chain=chain, seq=1)
+    body = entry.body.replace('"points":20', '"points":30')
+    Entry.objects.filter(pk=entry.pk).update(body=body, hash=sha256(body))
+
+    assert f"Scorecard {chain.pk}, entry 2: it does not hang on the entry before it" in find_damage()
+
+
+def _delete_last(chain: Chain) -> None:
+    Entry.objects.filter(chain=chain, seq=chain.length)._raw_delete("default")
+
+
+def _delete_first(chain: Chain) -> None:
+    Entry.objects.filter(chain=chain, seq=1)._raw_delete("default")
+
+
+def _swap(chain: Chain) -> None:
+    Entry.objects.filter(chain=chain, seq=1).update(seq=99)
+    Entry.objects.filter(chain=chain, seq=2).update(seq=1)
+    Entry.objects.filter(chain=chain, seq=99).update(seq=2)
+
+
+def _relabel(chain: Chain) -> None:
+    Entry.objects.filter(chain=chain, seq=1).update(kind="amend")
+
+
+def _shorten(chain: Chain) -> None:
+    Chain.objects.filter(pk=chain.pk).update(length=1)
+
+
+def _behead(chain: Chain) -> None:
+    Chain.objects.filter(pk=chain.pk).update(head="0" * 64)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        (_delete_last, "it should have 5 entries and has 4"),
+        (_delete_first, "entry 2: entry 1 is missing before it"),
+        (_swap, "it does not hang on the entry before it"),
+        (_relabel, "beside it stands something else than in it: kind"),
+        (_shorten, "it should have 1 entries and has 5"),
+        (_behead, "its head is not the hash of its last entry"),
+    ],
+)
+def test_deleting_reordering_and_relabelling_are_found(
+    ride: Ride, unguarded, tamper: Callable[[Chain], None], said: str
+) -> None:
+    chain = card_of(ride, ride.bikes[4]).chain
+    tamper(chain)
+
+    assert [line for line in find_damage().splitlines() if str(chain.pk) in line and said in line]
+
+
+def test_a_changed_turn_beside_the_log_is_found(ride: Ride) -> None:
+    Turn.objects.filter(card=card_of(ride, ride.bikes[4]), line="chance").update(points=99)
+    assert "its turns are not those that its log tells" in find_damage()
+
+
+def test_a_changed_reason_is_found_and_an_erased_one_is_not(ride: Ride) -> None:
+    Note.objects.all().delete()
+    assert "all in order" in verify()
+
+    closing = Entry.objects.filter(kind="close").first()
+    assert closing is not None
+    Note.objects.create(operation_id=closing.operation_id, salt="x", text="something else")
+    assert "it is not the one that was given" in find_damage()
+
+
+def test_a_changed_status_is_found(ride: Ride) -> None:
+    type(ride.contest).objects.update(status="open")
+    assert "it is open, and its log says official" in find_damage()
+
+
+def test_a_changed_revision_is_found(unguarded) -> None:
+    revision = Revision.objects.get()
+    revision.standings["rows"][0]["total"] = 99
+    revision.save()
+    assert "its figures are not those that the log tells" in find_damage()
+
+    revision.chains[0][1] += 1
+    revision.save()
+    assert "the event's head does not fit the heads it kept" in find_damage()
+
+
+def test_a_bike_renumbered_after_publishing_is_no_damage(ride: Ride, desk) -> None:
+    renumber_bike(desk, uuid4(), ride.bikes[3].pk, 300, "the plate fell off")
+    assert "all in order" in verify()

@@ -1,0 +1,137 @@
+"""/desk/events/<slug>/contests/<contest>/turns/ and `set_slots`"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from games.core.problems import Malformed
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.contests import ContestFrozen
+from scorekeeper.stops.models import Slot, Stop
+from scorekeeper.stops.services.slots import set_slots
+from scorekeeper.stops.services.stops import add_stop
+from tests.scorekeeper.conftest import SLOTS_AT, SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+
+def list_places(contest: Contest) -> list[str]:
+    return [slot.stop.name for slot in contest.slots.select_related("stop")]
+
+
+def address_of(contest: Contest) -> str:
+    return f"/desk/events/{contest.event.slug}/contests/{contest.slug}/turns/"
+
+
+def data_for(stops: list[Stop], turns: list[object]) -> dict[str, object]:
+    return {f"stop_{stop.pk}": count for stop, count in zip(stops, turns, strict=True)}
+
+
+def test_the_ride_has_a_turn_at_each_stop_and_two_at_the_finale(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 1, 1, 2]))
+
+    contest = Contest.objects.get()
+    assert response.status_code == 302
+    assert list_places(contest) == list(SLOTS_AT)
+    assert [slot.ordinal for slot in contest.slots.all()] == [1, 2, 3, 4, 5]
+
+
+def test_the_number_of_turns_follows_from_the_slots(contest: Contest, stops: list[Stop]) -> None:
+    set_slots(contest, [(stops[0], 3), (stops[3], 4)])
+
+    stored = Contest.objects.get()
+    assert contest.options == stored.options == {"turns": 7}
+    assert stored.ruleset.options["turns"] == 7
+
+
+def test_a_turn_that_stays_is_the_same_turn(contest: Contest, slots: list[Slot], stops: list[Stop]) -> None:
+    set_slots(contest, [(stops[0], 1), (stops[1], 2)])
+
+    assert [slot.pk for slot in contest.slots.all()] == [slot.pk for slot in slots[:3]]
+    assert list_places(contest) == ["Ozweld's", "Parks", "Parks"]
+
+
+def test_the_page_shows_what_is_set(
+    contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    page = text_of(sign_in(alice).get(address_of(contest)))
+
+    assert f'name="stop_{stops[3].pk}" value="2"' in page
+
+
+@pytest.mark.parametrize("turns", [[0, 0, 0, 0], [4, 4, 4, 4]])
+def test_a_number_the_rule_book_does_not_allow_is_explained(
+    contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn, turns: list[object]
+) -> None:
+    response = sign_in(alice).post(address_of(contest), data_for(stops, turns))
+
+    total = sum(int(str(count)) for count in turns)
+    message = f"Together that is {total}; in R.O.C.K. Yahtzee a scorecard has 1 to 15 turns."
+    assert_refused(response, f"id_stop_{stops[0].pk}", message)
+    assert list_places(contest) == list(SLOTS_AT)
+    with pytest.raises(Malformed):
+        set_slots(contest, [(stop, int(str(count))) for stop, count in zip(stops, turns, strict=True)])
+    assert list_places(contest) == list(SLOTS_AT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("", "Enter how many turns are rolled here; 0 for none."),
+        ("x", "Enter a whole number."),
+        ("-1", "Ensure this value is greater than or equal to 0."),
+        ("9" * 30, "Ensure this value is less than or equal to 15."),
+    ],
+)
+def test_what_is_no_number_of_turns_is_explained_at_its_stop(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn, typed: str, message: str
+) -> None:
+    response = sign_in(alice).post(address_of(contest), data_for(stops, [1, typed, 1, 2]))
+
+    assert_refused(response, f"id_stop_{stops[1].pk}", message)
+    assert f'name="stop_{stops[3].pk}" value="2"' in text_of(response)
+    assert list_places(contest) == []
+
+
+def test_once_dice_are_noted_the_turns_stay_and_the_page_says_why(
+    contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    stale = Contest.objects.get()
+    Contest.objects.update(frozen_at=timezone.now())
+
+    with pytest.raises(ContestFrozen):
+        set_slots(stale, [(stops[0], 1)])
+    page = text_of(sign_in(alice).get(address_of(contest)))
+    response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 0, 0, 0]))
+
+    assert "Dice have been noted, so the turns stay where they were rolled." in page
+    assert 'name="stop_' not in page
+    assert response.status_code == 409
+    assert "Dice have been noted" in text_of(response)
+    assert list_places(contest) == list(SLOTS_AT)
+
+
+def test_a_stop_of_another_event_holds_no_turns(contest: Contest, other_event: Event) -> None:
+    with pytest.raises(ValueError, match="another event"):
+        set_slots(contest, [(add_stop(other_event, "Elsewhere"), 1)])
+
+
+def test_without_stops_the_page_leads_to_them(contest: Contest, alice: User, sign_in: SignIn) -> None:
+    page = text_of(sign_in(alice).get(address_of(contest)))
+
+    assert "No stops yet" in page
+    assert f'href="/desk/events/{contest.event.slug}/stops/"' in page
+
+
+def test_a_game_that_is_not_played_at_stops_has_no_such_page(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn, settings
+) -> None:
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+    Contest.objects.update(game_key="pig-race")
+
+    assert sign_in(alice).get(address_of(contest)).status_code == 404
+    with pytest.raises(LookupError):
+        set_slots(contest, [(stops[0], 1)])

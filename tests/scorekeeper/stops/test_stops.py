@@ -1,0 +1,155 @@
+"""/desk/events/<slug>/stops/…"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.contests import ContestFrozen
+from scorekeeper.stops.models import Slot, Stop
+from scorekeeper.stops.selectors import list_stops
+from scorekeeper.stops.services.stops import StopInUse, add_stop, delete_stop, move_stop
+from tests.scorekeeper.conftest import STOPS, SignIn
+from tests.scorekeeper.pages import assert_refused, text_of
+
+
+def list_names(event: Event) -> list[str]:
+    return [stop.name for stop in list_stops(event)]
+
+
+def test_stops_are_added_in_the_order_of_the_ride(event: Event, alice: User, sign_in: SignIn) -> None:
+    client = sign_in(alice)
+
+    for name in STOPS:
+        assert client.post(f"/desk/events/{event.slug}/stops/", {"name": name}).status_code == 302
+
+    assert list_names(event) == list(STOPS)
+    page = text_of(client.get(f"/desk/events/{event.slug}/stops/"))
+    assert [page.index(f">{name}</a>") for name in STOPS] == sorted(page.index(f">{name}</a>") for name in STOPS)
+
+
+def test_a_stop_needs_a_name(event: Event, alice: User, sign_in: SignIn) -> None:
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/", {"name": " "})
+
+    assert_refused(response, "id_name", "Enter what the stop is called.")
+    assert list_names(event) == []
+
+
+def test_too_long_a_name_is_kept_for_mending(event: Event, alice: User, sign_in: SignIn) -> None:
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/", {"name": "x" * 81})
+
+    assert_refused(response, "id_name", "Ensure this value has at most 80 characters (it has 81).")
+    assert f'value="{"x" * 81}"' in text_of(response)
+
+
+def test_a_stop_is_renamed(stops: list[Stop], event: Event, alice: User, sign_in: SignIn) -> None:
+    client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[1].pk}/"
+    assert 'value="Parks"' in text_of(client.get(address))
+
+    assert client.post(address, {"name": "Parks Café"}).status_code == 302
+    assert list_names(event) == ["Ozweld's", "Parks Café", "BBQ", "Finale"]
+
+    assert_refused(client.post(address, {"name": ""}), "id_name", "Enter what the stop is called.")
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "order"),
+    [
+        ("Parks", "up", ["Parks", "Ozweld's", "BBQ", "Finale"]),
+        ("Parks", "down", ["Ozweld's", "BBQ", "Parks", "Finale"]),
+        ("Ozweld's", "up", list(STOPS)),
+        ("Finale", "down", list(STOPS)),
+    ],
+)
+def test_a_stop_changes_places_with_its_neighbour(
+    stops: list[Stop], event: Event, alice: User, sign_in: SignIn, name: str, direction: str, order: list[str]
+) -> None:
+    stop = next(stop for stop in stops if stop.name == name)
+
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/{stop.pk}/move/", {"direction": direction})
+
+    assert response.status_code == 302
+    assert list_names(event) == order
+
+
+def test_a_move_in_no_direction_is_refused(stops: list[Stop], event: Event, alice: User, sign_in: SignIn) -> None:
+    address = f"/desk/events/{event.slug}/stops/{stops[0].pk}/move/"
+
+    assert sign_in(alice).post(address, {"direction": "sideways"}).status_code == 400
+    assert sign_in(alice).get(address).status_code == 405
+
+
+def test_turns_move_with_their_stop(slots: list[Slot], stops: list[Stop], contest: Contest) -> None:
+    move_stop(stops[3], upwards=True)
+
+    assert [slot.stop.name for slot in contest.slots.all()] == ["Ozweld's", "Parks", "Finale", "Finale", "BBQ"]
+    assert [slot.ordinal for slot in contest.slots.all()] == [1, 2, 3, 4, 5]
+
+
+def test_stops_at_which_dice_were_noted_keep_their_order(
+    slots: list[Slot], stops: list[Stop], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    Contest.objects.update(frozen_at=timezone.now())
+
+    with pytest.raises(ContestFrozen):
+        move_stop(stops[1], upwards=True)
+    response = sign_in(alice).post(
+        f"/desk/events/{event.slug}/stops/{stops[1].pk}/move/", {"direction": "up"}, follow=True
+    )
+
+    assert "so their order stays" in text_of(response)
+    assert list_names(event) == list(STOPS)
+
+
+def test_a_stop_without_turns_moves_past_one_with_noted_dice(slots: list[Slot], event: Event) -> None:
+    Contest.objects.update(frozen_at=timezone.now())
+    photo = add_stop(event, "Photo stop")
+
+    move_stop(photo, upwards=True)
+
+    assert list_names(event) == ["Ozweld's", "Parks", "BBQ", "Photo stop", "Finale"]
+
+
+def test_a_stop_without_turns_is_deleted_after_a_question(
+    stops: list[Stop], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/"
+
+    assert "Delete BBQ?" in text_of(client.get(address))
+    assert "BBQ" in list_names(event)
+
+    client.post(address, {"confirm": "yes"})
+    assert list_names(event) == ["Ozweld's", "Parks", "Finale"]
+
+
+def test_a_stop_with_turns_stays(
+    slots: list[Slot], stops: list[Stop], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    with pytest.raises(StopInUse):
+        delete_stop(stops[2])
+
+    response = sign_in(alice).post(
+        f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/", {"confirm": "yes"}, follow=True
+    )
+
+    assert "BBQ holds turns of a contest" in text_of(response)
+    assert list_names(event) == list(STOPS)
+
+
+def test_the_list_asks_as_little_for_many_stops_as_for_one(
+    stops: list[Stop],
+    slots: list[Slot],
+    event: Event,
+    alice: User,
+    sign_in: SignIn,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    client = sign_in(alice)
+
+    with django_assert_num_queries(4):  # the session, the person, the event, its stops with their turns
+        page = text_of(client.get(f"/desk/events/{event.slug}/stops/"))
+
+    assert "2 turns" in page

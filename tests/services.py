@@ -1,0 +1,88 @@
+"""What the tests find on this machine: PostgreSQL, Redis and Chromium, each by a variable or where it usually is.
+
+`python -m tests.services` says in one line each what was left out and why; with REQUIRE_ALL=1 that is a failure.
+`python -m tests.services redis` tells by its exit status whether that one was found.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import sys
+from functools import cache
+
+import psycopg
+import redis
+
+
+@cache
+def find_postgres() -> str | None:
+    """Return the URL of a server where databases can be made, or None."""
+    user = getpass.getuser()
+    usual = [
+        "postgresql:///postgres",
+        f"postgresql://{user}@127.0.0.1:5432/postgres",
+        "postgresql://postgres@127.0.0.1:5432/postgres",
+    ]
+    given = os.environ.get("TEST_DATABASE_URL")
+    for url in [given] if given else usual:
+        try:
+            with psycopg.connect(url, connect_timeout=2) as connection:
+                row = connection.execute("SELECT rolcreatedb FROM pg_roles WHERE rolname = current_user").fetchone()
+        except psycopg.OperationalError:
+            continue
+        if row and row[0]:
+            return url
+    return None
+
+
+@cache
+def find_redis() -> str | None:
+    """Return the URL of a database that may be emptied, or None; number 15 unless one is named."""
+    url = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/15"
+    with redis.Redis.from_url(url, socket_connect_timeout=2) as client:
+        try:
+            client.ping()
+        except redis.RedisError:
+            return None
+    return url
+
+
+@cache
+def find_browser() -> str | None:
+    """Return the path of Chromium, or None."""
+    return shutil.which(os.environ.get("CHROMIUM") or "chromium")
+
+
+FINDERS = {"postgres": find_postgres, "redis": find_redis, "browser": find_browser}
+
+LEFT_OUT = {
+    "postgres": "the tests on PostgreSQL: no server lets us make databases on the local socket or 127.0.0.1:5432, "
+    "nor by TEST_DATABASE_URL",
+    "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
+    "browser": "the tests in a browser: no chromium in the PATH, nor by CHROMIUM",
+}
+
+
+def list_left_out() -> list[str]:
+    """Return one line for every kind of test that cannot be run here, with the reason."""
+    return [f"Left out: {LEFT_OUT[name]}." for name, find in FINDERS.items() if find() is None]
+
+
+def is_all_required() -> bool:
+    """Return whether leaving anything out is a failure."""
+    return os.environ.get("REQUIRE_ALL", "0") not in ("", "0")
+
+
+def main(arguments: list[str]) -> int:
+    """Print what was left out; or, given a name, print nothing. Return the exit status."""
+    if arguments:
+        return int(FINDERS[arguments[0]]() is None)
+    left_out = list_left_out()
+    print("\n".join(left_out) if left_out else "Nothing was left out.")
+    return int(bool(left_out) and is_all_required())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""The product's own settings, with data in a place of their own that goes away with the tests.
+
+The database is SQLite in a file, so that threads meet the same locks as in use; TEST_DATABASE=postgres chooses
+the server that `tests.services` finds.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from tests.services import find_postgres
+
+PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-tests-", ignore_cleanup_errors=True)
+_on_postgres = os.environ.get("TEST_DATABASE") == "postgres"
+_server = find_postgres() if _on_postgres else None
+if _on_postgres and _server is None:
+    raise RuntimeError("TEST_DATABASE asks for PostgreSQL, and no server lets us make databases")
+for _name in (
+    "ALLOWED_HOSTS",
+    "BASE_URL",
+    "DEBUG",
+    "EXTRA_GAMES",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "TAILGUNNER_MODE",
+):
+    os.environ.pop(_name, None)
+os.environ |= {"DATA_DIR": PLACE.name, "DATABASE_URL": _server or ""}
+
+from config.settings import *  # noqa: E402
+from config.settings import DATA_DIR, DATABASES  # noqa: E402
+
+# Two runs at the same time do not meet.
+_test_name = f"tailgunner_tests_{os.getpid()}" if _server else DATA_DIR / "tests.sqlite3"
+DATABASES["default"]["TEST"] = {"NAME": _test_name}
+# Argon2 is slow by design, and no test is about its speed.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
