@@ -15,6 +15,7 @@ import signal
 import sys
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import structlog
@@ -25,6 +26,7 @@ FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 STEADY = 30.0  # seconds after which a child counts as well again
 PATIENCE = 10.0  # seconds a child has for ending by itself
+PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ async def _keep_running(child: Child, environment: Mapping[str, str], stop: asyn
             pass_fds=child.keep_open,
             stdin=asyncio.subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),
         )
         log.info("started", child=child.name, pid=process.pid)
         await _first(process.wait(), stop.wait())
@@ -99,7 +101,14 @@ def _kill_group(process: asyncio.subprocess.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end_with_parent() -> None:
-    """Let a child end when the supervisor itself is killed, so that the next start finds the port free (Linux)."""
+def end_with_parent(parent: int, number: signal.Signals) -> None:
+    """Let the process that calls this be sent a signal when the one that started it is gone (Linux).
+
+    Args:
+        parent: the process that started this one. It may be gone already, and is then not waited for.
+        number: what is sent.
+    """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), number)

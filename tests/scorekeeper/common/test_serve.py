@@ -55,6 +55,7 @@ class Served:
         return self.seen
 
     def kill(self) -> None:
+        """End the supervisor and all it was seen to start."""
         self.process.kill()
         for pid in self.children:
             with suppress(ProcessLookupError):
@@ -63,7 +64,8 @@ class Served:
     def end(self) -> None:
         self.watchdog.cancel()
         self.kill()
-        self.process.communicate()
+        # Whoever outlived the supervisor holds the other end: that is a fault, and not to be waited for.
+        self.process.communicate(timeout=PATIENCE)
 
 
 def is_running(pid: int) -> bool:
@@ -146,6 +148,35 @@ def test_killing_the_supervisor_itself_leaves_nobody_behind(served: Served) -> N
 
     assert served.watchdog.is_alive(), "it was the watchdog that ended them"
     assert not any(map(is_running, pids))
+
+
+def test_a_worker_that_nobody_clears_up_after_takes_its_scheduler_with_it(served: Served) -> None:
+    worker = served.wait_for_pid("worker")
+    served.wait_for(r"celery@.* ready")
+    schedulers = list_children(worker)
+    assert schedulers
+
+    # A worker that is held up hears nothing of the supervisor's end, and is then taken down without a word.
+    os.kill(worker, signal.SIGSTOP)
+    served.process.kill()
+    served.process.wait()
+    os.kill(worker, signal.SIGKILL)
+    served.read_to_end()
+
+    assert served.watchdog.is_alive(), "it was the watchdog that ended them"
+    assert not any(map(is_running, schedulers))
+
+
+def test_a_process_whose_parent_has_gone_before_it_asks_ends_at_once() -> None:
+    code = (
+        "import os, signal; from scorekeeper.common.supervisor import end_with_parent as tie; tie(%d, signal.SIGKILL)"
+    )
+
+    with_parent = subprocess.run([sys.executable, "-c", code % os.getpid()], cwd=ROOT)
+    without = subprocess.run([sys.executable, "-c", code % 0], cwd=ROOT)
+
+    assert with_parent.returncode == 0
+    assert without.returncode == -signal.SIGKILL
 
 
 def test_a_second_instance_on_the_same_data_says_so_and_stops(served: Served, tmp_path: Path) -> None:
