@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from games.core.actions import Action, ActionType, read_action, write_action
 from games.core.cards import Card
-from games.core.options import Option, read_options
+from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
 from games.core.ranking import Ranking, rank
 from games.core.sheet import ScoreSheet, Turn
@@ -72,6 +72,7 @@ class Game(ABC, Generic[S]):
         slot_option: the option that a contest's slots set, the number of turns; None without slots.
         lowest_wins: whether a smaller total is better; for showing only, ranking goes by the standing's key.
         declared_options: what a contest may choose.
+        presets: choices that go well together.
     """
 
     key: ClassVar[str]
@@ -85,6 +86,7 @@ class Game(ABC, Generic[S]):
     slot_option: ClassVar[str | None] = None
     lowest_wins: ClassVar[bool] = False
     declared_options: ClassVar[tuple[Option, ...]] = ()
+    presets: ClassVar[tuple[Preset, ...]] = ()
 
     def ruleset(self, options: object | None = None) -> Ruleset:
         """Fix the options.

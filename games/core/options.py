@@ -2,19 +2,24 @@
 
 A declaration knows its default, its range and how to read a JSON value. `read_options` gives every option a
 value; what was not given keeps its default, and an option nobody declared is malformed.
+
+Invariant: a value that was read, written as JSON, reads back to itself; a form is filled from it. A game whose rule
+book lets the same thing be written in several ways derives its own option from one of these and reads them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from games.core.problems import Malformed
-from games.core.reading import check_fields, read_list, read_object, read_whole_number
+from games.core.reading import Flag, OneOf, check_fields, read_list, read_object, read_text, read_whole_number
 from games.core.text import Text, gettext_noop
 
 WRONG_LENGTH = gettext_noop("This must be a list of %(low)s to %(high)s entries.")
+EMPTY_TEXT = gettext_noop("This must not be empty.")
+TEXT_TOO_LONG = gettext_noop("This must have at most %(high)s characters.")
 
 
 class Option(Protocol):
@@ -35,22 +40,25 @@ class Option(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:
-    """A whole number from `low` to `high`; no upper bound when `high` is None."""
+    """A whole number from `low` to `high`; no upper bound when `high` is None. `nullable` lets it be none at all."""
 
     name: str
     label: Text
     help: Text
-    default: int
+    default: int | None
     low: int = 0
     high: int | None = None
+    nullable: bool = False
 
-    def read(self, value: object, path: str) -> int:
+    def read(self, value: object, path: str) -> int | None:
+        if value is None and self.nullable:
+            return None
         return read_whole_number(value, path, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersOption:
-    """A list of whole numbers, each from `low` on, of a length within `lengths`."""
+    """A list of whole numbers, each from `low` to `high`, of a length within `lengths`."""
 
     name: str
     label: Text
@@ -58,33 +66,117 @@ class NumbersOption:
     default: tuple[int, ...]
     low: int
     lengths: tuple[int, int]
+    high: int | None = None
 
     def read(self, value: object, path: str) -> tuple[int, ...]:
-        given = read_list(value, path)
-        shortest, longest = self.lengths
-        if not shortest <= len(given) <= longest:
-            raise Malformed(path, WRONG_LENGTH, {"low": shortest, "high": longest})
-        return tuple(read_whole_number(number, f"{path}[{index}]", self.low) for index, number in enumerate(given))
+        given = _read_list_of(self.lengths, value, path)
+        return tuple(
+            read_whole_number(number, f"{path}[{index}]", self.low, self.high) for index, number in enumerate(given)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class RecordOption:
-    """Several numbers that belong together; all of them are given or none."""
+class TextOption:
+    """A short text; never empty."""
 
     name: str
     label: Text
     help: Text
-    fields: tuple[NumberOption, ...]
+    default: str
+    longest: int = 80
+
+    def read(self, value: object, path: str) -> str:
+        text = read_text(value, path)
+        if not text.strip():
+            raise Malformed(path, EMPTY_TEXT)
+        if len(text) > self.longest:
+            raise Malformed(path, TEXT_TOO_LONG, {"high": self.longest})
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class FlagOption:
+    """Yes or no."""
+
+    name: str
+    label: Text
+    help: Text
+    default: bool = False
+
+    def read(self, value: object, path: str) -> bool:
+        return Flag().read(value, path)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOption:
+    """One word out of a closed list, each with what a person reads."""
+
+    name: str
+    label: Text
+    help: Text
+    default: str
+    choices: tuple[tuple[str, Text], ...]
+
+    def read(self, value: object, path: str) -> str:
+        return OneOf({word: word for word, _ in self.choices}).read(value, path)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOption:
+    """Several values that belong together. All of them are given, or, when `partial`, what is left out keeps its
+    default."""
+
+    name: str
+    label: Text
+    help: Text
+    fields: tuple[Option, ...]
+    partial: bool = False
 
     @property
-    def default(self) -> Mapping[str, int]:
+    def default(self) -> Mapping[str, Any]:
         return {field.name: field.default for field in self.fields}
 
-    def read(self, value: object, path: str) -> Mapping[str, int]:
+    def read(self, value: object, path: str) -> Mapping[str, Any]:
         given = read_object(value, path)
         names = [field.name for field in self.fields]
-        check_fields(given, path, names, names)
-        return {field.name: field.read(given[field.name], f"{path}.{field.name}") for field in self.fields}
+        check_fields(given, path, names, () if self.partial else names)
+        return {
+            field.name: field.read(given[field.name], f"{path}.{field.name}") if field.name in given else field.default
+            for field in self.fields
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOption:
+    """A list of records of one kind, such as the segments of a course, of a length within `lengths`."""
+
+    name: str
+    label: Text
+    help: Text
+    default: tuple[Mapping[str, Any], ...]
+    row: RecordOption
+    lengths: tuple[int, int]
+
+    def read(self, value: object, path: str) -> tuple[Mapping[str, Any], ...]:
+        given = _read_list_of(self.lengths, value, path)
+        return tuple(self.row.read(row, f"{path}[{index}]") for index, row in enumerate(given))
+
+
+class Preset(NamedTuple):
+    """Options that go well together, under a name to choose them by."""
+
+    key: str
+    label: Text
+    help: Text
+    options: Mapping[str, Any]
+
+
+def _read_list_of(lengths: tuple[int, int], value: object, path: str) -> list[Any]:
+    given = read_list(value, path)
+    shortest, longest = lengths
+    if not shortest <= len(given) <= longest:
+        raise Malformed(path, WRONG_LENGTH, {"low": shortest, "high": longest})
+    return given
 
 
 def read_options(declared: Sequence[Option], data: object, path: str = "options") -> dict[str, Any]:

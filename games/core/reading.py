@@ -85,6 +85,13 @@ def read_list(value: object, path: str) -> list[Any]:
     return value
 
 
+def read_text(value: object, path: str) -> str:
+    """Return the value as a text, or raise `Malformed`."""
+    if not isinstance(value, str):
+        raise Malformed(path, NOT_TEXT)
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Whole:
     """A whole number. Bounds here are what *can be read*; what a rule allows is the rule's to say."""

@@ -35,13 +35,14 @@ class FaceSpec(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DiceField:
-    """Faces read off real dice."""
+    """Faces read off real dice, as a list; or, when `single`, the face of one die by itself."""
 
     name: str
     label: Text
     faces: tuple[FaceSpec, ...]
     count: Count
     required: bool = True
+    single: bool = False
     kind: Literal["dice"] = "dice"
 
 
@@ -102,7 +103,7 @@ class NumberField:
 
 @dataclass(frozen=True, slots=True)
 class FlagField:
-    """Yes or no; left out is no."""
+    """Yes or no; left out is no. One that is required is always yes: the action is that."""
 
     name: str
     label: Text

@@ -15,11 +15,11 @@ from games.core.game import Game, Ruleset
 from games.core.problems import Malformed, Problem
 from games.core.reading import (
     MISSING_FIELD,
-    NOT_TEXT,
     UNKNOWN_CHOICE,
     check_fields,
     read_list,
     read_object,
+    read_text,
     shown,
 )
 from games.core.replay import Replay, replay
@@ -121,8 +121,7 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
         raise Malformed("seats", MISSING_FIELD, {"name": "seats"})
     seats = read_list(given["seats"], "seats")
     for index, name in enumerate(seats):
-        if not isinstance(name, str):
-            raise Malformed(f"seats[{index}]", NOT_TEXT)
+        read_text(name, f"seats[{index}]")
     low, high = ruleset.game.seat_limits
     if len(seats) < low:
         raise Malformed("seats", TOO_FEW_SEATS, {"low": low})

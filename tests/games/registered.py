@@ -14,15 +14,10 @@ TOY = "tests.games.toy"
 PACKAGES = game_packages((TOY,))
 GAMES: Mapping[str, Game[Any]] = find_games((TOY,))
 
-# Options worth playing besides the defaults: together they name every option of every game.
+# Options worth playing besides the defaults: together they name every option of the game.
 OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
-    "rock-yahtzee": (
-        {"turns": 1},
-        {"turns": 15, "yahtzee_points": [7]},
-        {"turns": 15, "yahtzee_points": [50, 50, 100]},
-        {"upper_bonus": {"threshold": 5, "points": 1000}},
-    ),
-    "pig-race": ({"goal": 1},),
+    import_module(package).GAME.key: import_module(f"tests.games.{package.rpartition('.')[2]}.options").OPTIONS
+    for package in PACKAGES
 }
 
 

@@ -24,15 +24,21 @@ from games.core.specs import (
     PickField,
 )
 
-MOST_STEPS = 2000
+MOST_STEPS = 20_000
 
 
 class Moment(NamedTuple):
-    """A state of a random play, what is offered in it, and the actions that led there."""
+    """A state of a random play, what is offered in it, and how many actions of the play led there."""
 
     state: Any
     offers: tuple[ActionSpec, ...]
-    actions: tuple[dict[str, Any], ...]
+    number: int
+    log: list[dict[str, Any]]  # of the whole play, shared by its moments
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """The actions that led here."""
+        return self.log[: self.number]
 
 
 def sample(spec: ActionSpec, random: Random) -> dict[str, Any]:
@@ -50,6 +56,8 @@ def sample(spec: ActionSpec, random: Random) -> dict[str, Any]:
 
 def _value(field: Field, action: dict[str, Any], random: Random) -> Any:
     match field:
+        case DiceField(single=True):
+            return random.choice(field.faces).face
         case DiceField():
             return [random.choice(field.faces).face for _ in range(_length(field.count, action, random))]
         case PickField():
@@ -59,7 +67,7 @@ def _value(field: Field, action: dict[str, Any], random: Random) -> Any:
         case NumberField():
             return random.choice(field.values) if field.values else random.randint(field.low, field.high)
         case FlagField():
-            return random.random() < 0.5
+            return field.required or random.random() < 0.5
         case CardsField():
             cards: list[str | None] = [*random.sample(list(CARDS), len(field.seats))]
             for position in range(1, len(cards)):  # somebody must be there
@@ -85,15 +93,15 @@ def walk(ruleset: Ruleset, seats: int, random: Random) -> Iterator[Moment]:
     """Play at random until nothing is offered, and yield every moment on the way. Retiring is rare."""
     game = ruleset.game
     state = game.start(ruleset, seats)
-    actions: tuple[dict[str, Any], ...] = ()
+    log: list[dict[str, Any]] = []
     for _ in range(MOST_STEPS):
         offered = offers(ruleset, state)
-        yield Moment(state, offered, actions)
+        yield Moment(state, offered, len(log), log)
         usual = [spec for spec in offered if spec.type != "retire"]
         if not offered:
             return
         spec = random.choice(usual if usual and random.random() < 0.98 else offered)
         action = sample(spec, random)
         state = game.play(state, ruleset.read_action(action, seats))
-        actions = (*actions, action)
+        log.append(action)
     raise AssertionError(f"no end after {MOST_STEPS} random steps")

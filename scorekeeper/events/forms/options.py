@@ -112,13 +112,14 @@ def _make_fields(option: Option, value: Any) -> Iterator[tuple[str, forms.Field]
             yield f"option_{option.name}", field
         case RecordOption():
             for part in option.fields:
+                assert isinstance(part, NumberOption)
                 label = f"{say(option.label)}: {say(part.label).lower()}"
                 yield f"option_{option.name}__{part.name}", _number(part, label, say(part.help), value[part.name])
         case _:
             raise TypeError(f"no field is known for an option of type {type(option).__name__}")
 
 
-def _number(option: NumberOption, label: str, help_text: str, value: int) -> forms.IntegerField:
+def _number(option: NumberOption, label: str, help_text: str, value: int | None) -> forms.IntegerField:
     """Make a number field. The bounds are a hint for the browser; the declaration itself judges."""
     limit = _HUGE if option.high is None else None
     widget = forms.NumberInput(attrs={"min": option.low, "max": limit or option.high, "inputmode": "numeric"})

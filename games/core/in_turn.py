@@ -1,0 +1,82 @@
+"""The table of a game whose seats act when the rules give them the turn: what all such games share.
+
+A game of this kind says whose turn it is and what its own clauses forbid to that seat; the order of the seats, the end
+of the game and leaving the table are the same for all of them and stand here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Set
+from typing import Generic, TypeVar
+
+from games.core.actions import Action, Retire
+from games.core.game import Game
+from games.core.problems import Problem
+from games.core.specs import ActionSpec
+from games.core.text import gettext_noop
+
+S = TypeVar("S")
+
+GAME_OVER = gettext_noop("The game is over; nothing more can be noted.")
+HAS_RETIRED = gettext_noop("This seat has retired and takes no further part.")
+NOT_YOUR_TURN = gettext_noop("It is not this seat’s turn.")
+RETIRE_LABEL = gettext_noop("Retire")
+
+
+class InTurnGame(Game[S], Generic[S]):
+    """A game whose seats act in an order.
+
+    What a clause says of a turn it says of the seat whose turn it is; what another seat does is out of order and
+    nothing else (TABLE-1).
+    """
+
+    independent = False
+
+    @abstractmethod
+    def retired(self, state: S) -> Set[int]:
+        """Return the seats that have retired."""
+
+    @abstractmethod
+    def turn_problems(self, state: S, action: Action) -> tuple[Problem, ...]:
+        """Return every rule broken by an action that comes in its turn, the most specific first; never `retire`."""
+
+    @abstractmethod
+    def turn_apply(self, state: S, action: Action) -> S:
+        """Return the state after such an action that nothing blocks."""
+
+    @abstractmethod
+    def turn_specs(self, state: S, seat: int | None) -> tuple[ActionSpec, ...]:
+        """Return what the seat to act may do now; with None, what may be done without a seat."""
+
+    @abstractmethod
+    def leave(self, state: S, seat: int) -> S:
+        """Return the state after the seat has retired (TABLE-3)."""
+
+    # From here on: the contract of `Game`.
+
+    def problems(self, state: S, action: Action) -> tuple[Problem, ...]:
+        if self.is_finished(state):
+            return (Problem("game_over", "TABLE-2", GAME_OVER),)
+        seat = action.seat
+        if seat is not None:
+            if seat in self.retired(state):
+                return (Problem("has_retired", "TABLE-3", HAS_RETIRED),)
+            if type(action) is Retire:
+                return ()
+            if (to_act := self.to_act(state)) is not None and seat != to_act:
+                return (Problem("not_your_turn", "TABLE-1", NOT_YOUR_TURN),)
+        return self.turn_problems(state, action)
+
+    def apply(self, state: S, action: Action) -> S:
+        if type(action) is Retire:
+            assert action.seat is not None
+            return self.leave(state, action.seat)
+        return self.turn_apply(state, action)
+
+    def legal_actions(self, state: S, seat: int | None) -> tuple[ActionSpec, ...]:
+        if self.is_finished(state) or (seat is not None and seat in self.retired(state)):
+            return ()
+        to_act = self.to_act(state)
+        own = self.turn_specs(state, seat) if seat is None or to_act is None or seat == to_act else ()
+        return own if seat is None else (*own, ActionSpec(Retire.type, seat, RETIRE_LABEL))

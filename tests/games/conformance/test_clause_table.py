@@ -1,0 +1,65 @@
+"""Each game's table of clauses and tests, held to the rule books on one side and to the tests on the other.
+
+Terms: `clauses.py` beside a game's tests names the tests that show each clause; a test's docstring names the clauses
+that it shows. What holds in every game may also be shown by the tests of this folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import games.core
+from tests.games.registered import PACKAGES, TOY, folder_of, home_of_tests
+
+CITED = re.compile(r"\b[A-Z]+-\d+\b")
+ANCHOR = re.compile(r'<a id="([A-Z]+-\d+)">')
+IN_COMMON = Path(__file__).parent / "test_play.py"
+
+every_game = pytest.mark.parametrize("package", [package for package in PACKAGES if package != TOY])
+
+
+def clauses_in(folder: Path) -> list[str]:
+    return ANCHOR.findall((folder / "rulebook.md").read_text("utf-8"))
+
+
+def clauses_of(package: str) -> list[str]:
+    """The game's own clauses, then those of every game."""
+    return clauses_in(folder_of(package)) + clauses_in(Path(games.core.__file__).parent)
+
+
+def shown_by(package: str) -> Mapping[str, tuple[str, ...]]:
+    module = import_module(f"tests.games.{package.rpartition('.')[2]}.clauses")
+    table: Mapping[str, tuple[str, ...]] = module.SHOWN_BY
+    return table
+
+
+def by_clause(*paths: Path) -> dict[str, set[str]]:
+    """The tests in these files whose docstring names a clause, by clause."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in paths:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for clause in CITED.findall(ast.get_docstring(node) or ""):
+                    found[clause].add(node.name)
+    return found
+
+
+@every_game
+def test_the_table_has_every_clause_of_the_rule_books_in_their_order(package: str) -> None:
+    assert list(shown_by(package)) == clauses_of(package)
+
+
+@every_game
+def test_every_clause_is_shown_by_a_test_and_the_table_names_exactly_those(package: str) -> None:
+    own = by_clause(*sorted(home_of_tests(package).glob("test_*.py")))
+    in_common = by_clause(IN_COMMON)
+    for clause, names in shown_by(package).items():
+        assert names
+        assert own[clause] <= set(names) <= own[clause] | in_common[clause], clause
