@@ -1,4 +1,4 @@
-"""`manage.py demo`: the ride in the file ends at the table that was worked out apart from the engine."""
+"""`manage.py demo`: the ride in the file ends at the table that was worked out by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
 from scorekeeper.standings.models import Revision, StandingsRow
 
-# Worked out from the notes in ride.toml by a scorer apart from the engine: the five turns of each bike, and their sum.
+# Worked out by hand, turn by turn, from the notes in ride.toml: the five turns of each bike, and their sum.
 WORKED_OUT = {
     3: ((21, 7, 30, 6, 6), 70),
     8: ((30, 14, 40, 27, 15), 126),
@@ -51,7 +51,7 @@ def load(until: str) -> Event:
     return Event.objects.get()
 
 
-def test_the_finished_ride_ends_at_the_table_worked_out_apart_from_the_engine() -> None:
+def test_the_finished_ride_ends_at_the_table_worked_out_by_hand() -> None:
     load("published")
 
     points: dict[int, list[int]] = {}
