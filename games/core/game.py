@@ -168,6 +168,14 @@ class Game(ABC, Generic[S]):
         """Return further fields of a transcript's result, where the rule book has any."""
         return {}
 
+    def preview(self, setup: Any) -> Mapping[str, Any] | None:
+        """Return what a drawing of the options is made of, as plain data for the game's fragment `preview.html`."""
+        return None
+
+    def display(self, state: S) -> Mapping[str, Any] | None:
+        """Return what a picture of the table is made of, as plain data for the game's fragment `display.html`."""
+        return None
+
     def combine(self, standings: Sequence[Standing]) -> Standing:
         """Return one standing for somebody who holds several cards; by default they hold exactly one."""
         (standing,) = standings

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 from games.core.reading import Face
 from games.core.text import Params, Text
 
+Colour = Literal["white", "black", "green", "yellow", "red"]
+
 PICKS_SHOWN = 64  # at most so many selections of a pick are listed
 
 
@@ -27,15 +29,19 @@ class Count(NamedTuple):
 
 
 class FaceSpec(NamedTuple):
-    """A face as it is written in an action, and the word a person reads beside its picture."""
+    """A face as it is written in an action, the word a person reads beside its picture, and the picture's name.
+
+    The picture is the game's own fragment `faces/<art>.svg`; without one the face is drawn as pips or as its number.
+    """
 
     face: Face
     word: Text
+    art: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceField:
-    """Faces read off real dice, as a list; or, when `single`, the face of one die by itself."""
+    """Faces read off real dice of one colour, as a list; or, when `single`, the face of one die by itself."""
 
     name: str
     label: Text
@@ -43,6 +49,7 @@ class DiceField:
     count: Count
     required: bool = True
     single: bool = False
+    colour: Colour = "white"
     kind: Literal["dice"] = "dice"
 
 

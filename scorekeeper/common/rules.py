@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.template import TemplateDoesNotExist, loader
 from django.utils.translation import gettext, ngettext
 
 from games.core.game import Game
@@ -31,6 +33,24 @@ def list_games() -> Mapping[str, Game[Any]]:
 def get_game(key: str) -> Game[Any]:
     """Return the game, or raise KeyError."""
     return list_games()[key]
+
+
+def find_fragment(game: Game[Any], name: str) -> str | None:
+    """Return the template a game brings along under this name, such as "display.html"; None without one.
+
+    It lies in the game's folder, under `templates/<folder>/`.
+    """
+    folder = type(game).__module__.split(".")[-2]
+    return _find_template(f"{folder}/{name}")
+
+
+@cache
+def _find_template(name: str) -> str | None:
+    try:
+        loader.get_template(name)
+    except TemplateDoesNotExist:
+        return None
+    return name
 
 
 def say(text: Text, params: Params | None = None) -> str:
