@@ -74,6 +74,7 @@ ROOMS = [
     "bikes",
     "players",
     "scorecards",
+    "tables",
     "standings",
     "results",
     "desk",

@@ -21,7 +21,7 @@ from games.core.ranking import Ranking, rank
 from games.core.sheet import ScoreSheet, Turn
 from games.core.specs import ActionSpec
 from games.core.standing import Standing
-from games.core.text import Text
+from games.core.text import Text, gettext_noop
 
 S = TypeVar("S")
 
@@ -70,6 +70,8 @@ class Game(ABC, Generic[S]):
         tie_procedure: what happens when seats are level at the end.
         tie_rule: the clause that says so.
         slot_option: the option that a contest's slots set, the number of turns; None without slots.
+        many_cards: whether somebody may hold several cards of a contest; `combine` says what they come to.
+        total_label: what the total on the scoreboard counts.
         lowest_wins: whether a smaller total is better; for showing only, ranking goes by the standing's key.
         declared_options: what a contest may choose.
         presets: choices that go well together.
@@ -84,6 +86,8 @@ class Game(ABC, Generic[S]):
     tie_procedure: ClassVar[TieProcedure] = "stay_level"
     tie_rule: ClassVar[str] = ""
     slot_option: ClassVar[str | None] = None
+    many_cards: ClassVar[bool] = False
+    total_label: ClassVar[Text] = gettext_noop("Total")
     lowest_wins: ClassVar[bool] = False
     declared_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()

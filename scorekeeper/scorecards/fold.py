@@ -39,11 +39,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class NotedTurn:
-    """What stands in a slot of a card.
+    """What stands in a slot of a card; at a table, one action.
 
     Attributes:
         id: of the turn; the id of the operation that noted it, unless that noted several.
-        slot_id: where it stands; None for a retirement.
+        slot_id: where it stands; None for a retirement, and at a table.
         actions: as in a transcript.
         seq: the last entry of the chain that touched it.
         origin: None for a turn that is only being judged.
@@ -99,11 +99,13 @@ def apply_entry(turns: Turns, entry: Entry) -> Turns:
 
 
 def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUID, NotedTurn]:
-    """Return the turns after a correction. A change to a turn that no longer stands changes nothing."""
+    """Return the turns after a correction, each in its old place. What no longer stands is not changed."""
     after = dict(turns)
     for change in changes:
-        turn = after.pop(change.turn_id, None)
-        if turn is not None and change.actions is not None:
+        turn = after.get(change.turn_id)
+        if turn is not None and change.actions is None:
+            del after[turn.id]
+        elif turn is not None and change.actions is not None:
             slot_id = change.slot_id or turn.slot_id
             after[turn.id] = replace(turn, actions=change.actions, slot_id=slot_id, seq=seq)
     return after

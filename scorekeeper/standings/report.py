@@ -34,9 +34,9 @@ class ReportLine:
     turns: tuple[int, ...]
 
     @classmethod
-    def of(cls, line: Line) -> ReportLine:
-        """Return the one seat's part of a line."""
-        cell, section = line.cells[0], line.section
+    def of(cls, line: Line, seat: int = 0) -> ReportLine:
+        """Return one seat's part of a line."""
+        cell, section = line.cells[seat], line.section
         heading = None if section is None else section.template
         return cls(line.key, line.label.template, line.rule, line.kind, heading, cell.points, cell.turns)
 
@@ -105,8 +105,13 @@ class ReportTurn:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    """One holder's card: its lines and its turns, in the order they were played."""
+    """One holder's part of a card: its lines and its turns, in the order they were played.
 
+    Attributes:
+        card_id: seats of one table have it in common.
+    """
+
+    card_id: UUID
     holder_id: UUID
     number: str
     total: int
@@ -116,6 +121,7 @@ class ReportCard:
     def to_data(self) -> dict[str, Any]:
         """Return the card as plain data."""
         return {
+            "card": str(self.card_id),
             "holder": str(self.holder_id),
             "number": self.number,
             "total": self.total,
@@ -128,12 +134,13 @@ class ReportCard:
         """Return the card that was kept."""
         lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
         turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
-        return cls(UUID(data["holder"]), data["number"], data["total"], tuple(lines), tuple(turns))
+        card_id, holder_id = UUID(data["card"]), UUID(data["holder"])
+        return cls(card_id, holder_id, data["number"], data["total"], tuple(lines), tuple(turns))
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Standings and cards; both best first.
+    """Standings, best first, and cards: in the same order, or table by table.
 
     Attributes:
         stale_cuts: sequence numbers, in the contest's chain, of the cuts that rank nobody.
@@ -159,5 +166,12 @@ class Report:
         return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]))
 
     def get_card(self, holder_id: UUID) -> ReportCard | None:
-        """Return the card of a bike or a player, if it has one."""
+        """Return the card of a bike, if it has one."""
         return next((card for card in self.cards if card.holder_id == holder_id), None)
+
+    def list_tables(self, holder_id: UUID) -> list[list[ReportCard]]:
+        """Return the tables that somebody sits at, each with the parts of all its seats, in the order of the play."""
+        by_table: dict[UUID, list[ReportCard]] = {}
+        for card in self.cards:
+            by_table.setdefault(card.card_id, []).append(card)
+        return [table for table in by_table.values() if any(part.holder_id == holder_id for part in table)]

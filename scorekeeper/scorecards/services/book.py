@@ -67,6 +67,10 @@ class Book:
         """Take in a chain that was locked by a query of the caller's own."""
         self._chains[chain.pk] = chain
 
+    def get(self, chain_id: UUID) -> Chain:
+        """Return a chain that was locked before."""
+        return self._chains[chain_id]
+
     def append(
         self,
         chain: Chain,

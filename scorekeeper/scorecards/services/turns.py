@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from games.core.problems import NO_CLAUSE, Malformed, Problem
@@ -19,6 +19,7 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.fold import Actions, CardFold, NotedTurn, Turns, fold_card, read_actions
 from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.played import PlayedContest
 from scorekeeper.scorecards.receipts import Receipt, problem_to_data
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, check_may_note, open_card
@@ -200,9 +201,18 @@ def _name(names: Mapping[UUID, str], turn: NotedTurn) -> str | None:
     return None if turn.slot_id is None else names.get(turn.slot_id)
 
 
+class Card(Protocol):
+    """What an operation is about: a card of whatever kind."""
+
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def contest(self) -> PlayedContest: ...
+
+
 def wait(
     book: Book,
-    card: OpenCard,
+    card: Card,
     reason: ReviewItem.Reason,
     problems: Sequence[Mapping[str, Any]],
     against: Sequence[UUID],

@@ -1,4 +1,4 @@
-"""What is left to do before a contest can be published: missing turns, notes that wait, ties to be broken."""
+"""What is left to do before a contest can be published: missing turns, tables in play, notes that wait, ties."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.standings.board import BoardRow, NextStep, TieRule
 from scorekeeper.standings.report import Report
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.folding import fold_cards
+from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.stops.models import Slot
 
@@ -28,6 +28,14 @@ class MissingTurns:
     card_id: UUID
     number: str
     stops: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTable:
+    """A table at which the game is not over."""
+
+    card_id: UUID
+    holders: tuple[UUID, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Checklist:
 
     report: Report
     missing: tuple[MissingTurns, ...]
+    unfinished: tuple[UnfinishedTable, ...]
     waiting: int
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
@@ -58,24 +67,29 @@ class Checklist:
     @property
     def is_clear(self) -> bool:
         """Whether nothing is left."""
-        return not (self.missing or self.waiting or self.ties)
+        return not (self.missing or self.unfinished or self.waiting or self.ties)
 
 
 def get_checklist(contest: Contest) -> Checklist:
     """Return what is left to do, as the log stands now; a fixed number of statements."""
     played = get_played_contest(contest.pk)
-    folded = fold_cards(played)
+    folded = fold_contest(played)
     cuts = list_cuts(contest.pk)
-    report = make_report(played, folded, [] if contest.status == Contest.Status.OPEN else cuts)
+    report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     missing = [
         MissingTurns(card.holder_id, card.card_id, card.number, _name_stops([stops[slot] for slot in slots]))
-        for card in sorted(folded, key=lambda card: card.by_number)
+        for card in sorted(folded.cards, key=lambda card: card.by_number)
         if (slots := card.list_missing(played))
     ]
+    unfinished = tuple(
+        UnfinishedTable(table.id, tuple(holder.pk for holder in table.holders))
+        for table in folded.tables
+        if not table.is_finished
+    )
     waiting = ReviewItem.objects.filter(contest=contest, settled_at=None).count()
     stale = tuple(cut for cut in cuts if cut.seq in report.stale_cuts)
-    return Checklist(report, tuple(missing), waiting, tuple(list_ties(contest, report.rows)), stale)
+    return Checklist(report, tuple(missing), unfinished, waiting, tuple(list_ties(contest, report.rows)), stale)
 
 
 def list_ties(contest: Contest, rows: Sequence[BoardRow]) -> list[Tie]:

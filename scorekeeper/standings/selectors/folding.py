@@ -1,4 +1,4 @@
-"""The cards of a contest, folded from the log in as few statements as one card takes.
+"""The cards of a contest whose turns are noted at the stops, folded from the log in few statements.
 
 Terms: a holder *takes part* from the first turn that stands on its card, or by retiring; a card on which nothing
 stands (its only note was voided or moved away) ranks nowhere and owes nothing. A bike that was merged into another

@@ -64,6 +64,12 @@ def get_card(contest: Contest, holder_id: UUID) -> tuple[Board, ReportCard | Non
     return _head_of_live(contest)[0], fold_one(contest, holder_id)
 
 
+def get_tables(contest: Contest, holder_id: UUID) -> tuple[Board, list[list[ReportCard]]]:
+    """Return the tables that somebody sits at as the public may have them; the board has no rows."""
+    head, report = get_report(contest)
+    return replace(head, rows=()), report.list_tables(holder_id)
+
+
 def _get_official(contest: Contest) -> Revision:
     revision = get_last_revision(contest)
     assert revision is not None, "a contest is official from its first revision on"
@@ -115,7 +121,7 @@ def _row(row: StandingsRow, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -
     by: By = "cut" if shown else "level" if is_level else "points"
     return BoardRow(
         holder_id=row.holder_id,
-        number=str(row.bike or row.player),
+        number="" if row.bike is None else row.bike.label,
         rank=rank,
         is_level=is_level,
         total=row.total,
@@ -128,10 +134,16 @@ def _row(row: StandingsRow, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -
 
 
 def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[BoardRow]:
-    if contest.seats_are != Contest.SeatsAre.BIKES:
-        return []
-    rolled: set[UUID] = {row.holder_id for row in ranked}
-    bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
+    """Return those who could take part and have not begun: all bikes, or whoever sits at a table."""
+    ranks = {row.holder_id for row in ranked}
+    waiting: list[tuple[UUID, str]]
+    if contest.game.recorded_by == "turn":
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
+        waiting = [(bike.pk, bike.label) for bike in bikes]
+    else:
+        rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike")
+        in_order = rows.order_by("bike__number", "bike__suffix", "player__name")
+        waiting = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
     return [
-        BoardRow(bike.pk, bike.label, None, False, 0, 0, "playing", None) for bike in bikes if bike.pk not in rolled
+        BoardRow(holder, label, None, False, 0, 0, "playing", None) for holder, label in waiting if holder not in ranks
     ]

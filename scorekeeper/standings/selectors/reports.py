@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from games.core.ranking import Place, rank
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry
@@ -14,8 +16,10 @@ from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played
 from scorekeeper.standings.board import BoardRow, By
 from scorekeeper.standings.report import Report, ReportCard, ReportLine, ReportTurn
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
+from scorekeeper.tables.open_table import OpenTable
 
 
 def fold_report(contest: Contest) -> Report:
@@ -25,7 +29,7 @@ def fold_report(contest: Contest) -> Report:
     """
     played = get_played_contest(contest.pk)
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
-    return make_report(played, fold_cards(played), cuts)
+    return make_report(fold_contest(played), cuts)
 
 
 def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> Report:
@@ -33,8 +37,9 @@ def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> Report:
     played = get_played_contest(contest.pk)
     cuts = list_cuts(contest.pk, lengths.get(contest.pk, 0))
     merged = _list_merged(contest.event_id, lengths.get(contest.event_id, 0))
-    folded = [card for card in fold_cards(played, lengths=lengths) if card.holder_id not in merged]
-    return make_report(played, folded, cuts)
+    folded = fold_contest(played, lengths=lengths)
+    entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]
+    return make_report(replace(folded, entrants=entrants), cuts)
 
 
 def _list_merged(event_id: UUID, length: int) -> set[UUID]:
@@ -44,7 +49,7 @@ def _list_merged(event_id: UUID, length: int) -> set[UUID]:
 
 
 def fold_one(contest: Contest, holder_id: UUID) -> ReportCard | None:
-    """Return one holder's card as its log stands now; None without an entry."""
+    """Return one bike's card as its log stands now; None without an entry."""
     played = get_played_contest(contest.pk)
     folded = fold_cards(played, [card_id_for(contest.pk, holder_id)])
     return _card(played, folded[0], _list_stops(played)) if folded else None
@@ -54,25 +59,44 @@ def blank_card(contest: Contest, holder_id: UUID, number: str) -> ReportCard:
     """Return the card of somebody who has not rolled: every line empty."""
     ruleset = contest.ruleset
     sheet = ruleset.game.sheet(ruleset.game.start(ruleset, 1))
-    return ReportCard(holder_id, number, sheet.totals[0], tuple(ReportLine.of(line) for line in sheet.lines), ())
+    lines = tuple(ReportLine.of(line) for line in sheet.lines)
+    return ReportCard(card_id_for(contest.pk, holder_id), holder_id, number, sheet.totals[0], lines, ())
 
 
-def make_report(contest: PlayedContest, folded: Sequence[FoldedCard], cuts: Sequence[Cut]) -> Report:
-    """Rank folded cards and put them into a report."""
-    in_order = sorted(folded, key=lambda card: card.by_number)
-    entrants = {card.holder_id: card for card in in_order if card.takes_part}
-    ranking = rank({holder: card.standing for holder, card in entrants.items()}, [cut.cards for cut in cuts])
-    stops = _list_stops(contest)
+def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> Report:
+    """Rank a folded contest and put it into a report."""
+    in_order = sorted(folded.entrants, key=lambda entrant: entrant.by_number)
+    entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.takes_part}
+    ranking = rank({holder: entrant.standing for holder, entrant in entrants.items()}, [cut.cards for cut in cuts])
     rows = [_row(entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
-    cards = [_card(contest, entrants[row.holder_id], stops) for row in rows]
+    cards = _list_cards(folded, rows)
     return Report(tuple(rows), tuple(cards), tuple(cuts[position].seq for position in ranking.stale_cuts))
+
+
+def _list_cards(folded: FoldedContest, rows: Sequence[BoardRow]) -> list[ReportCard]:
+    if folded.tables:
+        return [part for table in folded.tables if table.fold.played for part in list_parts(table)]
+    stops = _list_stops(folded.contest)
+    by_holder = {card.holder_id: card for card in folded.cards}
+    return [_card(folded.contest, by_holder[row.holder_id], stops) for row in rows]
+
+
+def list_parts(table: OpenTable) -> list[ReportCard]:
+    """Return what the score sheet of a table says of each of its seats."""
+    sheet = table.contest.ruleset.game.sheet(table.state)
+    parts = []
+    for seat, holder in enumerate(table.holders):
+        number = holder.label if isinstance(holder, Bike) else ""
+        lines = tuple(ReportLine.of(line, seat) for line in sheet.lines)
+        parts.append(ReportCard(table.id, holder.pk, number, sheet.totals[seat], lines, ()))
+    return parts
 
 
 def _list_stops(contest: PlayedContest) -> Mapping[UUID, str]:
     return dict(Slot.objects.filter(contest_id=contest.id).values_list("pk", "stop__name"))
 
 
-def _row(card: FoldedCard, place: Place[UUID], cuts: Sequence[Cut]) -> BoardRow:
+def _row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> BoardRow:
     counted = [cuts[position].cards[card.holder_id] for position in place.cuts]
     by: By = "cut" if counted else "level" if len(place.seats) > 1 else "points"
     return BoardRow(
@@ -97,4 +121,4 @@ def _card(contest: PlayedContest, card: FoldedCard, stops: Mapping[UUID, str]) -
         if turn.slot_id is not None and turn.id in card.fold.played
     ]
     lines = tuple(ReportLine.of(line) for line in sheet.lines)
-    return ReportCard(card.holder_id, card.number, sheet.totals[0], lines, tuple(turns))
+    return ReportCard(card.card_id, card.holder_id, card.number, sheet.totals[0], lines, tuple(turns))

@@ -18,11 +18,12 @@ from games.core.problems import Malformed
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import fold_card, read_card
-from scorekeeper.scorecards.models import Chain, Entry, Note, Turn
+from scorekeeper.scorecards.models import Chain, Entry, Note, Seat, Turn
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.services.book import note_digest
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report_at
+from scorekeeper.tables.selectors.folding import fold_tables
 
 STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}
 
@@ -45,7 +46,7 @@ def list_damage(event: Event) -> Iterator[Damage]:
     yield from _check_chains(event)
     yield from _check_notes(event)
     for contest in event.contests.all():
-        yield from _check_turns(contest)
+        yield from _check_turns(contest) if contest.game.recorded_by == "turn" else _check_tables(contest)
         yield from _check_status(contest)
         for revision in contest.revisions.all():
             yield from _check_revision(contest, revision)
@@ -128,6 +129,26 @@ def _check_turns(contest: Contest) -> Iterator[Damage]:
         yield Damage(f"Card {card_id}", "it has turns and no log")
 
 
+def _check_tables(contest: Contest) -> Iterator[Damage]:
+    seated: dict[UUID, list[UUID]] = {}
+    for seat in Seat.objects.filter(contest=contest).order_by("card_id", "index"):
+        holder = seat.bike_id or seat.player_id
+        assert holder is not None, "the database holds a seat to one of both"
+        seated.setdefault(seat.card_id, []).append(holder)
+    try:
+        tables = fold_tables(get_played_contest(contest.pk))
+    except (Malformed, ValueError, KeyError):
+        yield Damage(f"Contest {contest.pk}", "the logs of its tables cannot be folded")
+        return
+    for table in tables:
+        if seated.pop(table.id, []) != [holder.pk for holder in table.holders]:
+            yield Damage(f"Card {table.id}", "its seats are not those that its log tells")
+        if table.fold.standoff is not None:
+            yield Damage(f"Card {table.id}", f"action {table.fold.played + 1} of its log cannot be played")
+    for card_id in seated:
+        yield Damage(f"Card {card_id}", "it has seats and no log")
+
+
 def _check_status(contest: Contest) -> Iterator[Damage]:
     last = Entry.objects.filter(chain_id=contest.pk, kind__in=STATUS_AFTER).order_by("seq").last()
     told = Contest.Status.OPEN if last is None else STATUS_AFTER[last.kind]
@@ -154,9 +175,10 @@ def _check_revision(contest: Contest, revision: Revision) -> Iterator[Damage]:
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:
     """Return what must never differ. Numbers of bikes and names of stops may be corrected later."""
-    # Level rows stand in the order of their numbers, so rows are compared in the order of their holders.
-    by_holder = [sorted(report[part], key=lambda item: str(item["holder"])) for part in ("rows", "cards")]
-    return [_without(by_holder, {"number", "stop"}), report["stale_cuts"]]
+    # Level rows stand in the order of their numbers, so they are compared in the order of their holders.
+    rows = sorted(report["rows"], key=lambda row: str(row["holder"]))
+    cards = sorted(report["cards"], key=lambda card: (str(card["holder"]), str(card["card"])))
+    return [_without([rows, cards], {"number", "stop"}), report["stale_cuts"]]
 
 
 def _without(data: Any, names: set[str]) -> Any:

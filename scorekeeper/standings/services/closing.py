@@ -78,6 +78,8 @@ def reopen_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: s
 def missed_action(ruleset: Ruleset) -> str | None:
     """Return the action that ends a turn as missed, of those that ask for nothing more; None in games without one."""
     game = ruleset.game
+    if game.recorded_by != "turn":
+        return None
     start = game.start(ruleset, 1)
     for spec in game.legal_actions(start, 0):
         if any(field.required for field in spec.fields):

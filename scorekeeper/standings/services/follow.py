@@ -16,12 +16,14 @@ from django.utils import timezone
 
 from games.core.ranking import Ranking, rank
 from games.core.standing import Standing, order_key
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Outdated
-from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.played import card_id_for, get_played_contest
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
-from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
+from scorekeeper.standings.selectors.entrants import Entrant, fold_contest
 
 FIGURES = ["bike", "player", "total", "order_key", "status", "turns_done", "last_change", "log_length"]
 
@@ -35,8 +37,8 @@ def follow_contest(contest_id: UUID) -> bool:
             return False
         cards = set(outdated.values())
         named = None if None in cards else [card for card in cards if card is not None]
-        folded = fold_cards(get_played_contest(contest_id), named)
-        _keep_rows(contest_id, folded, is_whole=named is None)
+        folded = fold_contest(get_played_contest(contest_id), named)
+        _keep_rows(contest_id, folded.entrants, is_whole=named is None)
         state.stale_cuts = _keep_tie_keys(contest_id)
         state.version += 1
         state.changed_at = timezone.now()
@@ -54,8 +56,8 @@ def _lock_state(contest_id: UUID) -> StandingsState:
     return states.get(pk=contest_id)
 
 
-def _keep_rows(contest_id: UUID, folded: Sequence[FoldedCard], *, is_whole: bool) -> None:
-    rows = [_row(contest_id, card) for card in folded]
+def _keep_rows(contest_id: UUID, entrants: Sequence[Entrant], *, is_whole: bool) -> None:
+    rows = [_row(contest_id, entrant) for entrant in entrants]
     StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=FIGURES)
     gone = StandingsRow.objects.filter(contest_id=contest_id, bike__merged_into__isnull=False)
     if is_whole:
@@ -63,18 +65,18 @@ def _keep_rows(contest_id: UUID, folded: Sequence[FoldedCard], *, is_whole: bool
     gone.delete()
 
 
-def _row(contest_id: UUID, card: FoldedCard) -> StandingsRow:
+def _row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
     return StandingsRow(
-        id=card.card_id,
+        id=card_id_for(contest_id, entrant.holder_id),
         contest_id=contest_id,
-        bike_id=card.seat.bike_id,
-        player_id=card.seat.player_id,
-        total=card.standing.total,
-        order_key=order_key(card.standing.order),
-        status=card.standing.status,
-        turns_done=card.turns_done,
-        last_change=card.last_change,
-        log_length=card.length,
+        bike_id=entrant.holder_id if isinstance(entrant.holder, Bike) else None,
+        player_id=entrant.holder_id if isinstance(entrant.holder, Player) else None,
+        total=entrant.standing.total,
+        order_key=order_key(entrant.standing.order),
+        status=entrant.standing.status,
+        turns_done=entrant.turns_done,
+        last_change=entrant.last_change,
+        log_length=entrant.length,
     )
 
 

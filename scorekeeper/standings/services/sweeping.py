@@ -1,14 +1,14 @@
 """The sweeper: finds what a lost message, a dead worker or an absent broker left behind.
 
-Two signs tell that the standings of a contest are behind: an `Outdated` row that nobody took in, and a card whose
-chain is longer than what the row has seen.
+Two signs tell that the standings of a contest are behind: an `Outdated` row that nobody took in, and cards whose chains
+are longer than what their holder's row has seen.
 """
 
 from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, Subquery, Sum
 
 from scorekeeper.scorecards.models import Outdated, Seat
 from scorekeeper.standings.models import StandingsRow
@@ -25,14 +25,23 @@ def sweep_contests() -> list[UUID]:
 
 
 def mark_behind() -> set[UUID]:
-    """Mark the cards whose chains have grown beyond their rows as outdated; return their contests."""
-    seen = StandingsRow.objects.filter(pk=OuterRef("card_id")).values("log_length")
+    """Mark the cards of holders whose chains have grown beyond their rows as outdated; return their contests."""
+    seats = Seat.objects.filter(bike__merged_into=None)
+    rows = StandingsRow.objects.filter(contest=OuterRef("contest_id"))
+    row = rows.filter(Q(bike=OuterRef("bike_id")) | Q(player=OuterRef("player_id")))
     grown = (
-        Seat.objects.filter(bike__merged_into=None)
-        .annotate(length=F("card__chain__length"), seen=Subquery(seen[:1]))
+        seats.values("contest_id", "bike_id", "player_id")
+        .annotate(length=Sum("card__chain__length"), seen=Subquery(row.values("log_length")[:1]))
         .filter(Q(seen=None, length__gt=0) | Q(length__gt=F("seen")))
-        .values_list("contest_id", "card_id")
     )
-    found = [Outdated(contest_id=contest, card_id=card) for contest, card in grown]
-    Outdated.objects.bulk_create(found)
-    return {row.contest_id for row in found}
+    holders = {(row["contest_id"], row["bike_id"] or row["player_id"]) for row in grown}
+    if not holders:
+        return set()
+    theirs = seats.filter(contest_id__in={contest for contest, _holder in holders})
+    cards = {
+        (contest, card)
+        for contest, card, bike, player in theirs.values_list("contest_id", "card_id", "bike_id", "player_id")
+        if (contest, bike or player) in holders
+    }
+    Outdated.objects.bulk_create(Outdated(contest_id=contest, card_id=card) for contest, card in sorted(cards))
+    return {contest for contest, _holder in holders}

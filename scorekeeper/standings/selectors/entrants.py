@@ -1,0 +1,114 @@
+"""Who stands in a contest and with what: each holder of one card or of several, folded from the log.
+
+Terms: an *entrant* is a bike or a player with what their cards come to together. Contests whose turns are noted at the
+stops have one card a bike (`folding.fold_cards`); at the tables somebody may sit at several (`tables.fold_tables`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from games.core.game import Game
+from games.core.standing import Standing
+from scorekeeper.bikes.models import Bike
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.played import PlayedContest
+from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
+from scorekeeper.tables.open_table import OpenTable
+from scorekeeper.tables.selectors.folding import fold_tables, list_cards_of
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A holder and what their cards come to.
+
+    Attributes:
+        turns_done: how many turns stand; at the tables, how many actions.
+        takes_part: whether the holder is in the ranking.
+        length: how many entries of the holder's cards were taken in.
+    """
+
+    holder: Bike | Player
+    standing: Standing
+    turns_done: int
+    takes_part: bool
+    length: int
+    last_change: dt.datetime
+
+    @property
+    def holder_id(self) -> UUID:
+        """The id of the bike or the player."""
+        return self.holder.pk
+
+    @property
+    def number(self) -> str:
+        """The bike's number; "" for a player, whose name is kept out of standings so that it can be erased."""
+        return self.holder.label if isinstance(self.holder, Bike) else ""
+
+    @property
+    def by_number(self) -> tuple[int, int, str]:
+        """What holders are sorted by where nothing else tells them apart."""
+        if isinstance(self.holder, Bike):
+            return (self.holder.number, self.holder.suffix, "")
+        return (0, 0, str(self.holder.pk))
+
+
+@dataclass(frozen=True)
+class FoldedContest:
+    """A contest as its log stands: cards of the one kind or tables of the other, and who stands with what."""
+
+    contest: PlayedContest
+    entrants: Sequence[Entrant]
+    cards: Sequence[FoldedCard] = ()
+    tables: Sequence[OpenTable] = ()
+
+
+def fold_contest(
+    contest: PlayedContest, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
+) -> FoldedContest:
+    """Fold a contest, or those entrants whose cards are named; a fixed number of statements.
+
+    Args:
+        lengths: read each card's chain only so far, and only the cards named.
+    """
+    if contest.ruleset.game.recorded_by == "turn":
+        cards = fold_cards(contest, card_ids, lengths)
+        return FoldedContest(contest, [_of_card(card) for card in cards], cards=cards)
+    # Whoever sits at several tables is followed with all of them.
+    tables = fold_tables(contest, None if card_ids is None else list_cards_of(contest.id, card_ids), lengths)
+    return FoldedContest(contest, _list_at_tables(contest.ruleset.game, tables), tables=tables)
+
+
+def _of_card(card: FoldedCard) -> Entrant:
+    bike = card.seat.bike
+    assert bike is not None, "turns are noted for bikes"
+    return Entrant(bike, card.standing, card.turns_done, card.takes_part, card.length, card.last_change)
+
+
+def _list_at_tables(game: Game[object], tables: Sequence[OpenTable]) -> list[Entrant]:
+    places: dict[UUID, list[tuple[OpenTable, int]]] = {}
+    holders: dict[UUID, Bike | Player] = {}
+    for table in tables:
+        for index, holder in enumerate(table.holders):
+            owner = (holder.merged_into or holder) if isinstance(holder, Bike) else holder
+            holders[owner.pk] = owner
+            places.setdefault(owner.pk, []).append((table, index))
+    return [_at_tables(game, holders[holder], seats) for holder, seats in places.items()]
+
+
+def _at_tables(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[OpenTable, int]]) -> Entrant:
+    standings = [game.standing(table.state, index) for table, index in seats]
+    # Where one card is the rule, only a bike that was merged into another has two: the better one counts.
+    counted = standings if game.many_cards else [max(standings, key=lambda standing: standing.order)]
+    noted = sum(table.fold.played for table, _index in seats)
+    return Entrant(
+        holder=holder,
+        standing=game.combine(counted),
+        turns_done=noted,
+        takes_part=noted > 0,
+        length=sum(table.length for table, _index in seats),
+        last_change=max(table.log.last_change for table, _index in seats),
+    )

@@ -1,0 +1,12 @@
+"""The room `tables` as a Django app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TablesConfig(AppConfig):
+    """Names the room; its label is the last part of its import path."""
+
+    name = "scorekeeper.tables"
+    label = "tables"
+    verbose_name = _("Tables")

@@ -1,0 +1,119 @@
+"""An open table: what the chain of its card says, folded. Services open one locked, pages open one to read.
+
+Terms: a *table* is a card of a game that is recorded action by action, with whoever has its seats. The first entry of
+its chain says who that is; `Seat` rows repeat it to be found by, and are gone once a table is *withdrawn*.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.fold import NotedTurn, Turns, apply_entry
+from scorekeeper.scorecards.models import Entry
+from scorekeeper.scorecards.played import PlayedContest
+from scorekeeper.tables.fold import TableFold, fold_table
+
+Holders = Mapping[UUID, "Bike | Player"]
+
+
+@dataclass(frozen=True)
+class TableLog:
+    """What the chain of a card says, before anybody asks the rules.
+
+    Attributes:
+        seats: the ids of the bikes or players, in the order of the play.
+        noted: the noted actions by id, in their order.
+        length: how many entries were read.
+        last_change: when the last of them was written.
+    """
+
+    card_id: UUID
+    seats: tuple[UUID, ...]
+    noted: Turns
+    length: int
+    last_change: dt.datetime
+    is_withdrawn: bool
+
+
+def read_table(entries: Iterable[Entry]) -> TableLog | None:
+    """Return what a chain says, out of its entries in order; None where nothing was drawn up yet."""
+    seats: tuple[UUID, ...] = ()
+    noted: Turns = {}
+    is_withdrawn, last = False, None
+    for last in entries:
+        if last.kind == "deal":
+            named = json.loads(last.body)["data"]["seats"]
+            seats = tuple(UUID(holder) for seat in named for holder in seat.values())
+        is_withdrawn = is_withdrawn or last.kind == "withdraw"
+        noted = apply_entry(noted, last)
+    if last is None or not seats:
+        return None
+    return TableLog(last.chain_id, seats, noted, last.seq, last.at, is_withdrawn)
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table with what was noted at it.
+
+    Attributes:
+        holders: the bike or player of each seat, in the order of the play.
+    """
+
+    contest: PlayedContest
+    log: TableLog
+    holders: tuple[Bike | Player, ...]
+    fold: TableFold
+    is_sealed: bool = False
+
+    @property
+    def id(self) -> UUID:
+        """The card's id, which is also its chain's."""
+        return self.log.card_id
+
+    @property
+    def length(self) -> int:
+        """How many entries the chain has."""
+        return self.log.length
+
+    @property
+    def noted(self) -> Turns:
+        """The noted actions by id, in their order."""
+        return self.log.noted
+
+    @property
+    def state(self) -> Any:
+        """The state of the game."""
+        return self.fold.state
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game at this table is over."""
+        return self.contest.ruleset.game.is_finished(self.state)
+
+    @property
+    def last(self) -> NotedTurn | None:
+        """The action noted last, if any."""
+        return next(reversed(list(self.noted.values())), None)
+
+
+def fold_log(contest: PlayedContest, log: TableLog, holders: Holders, *, is_sealed: bool = False) -> OpenTable:
+    """Play what a chain says.
+
+    Args:
+        holders: at least those who sit at the table, by id.
+    """
+    seated = tuple(holders[holder] for holder in log.seats)
+    return OpenTable(contest, log, seated, fold_table(contest, len(seated), log.noted), is_sealed)
+
+
+def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
+    """Return bikes and players by id."""
+    bikes = Bike.objects.select_related("merged_into").in_bulk(ids)
+    return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}

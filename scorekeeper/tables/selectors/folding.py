@@ -1,0 +1,55 @@
+"""The tables of a contest, folded from the log; a fixed number of statements however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from uuid import UUID
+
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.models import Chain, Entry, Seat
+from scorekeeper.scorecards.played import PlayedContest, get_played_contest
+from scorekeeper.tables.open_table import OpenTable, fold_log, get_holders, read_table
+
+
+def fold_tables(
+    contest: PlayedContest, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
+) -> list[OpenTable]:
+    """Return the tables that were drawn up and not withdrawn, in the order they were drawn up.
+
+    Args:
+        card_ids: only these cards; None for all of the contest.
+        lengths: read each card's chain only so far, and only the cards named.
+    """
+    entries = Entry.objects.filter(chain__card__contest_id=contest.id)
+    if card_ids is not None:
+        entries = entries.filter(chain_id__in=list(card_ids))
+    logs = []
+    for _card, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
+        log = read_table(entry for entry in chain if lengths is None or entry.seq <= lengths.get(entry.chain_id, 0))
+        if log is not None and not log.is_withdrawn:
+            logs.append(log)
+    holders = get_holders([holder for log in logs for holder in log.seats])
+    sealed = set(Chain.objects.filter(card__contest_id=contest.id, is_sealed=True).values_list("pk", flat=True))
+    return [fold_log(contest, log, holders, is_sealed=log.card_id in sealed) for log in logs]
+
+
+def get_table(event: Event, card_id: UUID) -> OpenTable | None:
+    """Return a table of the event as it stands, read without a lock; None where there is none."""
+    seat = Seat.objects.filter(card_id=card_id, contest__event=event, index=0).first()
+    if seat is None:
+        return None
+    contest = get_played_contest(seat.contest_id)
+    if contest.ruleset.game.recorded_by != "action":
+        return None
+    found = fold_tables(contest, [card_id])
+    return found[0] if found else None
+
+
+def list_cards_of(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
+    """Return the cards of everybody who sits at these: their other cards count with them."""
+    seats = Seat.objects.filter(contest_id=contest_id)
+    seated = seats.filter(card_id__in=list(card_ids)).values_list("bike_id", "player_id")
+    holders = {holder for pair in seated for holder in pair if holder is not None}
+    theirs = seats.filter(bike_id__in=holders) | seats.filter(player_id__in=holders)
+    return set(theirs.values_list("card_id", flat=True))

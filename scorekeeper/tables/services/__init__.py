@@ -1,0 +1,1 @@
+"""Writing: drawing up cards, noting actions, correcting them."""

@@ -1,0 +1,84 @@
+"""Corrections at a table: undoing the last action, amending one, voiding one or several.
+
+A correction names what it changes with the sequence number last seen of each; where something newer stands it is a
+conflict. The card is then played anew from the start: if any action could no longer stand, nothing is changed, and the
+answer names the first that is in the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.fold import Change, Turns, apply_changes
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.corrections import NEWER, Target
+from scorekeeper.scorecards.services.recording import RECORDED, Unreadable, Verdict, check_reason, record
+from scorekeeper.scorecards.services.turns import CLOSED_NOW, actor_may_write_sealed, wait
+from scorekeeper.tables.fold import fold_table
+from scorekeeper.tables.open_table import OpenTable
+from scorekeeper.tables.services.playing import append_to_table, lock_table, written_actions
+
+
+def correct_actions(actor: Actor, operation_id: UUID, card_id: UUID, targets: Sequence[Target], reason: str) -> Receipt:
+    """Amend or void actions of one card, all of them or none.
+
+    Raises:
+        ReasonNeeded: there is none.
+        Unreadable: nothing is named, or one thing twice.
+        NotYet, NotYours, OtherBody: as for `record_action`.
+    """
+    body = {"card": str(card_id), "targets": [target.to_data() for target in targets], "reason": reason}
+
+    def handle(book: Book) -> Verdict:
+        return change_actions(book, lock_table(book, card_id), targets)
+
+    check_reason(reason)
+    if not targets or len({target.turn_id for target in targets}) < len(targets):
+        raise Unreadable(operation_id)
+    return record(operation_id, "correct", actor, body, handle, reason)
+
+
+def change_actions(book: Book, table: OpenTable, targets: Sequence[Target]) -> Verdict:
+    """Judge the changes together, and write them or keep them for review."""
+    touched = [target.turn_id for target in targets]
+    if any(target.turn_id not in table.noted or table.noted[target.turn_id].seq != target.seq for target in targets):
+        return wait(book, table, ReviewItem.Reason.STALE, [NEWER], touched)
+    changes = make_changes(table, targets)
+    problems = judge_changes(table, changes)
+    if table.is_sealed and not actor_may_write_sealed(book):
+        return wait(book, table, ReviewItem.Reason.LATE, [CLOSED_NOW, *problems], touched)
+    if problems:
+        return wait(book, table, ReviewItem.Reason.RULE, problems, touched)
+    append_to_table(book, table, "amend", data={"changes": [change.to_data() for change in changes]})
+    return RECORDED
+
+
+def make_changes(table: OpenTable, targets: Sequence[Target]) -> list[Change]:
+    """Return the changes that the targets ask for, their actions in their one spelling."""
+    return [
+        Change(target.turn_id, None if target.actions is None else written_actions(table, target.actions))
+        for target in targets
+    ]
+
+
+def judge_changes(table: OpenTable, changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Return why the card could not be played with the changes, as data, naming the action in the way."""
+    after = apply_changes(table.noted, changes, table.length + 1)
+    standoff = fold_table(table.contest, len(table.holders), after).standoff
+    if standoff is None:
+        return []
+    return list_problem_data(standoff.problems, _name(table.noted, standoff.turn_id, changes))
+
+
+def _name(noted: Turns, action_id: UUID, changes: Sequence[Change]) -> str | None:
+    """Return "Action 12" for an action that the correction itself does not change."""
+    if any(change.turn_id == action_id for change in changes):
+        return None
+    return _("Action %(number)s") % {"number": list(noted).index(action_id) + 1}

@@ -1,0 +1,171 @@
+"""Drawing up cards: who sits with whom. One operation draws up as many as are wanted, all of them or none.
+
+The first entry of a card's chain says who has its seats, so the log alone tells it. From the first card on, the options
+of the contest are frozen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+
+from games.core.problems import NO_CLAUSE, Problem
+from games.core.text import gettext_noop, ngettext_lazy
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Scorecard, Seat
+from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.recording import RECORDED, NotYet, RecordingError, Verdict, check_reason, record
+from scorekeeper.tables.services.playing import lock_table
+
+Tables = Sequence[Sequence[UUID]]
+
+NOT_OPEN = gettext_noop("The contest is closed: no more scorecards can be drawn up.")
+NOT_AT_TABLES = gettext_noop("The turns of this contest are noted at the stops; its scorecards draw themselves up.")
+TOO_FEW = ngettext_lazy("A scorecard has at least %(count)s seat.", "A scorecard has at least %(count)s seats.")
+TOO_MANY = ngettext_lazy("A scorecard has at most %(count)s seat.", "A scorecard has at most %(count)s seats.")
+TWICE_ON_ONE = gettext_noop("Nobody can have two seats of one scorecard.")
+ON_ANOTHER = gettext_noop("Everybody has one scorecard in this contest, and these already have one: %(names)s.")
+NOBODY = gettext_noop("Choose who plays.")
+IN_PLAY = gettext_noop("Something was noted on this scorecard already. Void that first, or let the seats retire.")
+
+
+class CannotDeal(RecordingError):
+    """The cards cannot be drawn up, or withdrawn, like this; nothing was written.
+
+    Attributes:
+        problems: why, as data.
+    """
+
+    def __init__(self, *problems: Problem):
+        super().__init__(problems)
+        self.problems = list_problem_data(problems)
+
+
+def deal_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Tables) -> Receipt:
+    """Draw up a card for each table.
+
+    Args:
+        tables: for each, the bikes or players in the order of their seats.
+
+    Raises:
+        CannotDeal: they do not fit the game, or somebody would have two cards where one is the rule.
+        NotYet: the contest, a bike or a player is not known at the actor's event.
+        OtherBody: the id was used for something else.
+    """
+    body = {"contest": str(contest_id), "tables": [[str(holder) for holder in table] for table in tables]}
+
+    def handle(book: Book) -> Verdict:
+        # Whoever closes the contest holds this row, so no card appears behind its back.
+        contests = Contest.objects.select_for_update(no_key=True)
+        contest = contests.filter(pk=contest_id, event_id=actor.event_id).first()
+        if contest is None:
+            raise NotYet(contest_id)
+        _check(contest, tables)
+        _freeze(contest)
+        for number, table in enumerate(tables):
+            _deal(book, contest, uuid5(operation_id, str(number)), table)
+        return RECORDED
+
+    return record(operation_id, "deal", actor, body, handle)
+
+
+def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str) -> Receipt:
+    """Take back a card on which nothing stands; those who sat at it are free for another.
+
+    Raises:
+        CannotDeal: something stands on it, or the contest is closed.
+        ReasonNeeded: there is none.
+        NotYet, NotYours, OtherBody: as for every operation.
+    """
+
+    def handle(book: Book) -> Verdict:
+        table = lock_table(book, card_id)
+        if table.is_sealed:
+            raise CannotDeal(_problem("contest_closed", NOT_OPEN))
+        if table.noted:
+            raise CannotDeal(_problem("in_play", IN_PLAY))
+        book.append(book.get(card_id), "withdraw")
+        book.afterwards(lambda: Seat.objects.filter(card_id=card_id).delete())
+        book.outdate(table.contest.id)
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "withdraw", actor, {"card": str(card_id), "reason": reason}, handle, reason)
+
+
+def _check(contest: Contest, tables: Tables) -> None:
+    if contest.status != Contest.Status.OPEN:
+        raise CannotDeal(_problem("contest_closed", NOT_OPEN))
+    if contest.game.recorded_by != "action":
+        raise CannotDeal(_problem("at_the_stops", NOT_AT_TABLES))
+    if not tables:
+        raise CannotDeal(_problem("nobody", NOBODY))
+    low, high = get_seats_per_card(contest)
+    found = []
+    if any(len(table) < low for table in tables):
+        found.append(_problem("too_few_seats", TOO_FEW, {"count": low}))
+    if high is not None and any(len(table) > high for table in tables):
+        found.append(_problem("too_many_seats", TOO_MANY, {"count": high}))
+    if any(len(set(table)) < len(table) for table in tables):
+        found.append(_problem("twice_on_one", TWICE_ON_ONE))
+    found += _check_holders(contest, tables)
+    if found:
+        raise CannotDeal(*found)
+
+
+def get_seats_per_card(contest: Contest) -> tuple[int, int | None]:
+    """Return how many seats a card of the contest has, least and most. Independent seats have a card each."""
+    return (1, 1) if contest.game.independent else contest.game.seat_limits
+
+
+def _check_holders(contest: Contest, tables: Tables) -> list[Problem]:
+    counts = Counter(holder for table in tables for holder in table)
+    names = _get_names(contest, set(counts))
+    if len(names) < len(counts):
+        raise NotYet(*sorted(set(counts) - set(names)))
+    if contest.game.many_cards:
+        return []
+    seats = Seat.objects.filter(contest=contest)
+    seated = {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder}
+    taken = [names[holder] for holder, count in counts.items() if count > 1 or holder in seated]
+    return [_problem("on_another_card", ON_ANOTHER, {"names": tuple(taken)})] if taken else []
+
+
+def _get_names(contest: Contest, holders: set[UUID]) -> Mapping[UUID, str]:
+    if contest.seats_are == Contest.SeatsAre.BIKES:
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None, pk__in=holders)
+        return {bike.pk: bike.label for bike in bikes}
+    return dict(Player.objects.filter(event_id=contest.event_id, pk__in=holders).values_list("pk", "name"))
+
+
+def _freeze(contest: Contest) -> None:
+    if contest.frozen_at is None:
+        contest.frozen_at = timezone.now()
+        contest.save(update_fields=["frozen_at"])
+
+
+def _deal(book: Book, contest: Contest, card_id: UUID, table: Sequence[UUID]) -> None:
+    kind = "bike" if contest.seats_are == Contest.SeatsAre.BIKES else "player"
+    chain = Chain.objects.create(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD)
+    Scorecard.objects.create(id=card_id, chain=chain, contest=contest)
+    is_only = not contest.game.many_cards
+    Seat.objects.bulk_create(
+        Seat(card_id=card_id, contest=contest, index=index, is_only=is_only, **{f"{kind}_id": holder})
+        for index, holder in enumerate(table)
+    )
+    book.adopt(chain)
+    seats = [{kind: str(holder)} for holder in table]
+    book.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats})
+    book.outdate(contest.pk, card_id)
+
+
+def _problem(code: str, text: Any, params: Mapping[str, Any] | None = None) -> Problem:
+    return Problem(code, NO_CLAUSE, text, params=params or {})
