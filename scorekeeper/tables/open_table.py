@@ -60,17 +60,12 @@ def read_table(entries: Iterable[Entry]) -> TableLog | None:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table with what was noted at it.
-
-    Attributes:
-        holders: the bike or player of each seat, in the order of the play.
-    """
+    """A table with what was noted at it."""
 
     contest: PlayedContest
     log: TableLog
-    holders: tuple[Bike | Player, ...]
     fold: TableFold
-    is_sealed: bool = False
+    is_sealed: bool
 
     @property
     def id(self) -> UUID:
@@ -81,6 +76,11 @@ class OpenTable:
     def length(self) -> int:
         """How many entries the chain has."""
         return self.log.length
+
+    @property
+    def seats(self) -> int:
+        """How many seats the card has."""
+        return len(self.log.seats)
 
     @property
     def noted(self) -> Turns:
@@ -103,14 +103,26 @@ class OpenTable:
         return next(reversed(list(self.noted.values())), None)
 
 
-def fold_log(contest: PlayedContest, log: TableLog, holders: Holders, *, is_sealed: bool = False) -> OpenTable:
-    """Play what a chain says.
+@dataclass(frozen=True)
+class SeatedTable(OpenTable):
+    """A table as pages show it.
 
-    Args:
-        holders: at least those who sit at the table, by id.
+    Attributes:
+        holders: the bike or player of each seat, in the order of the play.
     """
-    seated = tuple(holders[holder] for holder in log.seats)
-    return OpenTable(contest, log, seated, fold_table(contest, len(seated), log.noted), is_sealed)
+
+    holders: tuple[Bike | Player, ...]
+
+
+def open_log(contest: PlayedContest, log: TableLog, *, is_sealed: bool) -> OpenTable:
+    """Play what a chain says."""
+    return OpenTable(contest, log, fold_table(contest, len(log.seats), log.noted), is_sealed)
+
+
+def seat(table: OpenTable, holders: Holders) -> SeatedTable:
+    """Return the table with whoever sits at it, out of these bikes and players."""
+    seated = tuple(holders[holder] for holder in table.log.seats)
+    return SeatedTable(table.contest, table.log, table.fold, table.is_sealed, seated)
 
 
 def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:

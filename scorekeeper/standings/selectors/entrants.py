@@ -17,7 +17,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.played import PlayedContest
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
-from scorekeeper.tables.open_table import OpenTable
+from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import fold_tables, list_cards_of
 
 
@@ -63,7 +63,7 @@ class FoldedContest:
     contest: PlayedContest
     entrants: Sequence[Entrant]
     cards: Sequence[FoldedCard] = ()
-    tables: Sequence[OpenTable] = ()
+    tables: Sequence[SeatedTable] = ()
 
 
 def fold_contest(
@@ -88,8 +88,8 @@ def _of_card(card: FoldedCard) -> Entrant:
     return Entrant(bike, card.standing, card.turns_done, card.takes_part, card.length, card.last_change)
 
 
-def _list_at_tables(game: Game[object], tables: Sequence[OpenTable]) -> list[Entrant]:
-    places: dict[UUID, list[tuple[OpenTable, int]]] = {}
+def _list_at_tables(game: Game[object], tables: Sequence[SeatedTable]) -> list[Entrant]:
+    places: dict[UUID, list[tuple[SeatedTable, int]]] = {}
     holders: dict[UUID, Bike | Player] = {}
     for table in tables:
         for index, holder in enumerate(table.holders):
@@ -99,7 +99,7 @@ def _list_at_tables(game: Game[object], tables: Sequence[OpenTable]) -> list[Ent
     return [_at_tables(game, holders[holder], seats) for holder, seats in places.items()]
 
 
-def _at_tables(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[OpenTable, int]]) -> Entrant:
+def _at_tables(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[SeatedTable, int]]) -> Entrant:
     standings = [game.standing(table.state, index) for table, index in seats]
     # Where one card is the rule, only a bike that was merged into another has two: the better one counts.
     counted = standings if game.many_cards else [max(standings, key=lambda standing: standing.order)]

@@ -19,7 +19,7 @@ from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.open_table import OpenTable
+from scorekeeper.tables.open_table import SeatedTable
 
 
 def fold_report(contest: Contest) -> Report:
@@ -81,7 +81,7 @@ def _list_cards(folded: FoldedContest, rows: Sequence[BoardRow]) -> list[ReportC
     return [_card(folded.contest, by_holder[row.holder_id], stops) for row in rows]
 
 
-def list_parts(table: OpenTable) -> list[ReportCard]:
+def list_parts(table: SeatedTable) -> list[ReportCard]:
     """Return what the score sheet of a table says of each of its seats."""
     sheet = table.contest.ruleset.game.sheet(table.state)
     parts = []

@@ -9,12 +9,12 @@ from uuid import UUID
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.tables.open_table import OpenTable, fold_log, get_holders, read_table
+from scorekeeper.tables.open_table import SeatedTable, get_holders, open_log, read_table, seat
 
 
 def fold_tables(
     contest: PlayedContest, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
-) -> list[OpenTable]:
+) -> list[SeatedTable]:
     """Return the tables that were drawn up and not withdrawn, in the order they were drawn up.
 
     Args:
@@ -31,15 +31,15 @@ def fold_tables(
             logs.append(log)
     holders = get_holders([holder for log in logs for holder in log.seats])
     sealed = set(Chain.objects.filter(card__contest_id=contest.id, is_sealed=True).values_list("pk", flat=True))
-    return [fold_log(contest, log, holders, is_sealed=log.card_id in sealed) for log in logs]
+    return [seat(open_log(contest, log, is_sealed=log.card_id in sealed), holders) for log in logs]
 
 
-def get_table(event: Event, card_id: UUID) -> OpenTable | None:
+def get_table(event: Event, card_id: UUID) -> SeatedTable | None:
     """Return a table of the event as it stands, read without a lock; None where there is none."""
-    seat = Seat.objects.filter(card_id=card_id, contest__event=event, index=0).first()
-    if seat is None:
+    first = Seat.objects.filter(card_id=card_id, contest__event=event, index=0).first()
+    if first is None:
         return None
-    contest = get_played_contest(seat.contest_id)
+    contest = get_played_contest(first.contest_id)
     if contest.ruleset.game.recorded_by != "action":
         return None
     found = fold_tables(contest, [card_id])

@@ -71,7 +71,7 @@ def make_changes(table: OpenTable, targets: Sequence[Target]) -> list[Change]:
 def judge_changes(table: OpenTable, changes: Sequence[Change]) -> list[dict[str, Any]]:
     """Return why the card could not be played with the changes, as data, naming the action in the way."""
     after = apply_changes(table.noted, changes, table.length + 1)
-    standoff = fold_table(table.contest, len(table.holders), after).standoff
+    standoff = fold_table(table.contest, table.seats, after).standoff
     if standoff is None:
         return []
     return list_problem_data(standoff.problems, _name(table.noted, standoff.turn_id, changes))

@@ -15,7 +15,7 @@ from uuid import UUID
 from games.core.problems import Malformed
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.fold import Actions
-from scorekeeper.scorecards.models import Entry, Operation, ReviewItem
+from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Scorecard
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt, list_problem_data
 from scorekeeper.scorecards.services.book import Book
@@ -23,7 +23,7 @@ from scorekeeper.scorecards.services.corrections import NEWER
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, NotYours, Verdict, record
 from scorekeeper.scorecards.services.turns import CLOSED_NOW, actor_may_write_sealed, wait
 from scorekeeper.tables.fold import play_actions
-from scorekeeper.tables.open_table import OpenTable, fold_log, get_holders, read_table
+from scorekeeper.tables.open_table import OpenTable, open_log, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,18 @@ def lock_table(book: Book, card_id: UUID) -> OpenTable:
         NotYet: there is no such card, or it was withdrawn.
         NotYours: it is of another event than the actor's.
     """
-    chain = book.lock([card_id]).get(card_id)
-    log = read_table(Entry.objects.filter(chain_id=card_id).order_by("seq"))
-    if chain is None or log is None or log.is_withdrawn:
+    # Only the chain is locked: closing a contest locks its chains too, and neither waits for the other's rows.
+    cards = Scorecard.objects.select_for_update(of=("chain",)).select_related("chain")
+    card = cards.filter(pk=card_id).first()
+    if card is None:
         raise NotYet(card_id)
-    if chain.event_id != book.actor.event_id:
+    book.adopt(card.chain)
+    log = read_table(Entry.objects.filter(chain_id=card_id).order_by("seq"))
+    if log is None or log.is_withdrawn:
+        raise NotYet(card_id)
+    if card.chain.event_id != book.actor.event_id:
         raise NotYours(card_id)
-    contest = get_played_contest(chain.card.contest_id)
-    return fold_log(contest, log, get_holders(log.seats), is_sealed=chain.is_sealed)
+    return open_log(get_played_contest(card.contest_id), log, is_sealed=card.chain.is_sealed)
 
 
 def _note(book: Book, table: OpenTable, note: ActionNote) -> Verdict:
@@ -112,7 +116,7 @@ def judge_actions(table: OpenTable, actions: Actions) -> list[dict[str, Any]]:
     standoff = table.fold.standoff
     if standoff is not None:
         return list_problem_data(standoff.problems)
-    _after, problems = play_actions(table.contest, table.state, len(table.holders), actions)
+    _after, problems = play_actions(table.contest, table.state, table.seats, actions)
     return list_problem_data(problems)
 
 
@@ -130,6 +134,6 @@ def written_actions(table: OpenTable, actions: Sequence[Mapping[str, Any]]) -> A
     """Return the actions in their one spelling; what cannot be read stays as it was sent, for judging to explain."""
     ruleset = table.contest.ruleset
     try:
-        return tuple(ruleset.write_action(ruleset.read_action(action, len(table.holders))) for action in actions)
+        return tuple(ruleset.write_action(ruleset.read_action(action, table.seats)) for action in actions)
     except Malformed:
         return tuple(actions)

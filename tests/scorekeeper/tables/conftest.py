@@ -1,0 +1,92 @@
+"""A contest of the toy game at the tables, with everybody at the ride as its players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+import pytest
+from pytest_django import Settings
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import get_table
+from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.tables.services.playing import ActionNote, record_action
+from tests.scorekeeper.conftest import Ride
+
+Deal = Callable[..., UUID]
+Act = Callable[..., Receipt]
+Look = Callable[[UUID], SeatedTable]
+
+BANK: Mapping[str, Any] = {"type": "bank"}
+
+
+def throw(*dice: int) -> dict[str, Any]:
+    return {"type": "throw", "dice": list(dice)}
+
+
+@pytest.fixture
+def pig(event: Event, settings: Settings) -> Contest:
+    """A pig race to 20, fewest throws win, a card a player."""
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+    return Contest.objects.create(
+        event=event,
+        name="Pig race",
+        slug="pig-race",
+        ordinal=2,
+        game_key="pig-race",
+        rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+    )
+
+
+@pytest.fixture
+def people(ride: Ride) -> Mapping[str, Player]:
+    """Everybody at the ride, by name."""
+    return {player.name: player for player in ride.event.players.all()}
+
+
+@pytest.fixture
+def desk(ride: Ride) -> Actor:
+    """Alice at the organiser's desk."""
+    return Actor.of_organiser(ride.event.organisers.get(user__username="alice"))
+
+
+@pytest.fixture
+def deal(desk: Actor, pig: Contest, people: Mapping[str, Player]) -> Deal:
+    """Draw up one card and return its id: `deal("Ann")`."""
+
+    def make(*names: str, contest: Contest = pig) -> UUID:
+        operation = uuid4()
+        deal_tables(desk, operation, contest.pk, [[people[name].pk for name in names]])
+        return uuid5(operation, "0")
+
+    return make
+
+
+@pytest.fixture
+def look(event: Event) -> Look:
+    """Return a table as it stands."""
+
+    def at(card_id: UUID) -> SeatedTable:
+        table = get_table(event, card_id)
+        assert table is not None
+        return table
+
+    return at
+
+
+@pytest.fixture
+def act(desk: Actor, look: Look) -> Act:
+    """Note one action after what stands: `act(card, throw(6, 6))`."""
+
+    def note(card_id: UUID, action: Mapping[str, Any], *, by: Actor = desk, seen: int | None = None) -> Receipt:
+        length = look(card_id).length if seen is None else seen
+        return record_action(by, uuid4(), ActionNote(card_id, length, [action]))
+
+    return note

@@ -1,0 +1,147 @@
+"""Noting actions at a table: what counts, what merges, what waits."""
+
+from __future__ import annotations
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.tables.services.playing import ActionNote, record_action
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor
+from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
+
+pytestmark = pytest.mark.django_db
+
+
+def test_actions_are_played_in_the_order_in_which_they_were_noted(deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+
+    assert [act(card, action).outcome for action in (throw(6, 6), BANK, throw(5))] == ["recorded"] * 3
+
+    (pig,) = look(card).state.seats
+    assert (pig.banked, pig.thrown, pig.throws) == (12, 5, 2)
+    assert [one.actions[0]["type"] for one in look(card).noted.values()] == ["throw", "bank", "throw"]
+
+
+def test_two_phones_that_note_the_same_action_note_it_once(ride: Ride, deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+    act(card, throw(6, 6), by=actor(ride.rita), seen=1)
+
+    receipt = act(card, throw(6, 6), by=actor(ride.tom), seen=1)
+
+    assert receipt.outcome == "merged"
+    assert look(card).length == 2
+
+
+def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+    act(card, throw(6))
+
+    assert act(card, throw(6)).outcome == "recorded"
+    assert look(card).fold.played == 2
+
+
+def test_what_was_noted_behind_somebody_elses_back_waits(ride: Ride, deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+    act(card, throw(6, 6), by=actor(ride.rita), seen=1)
+
+    receipt = act(card, throw(5), by=actor(ride.tom), seen=1)
+
+    assert receipt.outcome == "conflict"
+    assert ReviewItem.objects.get().reason == "stale"
+    assert look(card).length == 2
+
+
+def test_what_the_rules_forbid_waits_with_its_clause(deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+
+    receipt = act(card, BANK)
+
+    assert receipt.outcome == "refused"
+    assert [problem["rule"] for problem in receipt.problems] == ["PIG-2"]
+    assert look(card).length == 1
+
+
+def test_what_cannot_be_read_waits_as_it_was_sent(deal: Deal, act: Act) -> None:
+    receipt = act(deal("Ann"), {"type": "throw", "dice": [7]})
+
+    assert receipt.outcome == "refused"
+    assert ReviewItem.objects.get().operation.body["actions"] == [{"type": "throw", "dice": [7]}]
+
+
+def test_after_the_closing_only_the_organisers_reasoned_actions_count(
+    ride: Ride, pig: Contest, desk: Actor, deal: Deal, act: Act, look: Look
+) -> None:
+    card = deal("Ann")
+    close_contest(desk, uuid4(), pig.pk, "over")
+
+    assert act(card, throw(6), by=actor(ride.rita)).outcome == "late"
+    assert act(card, throw(6)).outcome == "late"
+    note = ActionNote(card, look(card).length, [throw(6)], "it was thrown before the bell")
+    assert record_action(desk, uuid4(), note).outcome == "recorded"
+
+
+def test_a_phone_that_has_seen_more_than_there_is_is_asked_to_send_again(deal: Deal, act: Act) -> None:
+    with pytest.raises(NotYet):
+        act(deal("Ann"), throw(6), seen=2)
+
+
+def test_a_table_that_is_not_known_is_asked_for_again(desk: Actor, pig: Contest) -> None:
+    with pytest.raises(NotYet):
+        record_action(desk, uuid4(), ActionNote(uuid4(), 0, [throw(6)]))
+
+
+def test_crew_of_another_event_note_nothing_here(other_event: Event, deal: Deal, act: Act) -> None:
+    with pytest.raises(NotYours):
+        act(deal("Ann"), throw(6), by=Actor(uuid4(), other_event.pk, uuid4()), seen=1)
+
+
+def test_an_operation_counts_once_and_its_id_belongs_to_its_body(desk: Actor, deal: Deal, look: Look) -> None:
+    card, operation = deal("Ann"), uuid4()
+    first = record_action(desk, operation, ActionNote(card, 1, [throw(6)]))
+
+    assert record_action(desk, operation, ActionNote(card, 1, [throw(6)])) == first
+    with pytest.raises(OtherBody):
+        record_action(desk, operation, ActionNote(card, 1, [throw(5)]))
+    assert look(card).length == 2
+
+
+@pytest.mark.parametrize("played", [1, 20])
+def test_recording_an_action_takes_eight_statements_however_long_the_card(
+    deal: Deal, act: Act, desk: Actor, played: int
+) -> None:
+    card = deal("Ann")
+    for _ in range(played):
+        act(card, throw(1))
+
+    with CaptureQueriesContext(connection) as statements:
+        record_action(desk, uuid4(), ActionNote(card, played + 1, [throw(2)]))
+
+    ours = [query["sql"] for query in statements if not query["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN"))]
+    assert len(ours) <= 8, ours
+
+
+def test_a_damaged_log_opens_as_far_as_it_can_be_played(deal: Deal, act: Act, look: Look) -> None:
+    card = deal("Ann")
+    act(card, throw(6))
+    act(card, throw(5))
+    entry = Entry.objects.get(chain_id=card, seq=3)
+    body = json.loads(entry.body) | {"seq": 4, "op": str(uuid4()), "actions": [{"seat": 0, "type": "fly"}]}
+    Entry.objects.create(
+        chain_id=card, seq=4, operation=entry.operation, kind="record", body=json.dumps(body), hash="", at=entry.at
+    )
+
+    table = look(card)
+
+    assert table.fold.played == 2
+    assert table.fold.standoff is not None
+    assert table.state.seats[0].thrown == 11
