@@ -1,0 +1,69 @@
+"""What can be noted in a turn, as frozen records, and how each is written in a transcript.
+
+A reader here lets through whatever is a face, a flag or a whole number; which gear, how many dice and which of them
+fit the moment is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from games.core.actions import Action, ActionType
+from games.core.reading import Faces, Flag, Whole
+from games.grand_prix.scoring import FACES, Dice
+
+
+@dataclass(frozen=True, slots=True)
+class SelectGear(Action):
+    """Begins a turn: marks time and selects the gear, by a shift where it is not a neighbour (GP-2, GP-3, GP-19)."""
+
+    type: ClassVar[str] = "gear"
+    gear: int
+    shift: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Action):
+    """The turn's six dice, perhaps with include declared before them (GP-4, GP-18)."""
+
+    type: ClassVar[str] = "roll"
+    dice: Dice
+    include: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll(Action):
+    """All six dice once more (GP-10)."""
+
+    type: ClassVar[str] = "reroll"
+    dice: Dice
+    include: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Action):
+    """Some of the dice showing, `reroll`, and what they became, `dice` (GP-10, GP-18)."""
+
+    type: ClassVar[str] = "select"
+    reroll: Dice
+    dice: Dice
+    include: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Ends the turn: the car moves, then takes its damage (GP-4, GP-6)."""
+
+    type: ClassVar[str] = "move"
+
+
+_DICE = Faces(FACES)
+
+ACTION_TYPES = (
+    ActionType(SelectGear, {"gear": Whole(), "shift": Flag()}),
+    ActionType(Roll, {"dice": _DICE, "include": Flag()}),
+    ActionType(Reroll, {"dice": _DICE, "include": Flag()}),
+    ActionType(Select, {"reroll": _DICE, "dice": _DICE, "include": Flag()}),
+    ActionType(Move, {}),
+)

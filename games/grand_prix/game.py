@@ -1,0 +1,66 @@
+"""Grand Prix as a game: what the rule book's parts answer, put under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core.actions import Action, ActionType
+from games.core.independent import IndependentGame
+from games.core.problems import Problem
+from games.core.sheet import Line
+from games.core.specs import ActionSpec
+from games.core.text import gettext_noop
+from games.grand_prix.actions import ACTION_TYPES
+from games.grand_prix.offers import list_offers
+from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
+from games.grand_prix.rules import APPLY, PROBLEMS
+from games.grand_prix.sheet import list_lines
+from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
+
+
+class GrandPrix(IndependentGame[Drive]):
+    """The solo race: everybody drives by themselves, the lowest sum of places wins, level seats stay level."""
+
+    key = "grand-prix"
+    name = gettext_noop("Grand Prix")
+    tie_procedure = "stay_level"
+    tie_rule = "GP-1"
+    lowest_wins = True
+    total_label = gettext_noop("Sum of places")
+    declared_options = (SHEET_OPTION,)
+    presets = PRESETS
+
+    def set_up(self, options: Mapping[str, Any]) -> Setup:
+        return read_setup(options["sheet"])
+
+    def seat_action_types(self, setup: Setup) -> Sequence[ActionType]:
+        return ACTION_TYPES
+
+    def start_seat(self, setup: Setup) -> Drive:
+        return start_drive(setup)
+
+    def seat_problems(self, setup: Setup, seat: Drive, action: Action) -> tuple[Problem, ...]:
+        return PROBLEMS[type(action)](setup, seat, action)
+
+    def seat_apply(self, setup: Setup, seat: Drive, action: Action) -> Drive:
+        return APPLY[type(action)](setup, seat, action)
+
+    def seat_specs(self, setup: Setup, seat: Drive, number: int) -> tuple[ActionSpec, ...]:
+        return list_offers(setup, seat, number)
+
+    def seat_lines(self, setup: Setup, seat: Drive) -> tuple[Line, ...]:
+        return list_lines(setup, seat)
+
+    def is_seat_done(self, setup: Setup, seat: Drive) -> bool:
+        return is_done(setup, seat)
+
+    def seat_total(self, setup: Setup, seat: Drive) -> int:
+        return get_total(seat)
+
+    def seat_key(self, setup: Setup, seat: Drive) -> tuple[int, ...]:
+        """More circuits first, then the lower sum; a seat that is done has completed the most there are."""
+        return len(seat.places), -get_total(seat)
+
+
+GAME = GrandPrix()

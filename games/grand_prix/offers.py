@@ -1,0 +1,119 @@
+"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+from games.core.specs import (
+    ActionSpec,
+    Choice,
+    ChoiceField,
+    Count,
+    DiceField,
+    FaceSpec,
+    Field,
+    FlagField,
+    Pick,
+    PickField,
+)
+from games.core.text import gettext_noop
+from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
+from games.grand_prix.paying import can_pay, get_price
+from games.grand_prix.rules import gear_problems
+from games.grand_prix.scoring import DICE, Dice
+from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup, Turn
+
+FACES = (
+    FaceSpec(1, gettext_noop("one")),
+    FaceSpec(2, gettext_noop("two")),
+    FaceSpec(3, gettext_noop("three")),
+    FaceSpec(4, gettext_noop("four")),
+    FaceSpec(5, gettext_noop("five")),
+    FaceSpec(6, gettext_noop("six")),
+)
+GEARS = (
+    gettext_noop("1st gear"),
+    gettext_noop("2nd gear"),
+    gettext_noop("3rd gear"),
+    gettext_noop("4th gear"),
+    gettext_noop("5th gear"),
+    gettext_noop("6th gear"),
+    gettext_noop("7th gear"),
+)
+
+SELECT_GEAR = gettext_noop("Select a gear")
+FREE_SHIFT = gettext_noop("Shift to any other gear, for free")
+PAID_SHIFT = gettext_noop("Shift to any other gear, for damage")
+ROLL = gettext_noop("Note the roll")
+FREE_REROLL = gettext_noop("Re-roll all dice, for free")
+PAID_REROLL = gettext_noop("Re-roll all dice, for damage")
+FREE_SELECT = gettext_noop("Re-roll some dice, for free")
+PAID_SELECT = gettext_noop("Re-roll some dice, for damage")
+MOVE = gettext_noop("Move the car")
+GEAR = gettext_noop("Gear")
+BY_SHIFT = gettext_noop("Shift")
+DICE_ROLLED = gettext_noop("Dice rolled")
+DICE_SELECTED = gettext_noop("Dice to roll again")
+FREE_INCLUDE = gettext_noop("Include dice equal to the gear, for free")
+PAID_INCLUDE = gettext_noop("Include dice equal to the gear, for damage")
+
+ALL_DICE = DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE))
+SELECTED_DICE = DiceField("dice", DICE_ROLLED, FACES, Count(1, DICE, like_pick="reroll"))
+
+
+def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
+    """Return every action that a seat which is not done may take now."""
+    turn = drive.turn
+    if turn is None:
+        return _gears(setup, drive, seat)
+    if not turn.dice:
+        return (ActionSpec(Roll.type, seat, ROLL, (ALL_DICE, *_include(setup, drive, turn))),)
+    offers = [ActionSpec(Move.type, seat, MOVE)]
+    if can_pay(setup, drive, (REROLL,)):
+        label = PAID_REROLL if get_price(setup, drive, (REROLL,)) else FREE_REROLL
+        fields: tuple[Field, ...] = (ALL_DICE, *_include(setup, drive, turn, REROLL))
+        offers.append(ActionSpec(Reroll.type, seat, label, fields))
+    if can_pay(setup, drive, (SELECT,)):
+        label = PAID_SELECT if get_price(setup, drive, (SELECT,)) else FREE_SELECT
+        picks = PickField("reroll", DICE_SELECTED, turn.dice, _list_picks(tuple(sorted(turn.dice))))
+        fields = (picks, SELECTED_DICE, *_include(setup, drive, turn, SELECT))
+        offers.append(ActionSpec(Select.type, seat, label, fields))
+    return tuple(offers)
+
+
+def _gears(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
+    """The gears as they are, and once more by a shift where that leads to any (GP-3, GP-19)."""
+    offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (_gear_field(setup, drive, seat, False),))]
+    by_shift = _gear_field(setup, drive, seat, True)
+    if any(choice.open for choice in by_shift.choices):
+        label = PAID_SHIFT if get_price(setup, drive, (SHIFT,)) else FREE_SHIFT
+        offers.append(ActionSpec(SelectGear.type, seat, label, (FlagField("shift", BY_SHIFT, required=True), by_shift)))
+    return tuple(offers)
+
+
+def _gear_field(setup: Setup, drive: Drive, seat: int, is_shift: bool) -> ChoiceField:
+    choices = []
+    for gear in range(1, setup.gears + 1):
+        problems = gear_problems(setup, drive, SelectGear(seat, gear, is_shift))
+        if problems:
+            why = problems[0]
+            choices.append(Choice(gear, GEARS[gear - 1], None, False, why.text, why.params, why.rule))
+        else:
+            choices.append(Choice(gear, GEARS[gear - 1], rule="GP-19" if is_shift else "GP-3"))
+    return ChoiceField("gear", GEAR, tuple(choices))
+
+
+def _include(setup: Setup, drive: Drive, turn: Turn, *specials: int) -> tuple[Field, ...]:
+    """The flag of include, where it may be declared together with these special actions (GP-17, GP-18)."""
+    if turn.with_include or not can_pay(setup, drive, (*specials, INCLUDE)):
+        return ()
+    label = PAID_INCLUDE if get_price(setup, drive, (INCLUDE,)) else FREE_INCLUDE
+    return (FlagField("include", label),)
+
+
+@cache
+def _list_picks(dice: Dice) -> tuple[Pick, ...]:
+    """Every way to pick one to all of these sorted dice: 63 at most, for 462 different rolls in all."""
+    picks = {pick for size in range(1, DICE + 1) for pick in combinations(dice, size)}
+    return tuple(Pick(pick) for pick in sorted(picks, key=lambda pick: (len(pick), pick)))

@@ -1,0 +1,34 @@
+"""Special actions and what they cost: free uses first, then unused damage (GP-10, GP-11, GP-17)."""
+
+from __future__ import annotations
+
+from games.grand_prix.state import Drive, Setup
+
+
+def get_price(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> int:
+    """Return what different special actions, taken together, cost now in damage."""
+    return sum([setup.costs[special] for special in specials if not drive.free[special]])
+
+
+def can_pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> bool:
+    """Say whether there is enough unused damage for these special actions together."""
+    return get_price(setup, drive, specials) <= sum(drive.unused)
+
+
+def pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> Drive:
+    """Return the drive after these special actions are paid for, each by a free use while it has one."""
+    free = list(drive.free)
+    for special in specials:
+        free[special] = max(0, free[special] - 1)
+    unused = _mark(drive.unused, get_price(setup, drive, specials))
+    return drive._replace(unused=unused, free=tuple(free))
+
+
+def _mark(unused: tuple[int, ...], price: int) -> tuple[int, ...]:
+    """Mark the price on the damage tracks, the earliest circuit first (GP-17)."""
+    left = []
+    for spaces in unused:
+        marked = min(spaces, price)
+        left.append(spaces - marked)
+        price -= marked
+    return tuple(left)

@@ -1,0 +1,237 @@
+"""What may be noted when, and what it makes of the drive.
+
+Every function of the first part returns all the rules an action breaks, the most specific first. Where the moment
+allows no dice at all they are not looked at in detail; a gear that does not exist is wrong at any moment. The second
+part changes the drive; it is called only when nothing blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games.core.actions import Action
+from games.core.problems import Problem
+from games.core.text import Params, Text, gettext_noop, ngettext_lazy
+from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
+from games.grand_prix.paying import can_pay, get_price, pay
+from games.grand_prix.scoring import DICE, Dice, count_missed, count_spaces, get_place
+from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup, Turn, get_circuit, is_done
+
+Problems = tuple[Problem, ...]
+
+NO_SUCH_GEAR = gettext_noop("There is no such gear. The gears are 1 to %(gears)s.")
+GEAR_SELECTED = gettext_noop("This turn has its gear already: %(gear)s. The next gear is selected after the move.")
+FIRST_GEAR_SHIFT = gettext_noop("On the first turn of a circuit any gear may be selected. Leave “shift” out.")
+SAME_GEAR = gettext_noop("Gear %(last)s was the last turn’s. Select one of these: %(near)s.")
+SAME_GEAR_SHIFT = gettext_noop("A shift leads to another gear, and %(last)s was the last turn’s. Select another.")
+SHIFT_NOT_NEEDED = gettext_noop("Gear %(gear)s is next to the last turn’s %(last)s. Leave “shift” out.")
+GEAR_TOO_FAR = gettext_noop(
+    "Gear %(gear)s is not next to the last turn’s %(last)s. Declare a shift, or select one of these: %(near)s."
+)
+SHIFT_UNPAID = gettext_noop(
+    "A shift costs %(price)s damage now; unused are %(unused)s. Select one of these gears: %(near)s."
+)
+NO_GEAR = gettext_noop("No gear is selected for this turn yet. Select one before the roll.")
+ROLLED_ALREADY = gettext_noop(
+    "The dice of this turn are rolled: %(dice)s. Move with them, or roll again by a special action."
+)
+SIX_DICE = ngettext_lazy(
+    "All six dice are rolled; %(count)s die is given.",
+    "All six dice are rolled; %(count)s dice are given.",
+)
+NOTHING_TO_REROLL = gettext_noop("No dice are rolled in this turn yet. Note the roll first.")
+INCLUDE_UNPAID = gettext_noop(
+    "With include this costs %(price)s damage now; unused are %(unused)s. Leave “include” out."
+)
+INCLUDED_ALREADY = gettext_noop("Include is declared already and holds for the whole turn. Leave it out here.")
+REROLL_UNPAID = gettext_noop(
+    "This costs %(price)s damage now; unused are %(unused)s. Move with the dice showing: %(dice)s."
+)
+NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing are %(dice)s.")
+NOTHING_SELECTED = gettext_noop("Select at least one of the dice showing: %(dice)s.")
+NOT_AS_MANY = gettext_noop("As many dice are rolled as are selected: %(selected)s, not %(rolled)s.")
+NO_DICE = gettext_noop("The car moves by its dice, and none are rolled in this turn yet. Note gear and roll first.")
+
+
+def gear_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
+    """Return what forbids a gear (GP-3, GP-17, GP-19, GP-20)."""
+    exists = 1 <= action.gear <= setup.gears
+    found = () if exists else (Problem("no_such_gear", "GP-20", NO_SUCH_GEAR, "gear", params={"gears": setup.gears}),)
+    if drive.turn is not None:
+        return (*found, Problem("gear_selected", "GP-3", GEAR_SELECTED, params={"gear": drive.turn.gear}))
+    if drive.last_gear:
+        return found or _step_problems(setup, drive, action)
+    if action.shift:
+        return (*found, Problem("shift_on_first_turn", "GP-19", FIRST_GEAR_SHIFT, "shift"))
+    return found
+
+
+def _step_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
+    """Judge the step from the last turn's gear to one that exists."""
+    gear, last = action.gear, drive.last_gear
+    step = abs(gear - last)
+    if step == 1 and not action.shift:
+        return ()
+    near = tuple(one for one in (last - 1, last + 1) if 1 <= one <= setup.gears)
+    params: Params = {"gear": gear, "last": last, "near": near}
+    if step == 0 and action.shift:
+        return (Problem("same_gear", "GP-19", SAME_GEAR_SHIFT, "gear", params=params),)
+    if step == 0:
+        return (Problem("same_gear", "GP-3", SAME_GEAR, "gear", params=params),)
+    if step == 1:
+        return (Problem("shift_not_needed", "GP-19", SHIFT_NOT_NEEDED, "shift", params=params),)
+    if not action.shift:
+        return (Problem("gear_too_far", "GP-3", GEAR_TOO_FAR, "gear", params=params),)
+    return _unpaid(setup, drive, (SHIFT,), SHIFT_UNPAID, "shift", params)
+
+
+def _unpaid(
+    setup: Setup, drive: Drive, specials: tuple[int, ...], text: Text, field: str | None, params: Params
+) -> Problems:
+    """Return the problem of special actions that cannot be paid (GP-17), or nothing when they can."""
+    if can_pay(setup, drive, specials):
+        return ()
+    prices: Params = {"price": get_price(setup, drive, specials), "unused": sum(drive.unused), **params}
+    return (Problem("cannot_pay", "GP-17", text, field, params=prices),)
+
+
+def _roll_problems(setup: Setup, drive: Drive, action: Roll) -> Problems:
+    turn = drive.turn
+    if turn is None:
+        return (Problem("no_gear", "GP-3", NO_GEAR),)
+    if turn.dice:
+        return (Problem("rolled_already", "GP-4", ROLLED_ALREADY, params={"dice": turn.dice}),)
+    if action.include:
+        unpaid = _unpaid(setup, drive, (INCLUDE,), INCLUDE_UNPAID, "include", {})
+        return (*_count_problems(action.dice, "GP-4"), *unpaid)
+    return _count_problems(action.dice, "GP-4")
+
+
+def _count_problems(dice: Dice, rule: str) -> Problems:
+    if len(dice) == DICE:
+        return ()
+    return (Problem("not_six_dice", rule, SIX_DICE, "dice", params={"count": len(dice)}),)
+
+
+def _reroll_problems(setup: Setup, drive: Drive, action: Reroll) -> Problems:
+    turn = drive.turn
+    if turn is None or not turn.dice:
+        return (Problem("nothing_to_reroll", "GP-10", NOTHING_TO_REROLL),)
+    return (*_count_problems(action.dice, "GP-10"), *_special_problems(setup, drive, turn, REROLL, action.include))
+
+
+def _select_problems(setup: Setup, drive: Drive, action: Select) -> Problems:
+    turn = drive.turn
+    if turn is None or not turn.dice:
+        return (Problem("nothing_to_reroll", "GP-10", NOTHING_TO_REROLL),)
+    found = []
+    _, missing = _take(turn.dice, action.reroll)
+    if missing:
+        params: Params = {"missing": missing, "dice": turn.dice}
+        found.append(Problem("not_showing", "GP-18", NOT_SHOWING, "reroll", params=params))
+    if not action.reroll:
+        found.append(Problem("nothing_selected", "GP-10", NOTHING_SELECTED, "reroll", params={"dice": turn.dice}))
+    if len(action.dice) != len(action.reroll):
+        params = {"selected": len(action.reroll), "rolled": len(action.dice)}
+        found.append(Problem("not_as_many", "GP-10", NOT_AS_MANY, "dice", params=params))
+    return (*found, *_special_problems(setup, drive, turn, SELECT, action.include))
+
+
+def _special_problems(setup: Setup, drive: Drive, turn: Turn, special: int, include: bool) -> Problems:
+    """Judge the payment of a re-roll or select, and the include that may come with it (GP-17, GP-18)."""
+    alone = _unpaid(setup, drive, (special,), REROLL_UNPAID, None, {"dice": turn.dice})
+    if not include:
+        return alone
+    if turn.with_include:
+        return (Problem("included_already", "GP-18", INCLUDED_ALREADY, "include"), *alone)
+    return alone or _unpaid(setup, drive, (special, INCLUDE), INCLUDE_UNPAID, "include", {})
+
+
+def _move_problems(setup: Setup, drive: Drive, action: Move) -> Problems:
+    if drive.turn is None or not drive.turn.dice:
+        return (Problem("no_dice", "GP-4", NO_DICE),)
+    return ()
+
+
+def _take(showing: Dice, wanted: Dice) -> tuple[Dice, Dice]:
+    """Take the dice wanted from those showing; return the dice left there, and those wanted in vain."""
+    left, missing = list(showing), []
+    for die in wanted:
+        if die in left:
+            left.remove(die)
+        else:
+            missing.append(die)
+    return tuple(left), tuple(missing)
+
+
+def _select_gear(setup: Setup, drive: Drive, action: SelectGear) -> Drive:
+    if action.shift:
+        drive = pay(setup, drive, (SHIFT,))
+    places, unused, free, position, time, last_gear, _ = drive
+    return Drive(places, unused, free, position, time + 1, last_gear, Turn(action.gear))
+
+
+def _roll(setup: Setup, drive: Drive, action: Roll) -> Drive:
+    specials = (INCLUDE,) if action.include else ()
+    return _lay(setup, drive, action.dice, specials)
+
+
+def _reroll(setup: Setup, drive: Drive, action: Reroll) -> Drive:
+    specials = (REROLL, INCLUDE) if action.include else (REROLL,)
+    return _lay(setup, drive, action.dice, specials)
+
+
+def _select(setup: Setup, drive: Drive, action: Select) -> Drive:
+    specials = (SELECT, INCLUDE) if action.include else (SELECT,)
+    assert drive.turn is not None
+    left, _ = _take(drive.turn.dice, action.reroll)
+    return _lay(setup, drive, left + action.dice, specials)
+
+
+def _lay(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...]) -> Drive:
+    """Pay for the special actions and have these six dice lie there."""
+    if specials:
+        drive = pay(setup, drive, specials)
+    places, unused, free, position, time, last_gear, turn = drive
+    assert turn is not None
+    with_include = turn.with_include or INCLUDE in specials
+    return Drive(places, unused, free, position, time, last_gear, Turn(turn.gear, dice, with_include))
+
+
+def _move(setup: Setup, drive: Drive, action: Move) -> Drive:
+    """Move the car, take the damage, and see whether that ends the circuit (GP-4 to GP-9)."""
+    places, unused, free, left, time, _, turn = drive
+    assert turn is not None
+    gear, dice, with_include = turn
+    circuit = get_circuit(setup, drive)
+    position = left + count_spaces(dice, gear, with_include)
+    still_unused = unused[-1] - gear * count_missed(circuit, left, position)
+    place = get_place(circuit, position, still_unused, time == circuit.time)
+    unused = (*unused[:-1], max(0, still_unused))
+    if place is None:
+        return Drive(places, unused, free, position, time, gear)
+    return _begin_circuit(setup, Drive((*places, place), unused, free))
+
+
+def _begin_circuit(setup: Setup, drive: Drive) -> Drive:
+    """Put the car at the next circuit's flag, with a fresh damage track, if there is a next circuit."""
+    if is_done(setup, drive):
+        return drive
+    return drive._replace(unused=(*drive.unused, get_circuit(setup, drive).damage))
+
+
+PROBLEMS: Mapping[type[Action], Callable[[Setup, Drive, Any], Problems]] = {
+    SelectGear: gear_problems,
+    Roll: _roll_problems,
+    Reroll: _reroll_problems,
+    Select: _select_problems,
+    Move: _move_problems,
+}
+APPLY: Mapping[type[Action], Callable[[Setup, Drive, Any], Drive]] = {
+    SelectGear: _select_gear,
+    Roll: _roll,
+    Reroll: _reroll,
+    Select: _select,
+    Move: _move,
+}

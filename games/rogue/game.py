@@ -1,0 +1,102 @@
+"""Rogue as a game: what the rule book's parts answer, put under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core.actions import Action, ActionType
+from games.core.game import Ruleset
+from games.core.in_turn import InTurnGame
+from games.core.options import NumberOption, Preset
+from games.core.problems import Problem
+from games.core.sheet import ScoreSheet
+from games.core.specs import ActionSpec
+from games.core.standing import Standing, Status
+from games.core.text import gettext_noop
+from games.rogue.actions import ACTION_TYPES
+from games.rogue.offers import list_offers
+from games.rogue.rounds import leave
+from games.rogue.rules import APPLY, PROBLEMS
+from games.rogue.sheet import make_sheet
+from games.rogue.state import Setup, Table
+
+
+class Rogue(InTurnGame[Table]):
+    """Two players or more push on in turn; the most points win once somebody has 2,000."""
+
+    key = "rogue"
+    name = gettext_noop("Rogue")
+    seat_limits = (2, None)
+    tie_procedure = "play_on"
+    tie_rule = "ROGUE-14"
+    total_label = gettext_noop("Points")
+    declared_options = (
+        NumberOption(
+            "target",
+            gettext_noop("Target"),
+            gettext_noop("Once a player has so many points, the round is the last."),
+            default=2000,
+            low=1,
+        ),
+        NumberOption(
+            "war_at",
+            gettext_noop("War from"),
+            gettext_noop("Once a player has so many points, using all six dice earns an additional turn."),
+            default=1812,
+            low=1,
+        ),
+    )
+    presets = (
+        Preset(
+            "short",
+            gettext_noop("Short game"),
+            gettext_noop("To 1,000, with the war from 906: both half as far."),
+            {"target": 1000, "war_at": 906},
+        ),
+    )
+
+    def set_up(self, options: Mapping[str, Any]) -> Setup:
+        return Setup(options["target"], options["war_at"])
+
+    def action_types(self, setup: Setup) -> Mapping[str, ActionType]:
+        return ACTION_TYPES
+
+    def start(self, ruleset: Ruleset, seats: int) -> Table:
+        return Table(ruleset, (0,) * seats)
+
+    def retired(self, state: Table) -> frozenset[int]:
+        return state.retired
+
+    def turn_problems(self, state: Table, action: Action) -> tuple[Problem, ...]:
+        return PROBLEMS[type(action)](state.turn, action)
+
+    def turn_apply(self, state: Table, action: Action) -> Table:
+        return APPLY[type(action)](state, action)
+
+    def turn_specs(self, state: Table, seat: int | None) -> tuple[ActionSpec, ...]:
+        return () if seat is None else list_offers(state.turn, seat)
+
+    def leave(self, state: Table, seat: int) -> Table:
+        return leave(state, seat)
+
+    def sheet(self, state: Table) -> ScoreSheet:
+        return make_sheet(state)
+
+    def standing(self, state: Table, seat: int) -> Standing:
+        """Points rank, and the winner above them, whom rogue out may have made of anybody (ROGUE-24)."""
+        status: Status = "playing" if state.winner is None else "done"
+        key = (1 if seat == state.winner else 0, state.scores[seat])
+        return Standing(state.scores[seat], key, "retired" if seat in state.retired else status)
+
+    def seats(self, state: Table) -> int:
+        return len(state.scores)
+
+    def is_finished(self, state: Table) -> bool:
+        return state.winner is not None
+
+    def to_act(self, state: Table) -> int | None:
+        return state.seat if state.winner is None else None
+
+
+GAME = Rogue()

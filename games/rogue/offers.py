@@ -1,0 +1,42 @@
+"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+
+from __future__ import annotations
+
+from games.core.specs import ActionSpec, Count, DiceField, FaceSpec, Pick, PickField
+from games.core.text import gettext_noop
+from games.rogue.actions import Bank, Keep, Roll
+from games.rogue.scoring import CRITTER, KEEPS
+from games.rogue.state import Turn
+
+FACES = (
+    FaceSpec(2, gettext_noop("two")),
+    FaceSpec(3, gettext_noop("three")),
+    FaceSpec(4, gettext_noop("four")),
+    FaceSpec(5, gettext_noop("five")),
+    FaceSpec(6, gettext_noop("six")),
+    FaceSpec(CRITTER, gettext_noop("critter")),
+)
+
+ROLL = gettext_noop("Note the roll")
+KEEP = gettext_noop("Set aside")
+BANK = gettext_noop("End the turn")
+DICE_ROLLED = gettext_noop("Dice rolled")
+DICE_KEPT = gettext_noop("Dice set aside")
+
+
+def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
+    """Return what the seat whose turn it is may note now."""
+    if turn.showing:
+        return (_keep(turn, seat),)
+    roll = ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(turn.left, turn.left)),))
+    return (roll, ActionSpec(Bank.type, seat, BANK)) if turn.has_kept else (roll,)
+
+
+def _keep(turn: Turn, seat: int) -> ActionSpec:
+    """All that may be set aside, the most points first. The last die can only be a rogue, and doubles (ROGUE-8)."""
+    if turn.left == 1:
+        picks = [Pick(turn.showing, turn.points)]
+    else:
+        picks = [Pick(dice, points) for dice, points in KEEPS[turn.showing].items()]
+        picks.sort(key=lambda pick: -(pick.points or 0))
+    return ActionSpec(Keep.type, seat, KEEP, (PickField("dice", DICE_KEPT, turn.showing, tuple(picks)),))

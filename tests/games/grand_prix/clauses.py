@@ -1,0 +1,127 @@
+"""Which test shows which clause of the rule books. `test_clause_table.py` holds this table to both sides."""
+
+from __future__ import annotations
+
+SHOWN_BY: dict[str, tuple[str, ...]] = {
+    "GP-1": (
+        "test_the_four_circuits_are_driven_in_order_and_their_places_make_the_score",
+        "test_the_lowest_sum_wins_and_level_seats_stay_level",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-2": (
+        "test_each_turn_marks_one_space_of_time_and_the_last_space_is_the_last_turn",
+        "test_the_house_sheet_has_the_printed_time_tracks",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-3": (
+        "test_the_next_gear_is_one_above_or_below",
+        "test_a_gear_further_away_needs_a_shift",
+        "test_the_same_gear_never_comes_twice_in_a_row",
+        "test_the_first_turn_of_every_circuit_takes_any_gear",
+        "test_a_turn_has_one_gear_and_it_comes_before_the_roll",
+    ),
+    "GP-4": (
+        "test_each_die_below_the_gear_moves_the_car_one_space",
+        "test_a_roll_has_six_dice",
+        "test_a_turn_has_one_roll_and_moves_with_it",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-5": (
+        "test_every_section_must_be_landed_in_save_those_beside_the_flag",
+        "test_a_circuit_of_two_sections_has_nothing_to_miss",
+    ),
+    "GP-6": (
+        "test_every_section_must_be_landed_in_save_those_beside_the_flag",
+        "test_each_section_missed_costs_the_gear",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-7": (
+        "test_damage_that_does_not_fit_is_place_20",
+        "test_what_is_paid_leaves_less_room_for_damage",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-8": (
+        "test_when_time_is_up_the_place_is_the_distance_even_above_20",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-9": (
+        "test_the_flag_in_time_or_on_the_last_turn_is_place_0",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-10": (
+        "test_a_reroll_takes_all_six_dice_again",
+        "test_include_counts_dice_equal_to_the_gear",
+        "test_a_select_rolls_some_of_the_dice_again",
+        "test_a_select_takes_at_least_one_die_and_as_many_are_rolled",
+        "test_free_uses_are_for_the_whole_game",
+    ),
+    "GP-11": (
+        "test_without_free_uses_a_special_action_is_paid_with_unused_damage",
+        "test_what_is_paid_leaves_less_room_for_damage",
+        "test_a_price_is_taken_from_the_earliest_circuits_first_and_from_the_running_one_last",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-12": ("test_reroll_and_select_follow_each_other_in_a_turn_also_with_include",),
+    "GP-13": (
+        "test_free_uses_are_for_the_whole_game",
+        "test_the_sheet_is_the_contests_to_choose_and_the_house_sheet_is_the_default",
+        "test_a_sheet_may_have_two_gears_or_seven",
+        "test_a_sheet_within_its_ranges_is_read_and_reads_back_to_itself",
+    ),
+    "GP-14": (
+        "test_when_time_is_up_the_place_is_the_distance_even_above_20",
+        "test_the_flag_lies_right_behind_the_last_space",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_the_longest_circuit_there_can_be_is_driven_like_any_other",
+    ),
+    "GP-15": (
+        "test_the_turn_that_reaches_the_flag_takes_its_damage_and_may_not_finish_for_it",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-16": (
+        "test_damage_that_just_fills_the_track_does_no_harm",
+        "test_a_car_that_does_not_finish_is_20th_also_on_the_last_turn_where_it_was_further_away",
+        "test_a_section_is_missed_once_the_car_is_behind_its_last_space_and_paid_for_once",
+        "test_a_car_that_stands_still_misses_nothing",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-17": (
+        "test_a_price_is_taken_from_the_earliest_circuits_first_and_from_the_running_one_last",
+        "test_a_circuit_not_finished_for_its_damage_has_none_left_to_pay_with",
+        "test_what_cannot_be_paid_is_refused_and_what_can_just_be_paid_is_not",
+        "test_include_and_the_reroll_it_comes_with_are_paid_together",
+        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+    ),
+    "GP-18": (
+        "test_include_is_declared_once_in_a_turn_with_any_of_its_rolls",
+        "test_include_holds_for_the_rest_of_its_turn_and_no_longer",
+        "test_select_takes_any_of_the_dice_showing_and_all_six_if_wished",
+    ),
+    "GP-19": (
+        "test_a_gear_further_away_needs_a_shift",
+        "test_a_shift_is_not_declared_where_none_is_needed",
+        "test_a_shift_does_not_allow_the_same_gear_again",
+        "test_a_shift_is_paid_when_the_gear_is_selected",
+    ),
+    "GP-20": (
+        "test_the_gears_begin_at_1_and_end_at_the_last_of_the_sheet",
+        "test_a_sheet_may_have_two_gears_or_seven",
+    ),
+    "TABLE-1": (
+        "test_there_is_no_order_among_the_seats_and_nobody_is_to_act",
+        "test_independent_seats_may_be_interleaved_in_any_order",
+    ),
+    "TABLE-2": (
+        "test_after_its_last_circuit_a_seat_takes_nothing_not_even_retiring",
+        "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
+    ),
+    "TABLE-3": (
+        "test_those_still_driving_rank_below_the_finished_by_circuits_and_then_by_total",
+        "test_when_everybody_has_retired_the_first_of_them_has_won",
+        "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
+    ),
+    "TABLE-4": (
+        "test_the_most_specific_clause_comes_first_and_every_fault_is_told",
+        "test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence",
+    ),
+}

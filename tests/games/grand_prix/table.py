@@ -1,0 +1,119 @@
+"""Short ways to drive and to be refused, for the tests of this game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.problems import Malformed, Problem
+from games.core.replay import replay
+from games.core.specs import ActionSpec
+from games.grand_prix import GAME
+from games.grand_prix.state import Drive
+
+MOVE = {"type": "move"}
+RETIRE = {"type": "retire"}
+FACES = (1, 2, 3, 4, 5, 6)
+
+
+def gear(number: int, *, shift: bool = False) -> dict[str, Any]:
+    return {"type": "gear", "gear": number, **({"shift": True} if shift else {})}
+
+
+def roll(*dice: int, include: bool = False) -> dict[str, Any]:
+    return {"type": "roll", "dice": list(dice or FACES), **({"include": True} if include else {})}
+
+
+def reroll(*dice: int, include: bool = False) -> dict[str, Any]:
+    return {"type": "reroll", "dice": list(dice or FACES), **({"include": True} if include else {})}
+
+
+def select(picked: tuple[int, ...], *dice: int, include: bool = False) -> dict[str, Any]:
+    action = {"type": "select", "reroll": list(picked), "dice": list(dice)}
+    return {**action, **({"include": True} if include else {})}
+
+
+def turn(number: int, spaces: int, *, shift: bool = False) -> list[dict[str, Any]]:
+    """A whole turn in this gear that moves the car so many spaces. There is none in gear 1, which never moves."""
+    assert spaces == 0 or number > 1
+    assert 0 <= spaces <= 6
+    assert number <= 6 or spaces == 6, "in gear 7 every die counts"
+    dice = [1] * spaces + [6] * (6 - spaces)
+    return [gear(number, shift=shift), roll(*dice), MOVE]
+
+
+def drive_to(*stops: tuple[int, int]) -> list[dict[str, Any]]:
+    """Turns as (gear, spaces)."""
+    return [action for number, spaces in stops for action in turn(number, spaces)]
+
+
+def circuit(*sections: int, time: int = 9, damage: int = 9, name: str = "Ring") -> dict[str, Any]:
+    return {"name": name, "time": time, "damage": damage, "sections": list(sections)}
+
+
+def sheet(*circuits: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The option `sheet` with these circuits."""
+    return {"circuits": list(circuits), **more}
+
+
+def special(free: int, cost: int) -> dict[str, int]:
+    return {"free": free, "cost": cost}
+
+
+ALL_FREE = {name: special(99, 0) for name in ("reroll", "include", "select", "shift")}
+NONE_FREE = {name: special(0, 99) for name in ("reroll", "include", "select", "shift")}
+
+
+def at(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
+    """The actions, done by this seat."""
+    return [{"seat": seat, **action} for action in actions]
+
+
+def play(*actions: dict[str, Any], seats: int = 1, **options: Any) -> Any:
+    """Return the state after actions that must all be legal."""
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.failure is None, played.failure
+    return played.state
+
+
+def driven(*actions: dict[str, Any], **options: Any) -> Drive:
+    """Return the one seat after actions that must all be legal."""
+    (seat,) = play(*actions, **options).seats
+    assert isinstance(seat, Drive)
+    return seat
+
+
+def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
+    """Return the problems of the last action; those before it must be legal."""
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, tuple), played.failure
+    return list(played.failure)
+
+
+def rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
+    """Return the clauses that forbid the last action."""
+    return [problem.rule for problem in refused(*actions, seats=seats, **options)]
+
+
+def codes(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[tuple[str, str, str | None]]:
+    """Return clause, code and field of all that forbids the last action."""
+    return [(one.rule, one.code, one.field) for one in refused(*actions, seats=seats, **options)]
+
+
+def unreadable(*actions: dict[str, Any], **options: Any) -> str | None:
+    """Return the field in which the last action cannot be read; those before it must be legal."""
+    played = replay(GAME.ruleset(options), 1, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, Malformed), played.failure
+    return played.failure.field
+
+
+def specs(state: Any, seat: int = 0) -> list[ActionSpec]:
+    """Return what is offered, save retiring."""
+    return [spec for spec in GAME.legal_actions(state, seat) if spec.type != "retire"]
+
+
+def spec_of(state: Any, word: str) -> ActionSpec:
+    """Return the one spec of this type."""
+    (found,) = [spec for spec in specs(state) if spec.type == word]
+    return found

@@ -1,0 +1,156 @@
+"""What can be read as an action and as a sheet, and what is reported as malformed."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from games.core import transcript
+from games.grand_prix import GAME
+from games.grand_prix.options import PRESETS
+from tests.games.grand_prix.table import (
+    MOVE,
+    circuit,
+    driven,
+    gear,
+    play,
+    reroll,
+    roll,
+    rules,
+    select,
+    sheet,
+    special,
+    turn,
+    unreadable,
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "field"),
+    [
+        ({"type": "gear"}, "gear"),
+        ({"type": "gear", "gear": "4"}, "gear"),
+        ({"type": "gear", "gear": 4.0}, "gear"),
+        ({"type": "gear", "gear": True}, "gear"),
+        ({"type": "gear", "gear": None}, "gear"),
+        ({"type": "gear", "gear": 4, "shift": 1}, "shift"),
+        ({"type": "gear", "gear": 4, "shift": None}, "shift"),
+        ({"type": "gear", "gear": 4, "include": True}, "include"),
+        ({"type": "roll"}, "dice"),
+        ({"type": "roll", "dice": 6}, "dice"),
+        ({"type": "roll", "dice": [1, 2, 3, 4, 5, 7]}, "dice[5]"),
+        ({"type": "roll", "dice": [0]}, "dice[0]"),
+        ({"type": "roll", "dice": [1, 2, "3"]}, "dice[2]"),
+        ({"type": "roll", "dice": [1, 2.0]}, "dice[1]"),
+        ({"type": "roll", "dice": [1, 2, 3, 4, 5, 6], "include": "yes"}, "include"),
+        ({"type": "roll", "dice": [1, 2, 3, 4, 5, 6], "shift": True}, "shift"),
+        ({"type": "reroll", "dice": [True]}, "dice[0]"),
+        ({"type": "reroll", "dice": [1], "reroll": [1]}, "reroll"),
+        ({"type": "select", "dice": [1]}, "reroll"),
+        ({"type": "select", "reroll": [1]}, "dice"),
+        ({"type": "select", "reroll": [7], "dice": [1]}, "reroll[0]"),
+        ({"type": "select", "reroll": 1, "dice": [1]}, "reroll"),
+        ({"type": "move", "spaces": 3}, "spaces"),
+        ({"type": "cut", "cards": {}}, "type"),
+        ({"type": "brake"}, "type"),
+        ({"type": "gear", "gear": 4, "seat": 1}, "seat"),
+    ],
+)
+def test_what_cannot_be_read_is_reported_by_its_field_at_any_moment(action: dict[str, Any], field: str) -> None:
+    for before in ([], [gear(4)], [gear(4), roll()]):
+        assert unreadable(*before, action) == f"actions[{len(before)}].{field}"
+
+
+def test_false_for_a_flag_is_the_same_as_leaving_it_out() -> None:
+    plain = driven(*turn(4, 3), gear(5), roll(), reroll(), select((6,), 1), MOVE)
+    off = {"include": False}
+    assert plain == driven(
+        *turn(4, 3), gear(5) | {"shift": False}, roll() | off, reroll() | off, select((6,), 1) | off, MOVE
+    )
+    assert rules(*turn(4, 3), gear(1) | {"shift": False}) == ["GP-3"]
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ([], ""),
+        (None, ""),
+        ({"gears": 1}, ".gears"),
+        ({"gears": 8}, ".gears"),
+        ({"gears": None}, ".gears"),
+        ({"wheels": 4}, ".wheels"),
+        ({"specials": []}, ".specials"),
+        ({"specials": {"brake": special(1, 1)}}, ".specials.brake"),
+        ({"specials": {"shift": {"free": 1}}}, ".specials.shift.cost"),
+        ({"specials": {"shift": {"cost": 1}}}, ".specials.shift.free"),
+        ({"specials": {"shift": special(-1, 1)}}, ".specials.shift.free"),
+        ({"specials": {"shift": special(100, 1)}}, ".specials.shift.free"),
+        ({"specials": {"shift": special(1, 100)}}, ".specials.shift.cost"),
+        ({"specials": {"shift": special(1, 1) | {"best": 1}}}, ".specials.shift.best"),
+        ({"circuits": []}, ".circuits"),
+        ({"circuits": [circuit(1, 1)] * 31}, ".circuits"),
+        ({"circuits": circuit(1, 1)}, ".circuits"),
+        ({"circuits": [circuit(1, 1), {}]}, ".circuits[1].name"),
+        ({"circuits": [circuit(1, 1, name="")]}, ".circuits[0].name"),
+        ({"circuits": [circuit(1, 1, name="x" * 81)]}, ".circuits[0].name"),
+        ({"circuits": [circuit(1, 1) | {"name": 7}]}, ".circuits[0].name"),
+        ({"circuits": [circuit(1, 1, time=0)]}, ".circuits[0].time"),
+        ({"circuits": [circuit(1, 1, time=101)]}, ".circuits[0].time"),
+        ({"circuits": [circuit(1, 1, damage=-1)]}, ".circuits[0].damage"),
+        ({"circuits": [circuit(1, 1, damage=101)]}, ".circuits[0].damage"),
+        ({"circuits": [circuit(1, 1) | {"laps": 2}]}, ".circuits[0].laps"),
+        ({"circuits": [circuit(1)]}, ".circuits[0].sections"),
+        ({"circuits": [circuit(*[1] * 101)]}, ".circuits[0].sections"),
+        ({"circuits": [circuit(1, 0)]}, ".circuits[0].sections[1]"),
+        ({"circuits": [circuit(201, 1)]}, ".circuits[0].sections[0]"),
+        ({"circuits": [circuit(1, 1) | {"sections": "1 1"}]}, ".circuits[0].sections"),
+    ],
+)
+def test_a_sheet_out_of_its_ranges_is_reported_before_everything(given: Any, field: str) -> None:
+    answer = transcript.score(
+        {"ruleset": "grand-prix", "options": {"sheet": given}, "seats": ["Ann"], "actions": [{"type": "brake"}]},
+        {"grand-prix": GAME},
+    )
+    assert (answer["code"], answer["index"], answer["field"]) == ("malformed", None, f"options.sheet{field}")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"specials": {}},
+        {"gears": 2, "specials": {"reroll": special(0, 0), "shift": special(99, 99)}},
+        {"gears": 7, "circuits": [circuit(1, 200, time=1, damage=0)]},
+        {"circuits": [circuit(*[200] * 100, time=100, damage=100, name="x" * 80)] * 30},
+    ],
+)
+def test_a_sheet_within_its_ranges_is_read_and_reads_back_to_itself(given: dict[str, Any]) -> None:
+    """GP-13"""
+    read = GAME.ruleset({"sheet": given})
+    again = GAME.ruleset(json.loads(json.dumps(read.options)))
+    assert again.options == read.options
+    assert again.setup == read.setup
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.key)
+def test_a_preset_can_be_played_and_differs_from_the_house_sheet(preset: Any) -> None:
+    before = copy.deepcopy(preset.options)
+    assert GAME.ruleset(preset.options).setup != GAME.ruleset().setup
+    play(gear(4), roll(), MOVE, **preset.options)
+    assert preset.options == before
+
+
+def test_the_presets_keep_what_they_do_not_speak_of() -> None:
+    house, by_key = GAME.ruleset().setup, {preset.key: GAME.ruleset(preset.options).setup for preset in PRESETS}
+    assert by_key["one_circuit"] == house._replace(circuits=house.circuits[:1])
+    gentle = tuple(one._replace(damage=2 * one.damage) for one in house.circuits)
+    assert by_key["gentle"] == house._replace(circuits=gentle, free=(3, 3, 4, 3))
+
+
+def test_the_longest_circuit_there_can_be_is_driven_like_any_other() -> None:
+    """GP-14"""
+    longest = sheet(circuit(*[200] * 100, time=1))
+    assert driven(*turn(6, 6), sheet=longest).places == (20_000 + 1 - 6,)

@@ -1,0 +1,117 @@
+"""Short ways to play and to be refused, for the tests of this game.
+
+A turn is written roll by roll: ``turn(0, "22456C 22C", "334")`` is a roll of six, 2, 2 and the rogue set aside, and a
+roll of the other three that ends the turn. `"bank"` and `"retire"` stand for themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.game import Ruleset
+from games.core.problems import Malformed, Problem
+from games.core.reading import Face
+from games.core.replay import replay
+from games.core.specs import PickField
+from games.rogue import GAME
+from games.rogue.state import Table
+
+Log = list[dict[str, Any]]
+
+BANK = {"type": "bank"}
+RETIRE = {"type": "retire"}
+
+
+def faces(word: str) -> list[Face]:
+    """Return the dice that a word such as ``"22C"`` stands for."""
+    return [face if face == "C" else int(face) for face in word]
+
+
+def roll(dice: str) -> dict[str, Any]:
+    return {"type": "roll", "dice": faces(dice)}
+
+
+def keep(dice: str) -> dict[str, Any]:
+    return {"type": "keep", "dice": faces(dice)}
+
+
+def at(seat: int, *actions: dict[str, Any]) -> Log:
+    """The actions, done by this seat."""
+    return [{"seat": seat, **action} for action in actions]
+
+
+def turn(seat: int, *noted: str) -> Log:
+    """The seat's turn, or a part of it."""
+    log = []
+    for step in noted:
+        rolled, _, kept = step.partition(" ")
+        if step in ("bank", "retire"):
+            log.append({"type": step})
+        else:
+            log.append(roll(rolled))
+            if kept:
+                log.append(keep(kept))
+    return at(seat, *log)
+
+
+def nothing(*seats: int) -> Log:
+    """A turn of 0 points for each of these seats."""
+    return [action for seat in seats for action in turn(seat, "C22345 C", "bank")]
+
+
+def play(*parts: Log, seats: int = 2, **options: Any) -> Table:
+    """Return the state after turns that must all be legal."""
+    actions = [action for part in parts for action in part]
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.failure is None, (actions[played.applied], played.failure)
+    assert isinstance(played.state, Table)
+    return played.state
+
+
+def earned(*noted: str) -> int:
+    """Return what a turn gives that ends with the last of these rolls, by itself or by banking."""
+    state = play(turn(0, *noted))
+    if GAME.to_act(state) == 0:
+        state = play(turn(0, *noted, "bank"))
+    assert GAME.to_act(state) == 1
+    return state.scores[0]
+
+
+def refused(*parts: Log, seats: int = 2, **options: Any) -> list[Problem]:
+    """Return the problems of the last action; those before it must be legal."""
+    actions = [action for part in parts for action in part]
+    played = replay(GAME.ruleset(options), seats, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, tuple), played.failure
+    return list(played.failure)
+
+
+def rules(*parts: Log, seats: int = 2, **options: Any) -> list[str]:
+    """Return the clauses that forbid the last action."""
+    return [problem.rule for problem in refused(*parts, seats=seats, **options)]
+
+
+def unreadable(*parts: Log, seats: int = 2) -> str | None:
+    """Return the field in which the last action cannot be read; those before it must be legal."""
+    actions = [action for part in parts for action in part]
+    played = replay(GAME.ruleset(), seats, actions)
+    assert played.applied == len(actions) - 1, played
+    assert isinstance(played.failure, Malformed), played.failure
+    return played.failure.field
+
+
+def offered(state: Table, seat: int) -> list[str]:
+    """Return the types of what is offered."""
+    return [spec.type for spec in GAME.legal_actions(state, seat)]
+
+
+def picks(*noted: str) -> dict[str, int | None]:
+    """Return what may be set aside after these rolls, with its points, in the order offered."""
+    (spec,) = [spec for spec in GAME.legal_actions(play(turn(0, *noted)), 0) if spec.type == "keep"]
+    (field,) = spec.fields
+    assert isinstance(field, PickField)
+    return {"".join(str(face) for face in pick.dice): pick.points for pick in field.picks}
+
+
+def ruleset(**options: Any) -> Ruleset:
+    return GAME.ruleset(options)
