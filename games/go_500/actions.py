@@ -1,0 +1,128 @@
+"""What can be noted in a race, as frozen records, and how each is written in a transcript.
+
+A reader here lets through every face that a die of the colour has. Whether that die is in play, how many dice there
+must be and which fields the moment asks for is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from games.core.actions import Action, ActionType
+from games.core.problems import Malformed
+from games.core.reading import MISSING_FIELD, UNKNOWN_FACE, Face, Flag, OneOf, Whole, read_list, shown
+from games.core.text import gettext_noop
+from games.go_500.kit import FLAGS
+from games.go_500.state import Dice, Setup
+
+FACE_AND_FACES = gettext_noop("A penalty gives either “face” or “faces”, not both.")
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Action):
+    """How many dice of each colour are chosen for the segment (GO-4)."""
+
+    type: ClassVar[str] = "start"
+    black: int
+    green: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Action):
+    """All dice in play (GO-5)."""
+
+    type: ClassVar[str] = "roll"
+    flag: str
+    black: Dice = ()
+    green: Face | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll(Action):
+    """The dice just rolled, rolled again (GO-6), or the penalty die (GO-12)."""
+
+    type: ClassVar[str] = "reroll"
+    black: Dice = ()
+    green: Face | None = None
+    flag: str | None = None
+    face: Face | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lock(Action):
+    """The dice locked; the rest is rolled next (GO-14)."""
+
+    type: ClassVar[str] = "lock"
+    black: Dice = ()
+    green: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stand(Action):
+    """What lies there is accepted."""
+
+    type: ClassVar[str] = "stand"
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty(Action):
+    """The penalty roll that is due, or several that were thrown together (GO-27)."""
+
+    type: ClassVar[str] = "penalty"
+    face: Face | None = None
+    faces: Dice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OneWritten:
+    """A face in any of the ways to write it."""
+
+    written: Mapping[Face, Face]
+
+    def read(self, value: object, path: str) -> Face:
+        if isinstance(value, bool) or not isinstance(value, (int, str)) or value not in self.written:
+            known = ", ".join(dict.fromkeys(str(face) for face in self.written.values()))
+            raise Malformed(path, UNKNOWN_FACE, {"face": shown(value), "faces": known})
+        return self.written[value]
+
+
+@dataclass(frozen=True, slots=True)
+class AllWritten:
+    """A list of such faces."""
+
+    written: Mapping[Face, Face]
+
+    def read(self, value: object, path: str) -> Dice:
+        one = OneWritten(self.written)
+        return tuple([one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path))])
+
+
+@dataclass(frozen=True)
+class PenaltyType(ActionType):
+    """`penalty` as an action type: exactly one of its two fields is given."""
+
+    def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
+        action = ActionType.read(self, data, seats, path)
+        prefix = f"{path}." if path else ""
+        if "face" in data and "faces" in data:
+            raise Malformed(f"{prefix}faces", FACE_AND_FACES)
+        if "face" not in data and "faces" not in data:
+            raise Malformed(f"{prefix}face", MISSING_FIELD, {"name": "face"})
+        return action
+
+
+def list_action_types(setup: Setup) -> Sequence[ActionType]:
+    """Return how each action is written with the dice of this kit."""
+    black, green = AllWritten(setup.black.written), OneWritten(setup.green.written)
+    flag = OneOf({flag: flag for flag in FLAGS})
+    penalties = {**setup.yellow.written, **setup.red.written}
+    return (
+        ActionType(Start, {"black": Whole(), "green": Whole()}),
+        ActionType(Roll, {"black": black, "green": green, "flag": flag}),
+        ActionType(Reroll, {"black": black, "green": green, "flag": flag, "face": OneWritten(penalties)}),
+        ActionType(Lock, {"black": black, "green": Flag()}),
+        ActionType(Stand, {}),
+        PenaltyType(Penalty, {"face": OneWritten(penalties), "faces": AllWritten(penalties)}),
+    )

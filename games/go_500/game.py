@@ -1,0 +1,64 @@
+"""Go 500 as a game: what the rule book's parts answer, put under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core.actions import Action, ActionType
+from games.core.independent import IndependentGame
+from games.core.problems import Problem
+from games.core.sheet import Line
+from games.core.specs import ActionSpec
+from games.core.text import gettext_noop
+from games.go_500.actions import list_action_types
+from games.go_500.course import make_course
+from games.go_500.kit import make_die
+from games.go_500.offers import list_offers
+from games.go_500.options import OPTIONS, PRESETS
+from games.go_500.rules import PROBLEMS
+from games.go_500.sheet import list_lines
+from games.go_500.state import Race, Setup, get_total, is_done
+from games.go_500.steps import APPLY
+
+
+class Go500(IndependentGame[Race]):
+    """A race against the clock: a course for everybody, the highest total wins, level players stay level."""
+
+    key = "go-500"
+    name = gettext_noop("Go 500")
+    tie_rule = "GO-3"
+    declared_options = OPTIONS
+    presets = PRESETS
+
+    def set_up(self, options: Mapping[str, Any]) -> Setup:
+        course = make_course(options["course"], options["template"])
+        kit = options["kit"]
+        return Setup(course, options["rerolls"], **{colour: make_die(rows) for colour, rows in kit.items()})
+
+    def seat_action_types(self, setup: Setup) -> Sequence[ActionType]:
+        return list_action_types(setup)
+
+    def start_seat(self, setup: Setup) -> Race:
+        return Race((), setup.rerolls)
+
+    def seat_problems(self, setup: Setup, seat: Race, action: Action) -> tuple[Problem, ...]:
+        return PROBLEMS[type(action)](setup, seat, action)
+
+    def seat_apply(self, setup: Setup, seat: Race, action: Action) -> Race:
+        return APPLY[type(action)](setup, seat, action)
+
+    def seat_specs(self, setup: Setup, seat: Race, number: int) -> tuple[ActionSpec, ...]:
+        return list_offers(setup, seat, number)
+
+    def seat_lines(self, setup: Setup, seat: Race) -> tuple[Line, ...]:
+        return list_lines(setup, seat)
+
+    def is_seat_done(self, setup: Setup, seat: Race) -> bool:
+        return is_done(setup, seat)
+
+    def seat_total(self, setup: Setup, seat: Race) -> int:
+        return get_total(seat)
+
+
+GAME = Go500()

@@ -1,0 +1,144 @@
+"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from games.core.reading import Face
+from games.core.specs import (
+    ActionSpec,
+    Count,
+    DiceField,
+    FaceSpec,
+    Field,
+    FlagField,
+    NumberField,
+    Pick,
+    PickField,
+)
+from games.core.text import Text, gettext_noop
+from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
+from games.go_500.kit import BLACK_DICE, CIRCLED_X, CRASH, FLAGS, FLAT, LIGHTS, Die
+from games.go_500.names import as_text
+from games.go_500.scoring import get_penalty_die
+from games.go_500.state import Hand, Penalties, Race, Rolled, Setup
+
+START = gettext_noop("Choose the dice")
+ROLL = gettext_noop("Note a roll")
+REROLL = gettext_noop("Spend a reroll")
+LOCK = gettext_noop("Lock dice")
+LOCK_GREEN = gettext_noop("Lock the green die alone")
+YELLOW_DIE = gettext_noop("Note the yellow die")
+RED_DIE = gettext_noop("Note the red die")
+ACCEPT_PENALTY = gettext_noop("Accept the penalty roll")
+ACCEPT: Mapping[str, Text] = {
+    "GO-7": gettext_noop("Accept 175 and race the segment once more"),
+    "GO-9": gettext_noop("Accept the black flag"),
+    "GO-10": gettext_noop("Accept the yellow flag"),
+    "GO-11": gettext_noop("Accept the red flag"),
+    "GO-13": gettext_noop("Accept being above the limit"),
+    "GO-23": gettext_noop("Accept the segment as it stands"),
+}
+
+BLACK = gettext_noop("Black dice")
+GREEN = gettext_noop("Green die")
+FLAG = gettext_noop("Flag die")
+ONE_PENALTY = gettext_noop("Penalty die")
+MORE_PENALTIES = gettext_noop("Penalty dice thrown together")
+
+FLAG_WORDS = (
+    gettext_noop("green flag"),
+    gettext_noop("yellow flag"),
+    gettext_noop("red flag"),
+    gettext_noop("black flag"),
+)
+FLAG_DIE = DiceField(
+    "flag",
+    FLAG,
+    tuple(FaceSpec(flag, word) for flag, word in zip(FLAGS, FLAG_WORDS, strict=True)),
+    Count(1, 1),
+    single=True,
+)
+GREEN_WORDS = {FLAT: gettext_noop("flat tyre")}
+YELLOW_WORDS = {LIGHTS: gettext_noop("traffic lights")}
+RED_WORDS = {CRASH: gettext_noop("crash"), CIRCLED_X: gettext_noop("circled X")}
+
+
+def list_offers(setup: Setup, race: Race, seat: int) -> tuple[ActionSpec, ...]:
+    """Return every action that a race which is not done may take now."""
+    return tuple(_offers(setup, race, seat))
+
+
+def _offers(setup: Setup, race: Race, seat: int) -> Iterator[ActionSpec]:
+    moment = race.moment
+    if moment is None:
+        dice = (NumberField("black", BLACK, 0, BLACK_DICE), NumberField("green", GREEN, 0, 1))
+        yield ActionSpec(Start.type, seat, START, dice)
+    elif isinstance(moment, Hand):
+        yield ActionSpec(Roll.type, seat, ROLL, _dice(setup, moment))
+    elif isinstance(moment, Rolled):
+        if moment.end is None:
+            yield from _locks(setup, moment, seat)
+        else:
+            yield ActionSpec(Stand.type, seat, ACCEPT[moment.end])
+        if race.rerolls:
+            yield ActionSpec(Reroll.type, seat, REROLL, _dice(setup, moment.hand))
+    elif isinstance(moment, Penalties):
+        yield _penalty(setup, moment, seat)
+    else:
+        yield ActionSpec(Stand.type, seat, ACCEPT_PENALTY)
+        if race.rerolls:
+            yield ActionSpec(Reroll.type, seat, REROLL, (_face(setup, moment.penalties),))
+
+
+def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
+    fields: list[Field] = []
+    if hand.black:
+        fields.append(DiceField("black", BLACK, _faces(setup.black), Count(hand.black, hand.black)))
+    if hand.no_green is None:
+        fields.append(DiceField("green", GREEN, _faces(setup.green, GREEN_WORDS), Count(1, 1), single=True))
+    return (*fields, FLAG_DIE)
+
+
+def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
+    """GO-14: some black dice, with the green one or without, or the green one alone."""
+    has_green = rolled.green is not None and rolled.green != FLAT
+    if rolled.black:
+        values = setup.black.values
+        showing = tuple(sorted(rolled.black, key=lambda face: (-values[face], str(face))))
+        picks = tuple(
+            Pick(dice, sum(values[face] for face in dice))
+            for size in range(1, len(showing) + 1)
+            for dice in dict.fromkeys(combinations(showing, size))
+        )
+        green = (FlagField("green", GREEN),) if has_green else ()
+        yield ActionSpec(Lock.type, seat, LOCK, (PickField("black", BLACK, showing, picks), *green))
+    if has_green:
+        yield ActionSpec(Lock.type, seat, LOCK_GREEN, (FlagField("green", GREEN, required=True),))
+
+
+def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
+    """One roll, or several at once. Second rolls among these are left to the next action: how many there will be
+    depends on the faces."""
+    one = _face(setup, penalties)
+    more = DiceField("faces", MORE_PENALTIES, one.faces, Count(1, penalties.due))
+    label = YELLOW_DIE if penalties.rule == "GO-10" else RED_DIE
+    return ActionSpec(Penalty.type, seat, label, (one, more), one_of=("face", "faces"))
+
+
+def _face(setup: Setup, penalties: Penalties) -> DiceField:
+    words = YELLOW_WORDS if penalties.rule == "GO-10" else RED_WORDS
+    faces = _faces(get_penalty_die(setup, penalties), words)
+    return DiceField("face", ONE_PENALTY, faces, Count(1, 1), single=True)
+
+
+def _faces(die: Die, words: Mapping[str, Text] | None = None) -> tuple[FaceSpec, ...]:
+    return tuple(FaceSpec(face, _word(die, face, words or {})) for face in die.values)
+
+
+def _word(die: Die, face: Face, words: Mapping[str, Text]) -> Text:
+    """Return how a face is called; the ring after a label says that it is circled."""
+    if isinstance(face, str) and face in words:
+        return words[face]
+    return as_text(f"{face} ○" if face in die.circled else str(face))
