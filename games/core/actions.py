@@ -8,7 +8,7 @@ that reading and writing are each other's inverse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar
@@ -60,10 +60,20 @@ class ActionType:
         """Every field a transcript may give."""
         return (*(("seat",) if self.seated else ()), "type", *self.fields)
 
+    @cached_property
+    def _allowed(self) -> Set[str]:
+        return frozenset(self.known)
+
+    @cached_property
+    def _required(self) -> Set[str]:
+        # In the order of the fields, so that of several that are missing the first is named.
+        return dict.fromkeys(name for name in self.fields if name not in self.defaults).keys()
+
     def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
         """Return the action, or raise `Malformed` with the path of the first fault."""
         prefix = f"{path}." if path else ""
-        check_fields(data, path, self.known, [name for name in self.fields if name not in self.defaults])
+        if not self._required <= data.keys() <= self._allowed:
+            check_fields(data, path, self.known, self._required)
         seat = self._read_seat(data, seats, prefix) if self.seated else None
         values = {name: self.fields[name].read(data[name], prefix + name) for name in self.fields if name in data}
         return self.record(seat, **values)

@@ -56,16 +56,17 @@ class InTurnGame(Game[S], Generic[S]):
     # From here on: the contract of `Game`.
 
     def problems(self, state: S, action: Action) -> tuple[Problem, ...]:
-        if self.is_finished(state):
-            return (Problem("game_over", "TABLE-2", GAME_OVER),)
-        seat = action.seat
-        if seat is not None:
+        seat, to_act = action.seat, self.to_act(state)
+        # The seat whose turn it is has not retired, and the game is not over.
+        if to_act is None or seat != to_act:
+            if self.is_finished(state):
+                return (Problem("game_over", "TABLE-2", GAME_OVER),)
             if seat in self.retired(state):
                 return (Problem("has_retired", "TABLE-3", HAS_RETIRED),)
-            if type(action) is Retire:
-                return ()
-            if (to_act := self.to_act(state)) is not None and seat != to_act:
-                return (Problem("not_your_turn", "TABLE-1", NOT_YOUR_TURN),)
+        if type(action) is Retire:
+            return ()
+        if seat is not None and to_act is not None and seat != to_act:
+            return (Problem("not_your_turn", "TABLE-1", NOT_YOUR_TURN),)
         return self.turn_problems(state, action)
 
     def apply(self, state: S, action: Action) -> S:

@@ -105,7 +105,9 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if type(action) is Retire:
             return Table(ruleset, seats, retired | {number}, cuts)
         seat = self.seat_apply(ruleset.setup, seats[number], action)
-        return Table(ruleset, (*seats[:number], seat, *seats[number + 1 :]), retired, cuts)
+        # A card mostly has one seat, and then nothing has to be put together.
+        after = (seat,) if len(seats) == 1 else (*seats[:number], seat, *seats[number + 1 :])
+        return Table(ruleset, after, retired, cuts)
 
     def legal_actions(self, state: Table[P], seat: int | None) -> tuple[ActionSpec, ...]:
         if seat is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from games.core.problems import Malformed
@@ -29,6 +30,7 @@ NOT_TEXT = gettext_noop("This must be a text.")
 UNKNOWN_FACE = gettext_noop("No die here has the face “%(face)s”. The faces are %(faces)s.")
 UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not known here. Known are: %(known)s.")
 
+_FACE_TYPES = frozenset((int, str))  # True is no face, though it equals 1
 _SHOWN = 40  # characters of a faulty value that a message repeats
 
 
@@ -126,13 +128,20 @@ class OneFace:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Faces:
     """A list of faces. How many there must be is the rule's to say."""
 
     faces: tuple[Face, ...]
 
+    @cached_property
+    def _set(self) -> frozenset[Face]:
+        return frozenset(self.faces)
+
     def read(self, value: object, path: str) -> tuple[Face, ...]:
+        # Nearly every list is right, and seen to be by two looks at all of it; only a wrong one is gone through.
+        if type(value) is list and _FACE_TYPES.issuperset(map(type, value)) and self._set.issuperset(value):
+            return tuple(value)
         one = OneFace(self.faces)
         return tuple(one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path)))
 

@@ -15,13 +15,14 @@ def can_pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> bool:
     return get_price(setup, drive, specials) <= sum(drive.unused)
 
 
-def pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> Drive:
-    """Return the drive after these special actions are paid for, each by a free use while it has one."""
-    free = list(drive.free)
+def pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return unused damage and free uses after these special actions, each paid by a free use while it has one."""
+    unused, free = drive.unused, list(drive.free)
+    if price := get_price(setup, drive, specials):
+        unused = _mark(unused, price)
     for special in specials:
         free[special] = max(0, free[special] - 1)
-    unused = _mark(drive.unused, get_price(setup, drive, specials))
-    return drive._replace(unused=unused, free=tuple(free))
+    return unused, tuple(free)
 
 
 def _mark(unused: tuple[int, ...], price: int) -> tuple[int, ...]:

@@ -166,9 +166,9 @@ def _take(showing: Dice, wanted: Dice) -> tuple[Dice, Dice]:
 
 
 def _select_gear(setup: Setup, drive: Drive, action: SelectGear) -> Drive:
-    if action.shift:
-        drive = pay(setup, drive, (SHIFT,))
     places, unused, free, position, time, last_gear, _ = drive
+    if action.shift:
+        unused, free = pay(setup, drive, (SHIFT,))
     return Drive(places, unused, free, position, time + 1, last_gear, Turn(action.gear))
 
 
@@ -191,10 +191,10 @@ def _select(setup: Setup, drive: Drive, action: Select) -> Drive:
 
 def _lay(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...]) -> Drive:
     """Pay for the special actions and have these six dice lie there."""
-    if specials:
-        drive = pay(setup, drive, specials)
     places, unused, free, position, time, last_gear, turn = drive
     assert turn is not None
+    if specials:
+        unused, free = pay(setup, drive, specials)
     with_include = turn.with_include or INCLUDE in specials
     return Drive(places, unused, free, position, time, last_gear, Turn(turn.gear, dice, with_include))
 

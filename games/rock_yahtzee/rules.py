@@ -8,7 +8,6 @@ blocks.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -98,8 +97,7 @@ def _roll_problems(setup: Setup, card: Card, action: Roll) -> tuple[Problem, ...
     if not card.dice:
         return _first_roll_problems(action)
     found = []
-    missing = tuple(sorted((Counter(action.keep) - Counter(card.dice)).elements()))
-    if missing:
+    if missing := _list_missing(card.dice, action.keep):
         params = {"missing": missing, "showing": card.dice}
         found.append(Problem("not_showing", "ROCK-4", NOT_SHOWING, "keep", params=params))
     if not action.dice:
@@ -108,6 +106,17 @@ def _roll_problems(setup: Setup, card: Card, action: Roll) -> tuple[Problem, ...
     if count != DICE:
         found.append(Problem("not_five_dice", "ROCK-4", NOT_FIVE, "dice", params={"count": count}))
     return tuple(found)
+
+
+def _list_missing(showing: Dice, kept: Dice) -> Dice:
+    """Return the dice kept that are not showing, each die being there once."""
+    left, missing = list(showing), []
+    for die in kept:
+        if die in left:
+            left.remove(die)
+        else:
+            missing.append(die)
+    return tuple(sorted(missing))
 
 
 def _first_roll_problems(action: Roll) -> tuple[Problem, ...]:

@@ -1,0 +1,8 @@
+"""Drag Rage: two dragsters, eleven counters that both draw on, and a roll to call a bluff.
+
+The rules are in `rulebook.md`; clauses are cited by number, ``DRAG-13``.
+"""
+
+from games.drag_rage.game import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,104 @@
+"""Drag Rage as a game: what the rule book's parts answer, put under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from games.core.actions import Action, ActionType, action_types
+from games.core.game import Ruleset
+from games.core.in_turn import InTurnGame
+from games.core.problems import Problem
+from games.core.sheet import ScoreSheet
+from games.core.specs import ActionSpec
+from games.core.standing import Standing, Status
+from games.core.text import gettext_noop
+from games.drag_rage.actions import ACTION_TYPES, StartHeat
+from games.drag_rage.course import APPLY
+from games.drag_rage.offers import START_OFFERS, list_offers
+from games.drag_rage.rules import list_problems
+from games.drag_rage.sheet import make_sheet
+from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, is_over
+
+# Of a driver's several cards the first of these that one of them has.
+STATUSES: tuple[Status, ...] = ("playing", "done", "retired")
+
+
+class DragRage(InTurnGame[Race]):
+    """The drag race: heats of two cars, a dead heat is run again, two heats won win the race."""
+
+    key = "drag-rage"
+    name = gettext_noop("Drag Rage")
+    seat_limits = (SEATS, SEATS)
+    tie_procedure = "play_on"
+    tie_rule = "DRAG-16"
+    many_cards = True
+    total_label = gettext_noop("Heats won")
+
+    def action_types(self, setup: Any) -> Mapping[str, ActionType]:
+        return action_types(*ACTION_TYPES)
+
+    def start(self, ruleset: Ruleset, seats: int) -> Race:
+        return Race()
+
+    def retired(self, state: Race) -> Set[int]:
+        return state.retired
+
+    def turn_problems(self, state: Race, action: Action) -> tuple[Problem, ...]:
+        return list_problems(state.heat, action)
+
+    def turn_apply(self, state: Race, action: Action) -> Race:
+        if isinstance(action, StartHeat):
+            return Race(state.heats, Heat(action.first), state.won)
+        assert state.heat is not None
+        after = APPLY[type(action)](state.heat, action)
+        return _close(state, after) if isinstance(after, FinishedHeat) else Race(state.heats, after, state.won)
+
+    def turn_specs(self, state: Race, seat: int | None) -> tuple[ActionSpec, ...]:
+        if state.heat is None:
+            return START_OFFERS if seat is None else ()
+        return () if seat is None else list_offers(state.heat)
+
+    def leave(self, state: Race, seat: int) -> Race:
+        return state._replace(retired=state.retired | {seat})
+
+    def sheet(self, state: Race) -> ScoreSheet:
+        return make_sheet(state)
+
+    def standing(self, state: Race, seat: int) -> Standing:
+        status: Status = "done" if is_over(state) else "playing"
+        return Standing(state.won[seat], (state.won[seat],), "retired" if seat in state.retired else status)
+
+    def combine(self, standings: Sequence[Standing]) -> Standing:
+        """Return the heats won on all cards together; only who left every one of the races has retired."""
+        won = sum(standing.total for standing in standings)
+        statuses = [standing.status for standing in standings]
+        return Standing(won, (won,), next(status for status in STATUSES if status in statuses))
+
+    def seats(self, state: Race) -> int:
+        return SEATS
+
+    def is_finished(self, state: Race) -> bool:
+        return is_over(state)
+
+    def to_act(self, state: Race) -> int | None:
+        heat = state.heat
+        return None if heat is None or is_over(state) else heat.to_act
+
+    def more_results(self, state: Race) -> Mapping[str, Any]:
+        return {
+            "heats": [
+                {"winner": heat.winner, "counters": list(heat.counters), "spaces": list(heat.spaces)}
+                for heat in state.heats
+            ]
+        }
+
+
+def _close(race: Race, heat: FinishedHeat) -> Race:
+    won = race.won
+    if heat.winner is not None:
+        won = (won[0] + 1, won[1]) if heat.winner == 0 else (won[0], won[1] + 1)
+    return Race((*race.heats, heat), None, won)
+
+
+GAME = DragRage()

@@ -1,0 +1,77 @@
+"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+
+from __future__ import annotations
+
+from games.core.specs import ActionSpec, Choice, ChoiceField, Count, DiceField, FaceSpec
+from games.core.text import Text, gettext_noop
+from games.drag_rage.actions import Advance, Challenge, Defend, Pass, StartHeat
+from games.drag_rage.rules import why_closed, why_no_advance, why_no_challenge, why_no_pass
+from games.drag_rage.state import ALL_DICE, COUNTERS, FREE_DICE, Heat
+
+FACES = (
+    FaceSpec(1, gettext_noop("one")),
+    FaceSpec(2, gettext_noop("two")),
+    FaceSpec(3, gettext_noop("three")),
+    FaceSpec(4, gettext_noop("four")),
+    FaceSpec(5, gettext_noop("five")),
+    FaceSpec(6, gettext_noop("six")),
+)
+
+START_HEAT = gettext_noop("Start the heat")
+FIRST = gettext_noop("Who begins")
+FIRST_SEAT = gettext_noop("First seat")
+SECOND_SEAT = gettext_noop("Second seat")
+ADVANCE = gettext_noop("Advance")
+TURN_IN_NITRO = gettext_noop("Turn in the nitro die and advance")
+COUNTER = gettext_noop("Counter")
+CHALLENGE = gettext_noop("Let’s roll")
+DEFEND = gettext_noop("Note the roll")
+TWO_DICE = gettext_noop("Two free dice")
+TWO_DICE_OR_THREE = gettext_noop("Two free dice, and the nitro die last if it is rolled")
+PASS = gettext_noop("Pass")
+
+START_OFFERS = (
+    ActionSpec(
+        StartHeat.type,
+        None,
+        START_HEAT,
+        (ChoiceField("first", FIRST, (Choice(0, FIRST_SEAT, rule="DRAG-17"), Choice(1, SECOND_SEAT, rule="DRAG-17"))),),
+    ),
+)
+
+
+def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
+    """Return every action that the seat to act may take now."""
+    if heat.due == "roll":
+        return (_defend(heat),)
+    offers = []
+    if why_no_advance(heat) is None:
+        offers.append(_advance(heat))
+    if why_no_challenge(heat) is None:
+        offers.append(ActionSpec(Challenge.type, heat.to_act, CHALLENGE))
+    if why_no_pass(heat) is None:
+        offers.append(ActionSpec(Pass.type, heat.to_act, PASS))
+    return tuple(offers)
+
+
+def _advance(heat: Heat) -> ActionSpec:
+    """All eleven counters: those that may be played first, then the others with the reason."""
+    choices = sorted((_choice(heat, counter) for counter in COUNTERS), key=lambda choice: not choice.open)
+    label = TURN_IN_NITRO if heat.due == "after_hold" else ADVANCE
+    return ActionSpec(Advance.type, heat.to_act, label, (ChoiceField("counter", COUNTER, tuple(choices)),))
+
+
+def _choice(heat: Heat, counter: int) -> Choice:
+    label = Text(str(counter))
+    closed = why_closed(heat, counter)
+    if closed:
+        return Choice(counter, label, None, False, closed.text, closed.params, closed.rule)
+    return Choice(counter, label, rule="DRAG-4")
+
+
+def _defend(heat: Heat) -> ActionSpec:
+    """DRAG-5: three dice only while the nitro die is there."""
+    has_nitro = heat.cars[heat.to_act].has_nitro
+    label, most = (TWO_DICE_OR_THREE, ALL_DICE) if has_nitro else (TWO_DICE, FREE_DICE)
+    dice = DiceField("dice", label, FACES, Count(FREE_DICE, most))
+    return ActionSpec(Defend.type, heat.to_act, DEFEND, (dice,))

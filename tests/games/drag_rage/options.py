@@ -1,0 +1,5 @@
+"""Options worth playing besides the defaults: the game has none."""
+
+from typing import Any
+
+OPTIONS: tuple[dict[str, Any], ...] = ()
