@@ -47,6 +47,15 @@ class DiceSet(Identified):
         return self.name
 
 
+class CrewMembers(models.QuerySet["CrewMember"]):
+    """Crew members, several of them."""
+
+    def in_order(self) -> CrewMembers:
+        """Return them as a crew is called: by role as `Role` lists them, then by name."""
+        rank = models.Case(*(models.When(role=role, then=place) for place, role in enumerate(CrewMember.Role.values)))
+        return self.order_by(rank, "name")
+
+
 class CrewMember(Identified):
     """Somebody who supervises rolls. The id goes into the log, the name never does."""
 
@@ -59,8 +68,7 @@ class CrewMember(Identified):
     name = models.CharField(_("name"), max_length=80)
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
 
-    class Meta:
-        ordering = ["group__ordinal", "role", "name"]
+    objects = CrewMembers.as_manager()
 
     def __str__(self) -> str:
         return self.name

@@ -32,9 +32,9 @@ def list_groups(event: Event) -> QuerySet[Group]:
 def list_groups_with_crew(event: Event) -> QuerySet[Group]:
     """Return the groups with `crew` and `dice_sets` at hand; each member knows `phones` and `seen_at`."""
     valid = Q(devices__revoked_at=None, devices__expires_at__gt=timezone.now())
-    crew = CrewMember.objects.annotate(
+    crew = CrewMember.objects.in_order().annotate(
         phones=Count("devices", filter=valid), seen_at=Max("devices__last_seen_at", filter=valid)
-    ).order_by("role", "name")
+    )
     return list_groups(event).prefetch_related(Prefetch("crew", queryset=crew), "dice_sets")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -137,6 +138,17 @@ def test_the_list_shows_who_has_a_phone(
     assert "Signed in" in rows["Rita"]
     assert "Road captain" in rows["Rita"]
     assert "None yet" in rows["Tom"]
+
+
+def test_a_crew_is_listed_by_role(
+    sue: CrewMember, tom: CrewMember, rita: CrewMember, gus: CrewMember, event: Event, alice: User, sign_in: SignIn
+) -> None:
+    """The road captain first, the tail-gunner next, supervisors last and by name."""
+    add_member(rita.group, name="Abe", role=CrewMember.Role.SUPERVISOR)
+
+    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/groups/"))
+
+    assert re.findall(r">(Rita|Tom|Abe|Sue|Gus)</a>", page) == ["Rita", "Tom", "Abe", "Sue", "Gus"]
 
 
 def test_it_asks_as_little_for_many_crews_as_for_one(

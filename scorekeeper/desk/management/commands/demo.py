@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.crew.services.invitations import invite
 from scorekeeper.desk.demo.play import POINTS, play_ride
 from scorekeeper.desk.demo.ride import set_up_ride
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or kept}"),
             (_("Leaderboard"), board, ""),
         ]
-        member = CrewMember.objects.filter(group__event=event).order_by("group__ordinal", "role").first()
+        member = next((member for group in list_groups_with_crew(event) for member in group.crew.all()), None)
         if member is not None:
             _invitation, token = invite(member)
             hint = _("once, on one phone: %(name)s of %(group)s") % {"name": member.name, "group": member.group.name}
