@@ -31,7 +31,7 @@ def test_a_phone_without_javascript_joins_notes_a_bike_and_corrects_it(
     plain_page.get_by_role("link", name="Correct Parks").click()
     plain_page.get_by_label("Other dice").check()
     plain_page.get_by_role("textbox", name="Dice").fill("22225")
-    plain_page.get_by_label("Box").select_option(label="Four of a kind")
+    plain_page.get_by_label("Box", exact=True).select_option(label="Four of a kind")
     plain_page.get_by_label("Reason").fill("one die was a five")
     plain_page.get_by_role("button", name="Correct").click()
     expect(plain_page.locator("main")).to_contain_text("Four of a kind, 13 points")

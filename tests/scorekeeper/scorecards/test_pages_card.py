@@ -225,6 +225,7 @@ def test_a_closed_box_is_refused_with_the_clause(ride: Ride, note, phone) -> Non
 def test_a_missed_stop_is_noted(ride: Ride, phone) -> None:
     """ROCK-26."""
     page = phone.get(card_url(ride, 1, 2, way="forfeit"))
+    assert "Turn missed: 0 points, no box used</h2>" in page.content.decode()
 
     answer = press(phone, page)
 
