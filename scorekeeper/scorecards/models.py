@@ -91,7 +91,8 @@ class Seat(Identified):
 class Operation(models.Model):
     """What somebody recorded, and what became of it.
 
-    `body` is what was sent, word for word; `digest` tells a repetition from another operation under the same id.
+    `body` is what was sent, save names and reasons, which are kept where they can be erased; `digest` tells a
+    repetition from another operation under the same id.
     """
 
     class Outcome(models.TextChoices):

@@ -24,6 +24,7 @@ from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecar
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import open_cards, start_card
 from scorekeeper.scorecards.services.corrections import moved_id, transfer
@@ -226,11 +227,11 @@ def _own_bike(actor: Actor, bike_id: UUID) -> Bike:
     return bike
 
 
-def _check_same(actor: Actor, known: Bike, walk_up: WalkUp) -> None:
-    if known.event_id != actor.event_id:
+def _check_same(actor: Actor, bike: Bike, walk_up: WalkUp) -> None:
+    if bike.event_id != actor.event_id:
         raise NotYours(walk_up.id)
     registered = Operation.objects.filter(event_id=actor.event_id, kind="register_bike", body__bike=str(walk_up.id))
-    if not any(operation.body == walk_up.to_body() for operation in registered):
+    if not any(is_copy(known, known.kind, known.actor_id, walk_up.to_body()) for known in registered):
         raise OtherBody(walk_up.id)
 
 

@@ -23,6 +23,7 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem
 from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.sent import get_digest, without_words
 
 LOG_VERSION = 1
 
@@ -155,7 +156,6 @@ class Book:
     def write(
         self,
         outcome: Operation.Outcome,
-        digest: str,
         problems: Sequence[Problem | Mapping[str, Any]] = (),
         data: Mapping[str, Any] | None = None,
     ) -> Receipt:
@@ -175,8 +175,8 @@ class Book:
             kind=self.kind,
             actor_id=self.actor.id,
             device_id=self.actor.device_id,
-            digest=digest,
-            body=dict(self.body),
+            digest=get_digest(self.kind, self.actor.id, self.body),
+            body=without_words(self.body),
             outcome=outcome,
             receipt=receipt.to_data(),
             received_at=self.now,

@@ -18,9 +18,10 @@ from django.db import IntegrityError, transaction
 
 from games.core.problems import Problem
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import canonical_json, is_plain, sha256
+from scorekeeper.scorecards.canonical import is_plain
 from scorekeeper.scorecards.models import Operation
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
 
 
@@ -71,7 +72,8 @@ def record(
     Args:
         operation_id: made by the client; the same for every copy it sends.
         kind: what the operation does.
-        body: what was sent, as plain data; with the id it tells a copy from another operation.
+        body: what was sent, as plain data; with the id it tells a copy from another operation. Its words (see `sent`)
+            are not kept with it: the reason is the note, and the handler puts names where they belong.
         handle: locks, judges and appends; it may be called twice.
         note: the reason given, if any.
 
@@ -83,29 +85,28 @@ def record(
     # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
     if operation_id.version == 5 or not is_plain(body):
         raise Unreadable(operation_id)
-    digest = sha256(canonical_json({"kind": kind, "body": body, "actor": str(actor.id)}))
     try:
-        return _attempt(operation_id, kind, actor, body, digest, handle, note)
+        return _attempt(operation_id, kind, actor, body, handle, note)
     except (IntegrityError, RecordingError) as error:
         known = Operation.objects.filter(pk=operation_id).first()
-        if known is not None and known.digest != digest:
+        if known is not None and not is_copy(known, kind, actor.id, body):
             raise OtherBody(operation_id) from None
         if known is not None:
             return Receipt.from_data(known.receipt)
         if isinstance(error, RecordingError):
             raise
     # Not a copy: somebody took the same number or the like in the same instant. Now it can be seen, and judged.
-    return _attempt(operation_id, kind, actor, body, digest, handle, note)
+    return _attempt(operation_id, kind, actor, body, handle, note)
 
 
 def _attempt(
-    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], digest: str, handle: Handler, note: str
+    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str
 ) -> Receipt:
     # Durable: a receipt is handed out only for what is committed.
     with transaction.atomic(durable=True):
         book = Book(operation_id, kind, actor, body, note)
         verdict = handle(book)
-        return book.write(verdict.outcome, digest, verdict.problems, verdict.data)
+        return book.write(verdict.outcome, verdict.problems, verdict.data)
 
 
 def check_reason(reason: str) -> None:

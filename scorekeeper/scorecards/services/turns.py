@@ -59,7 +59,7 @@ class TurnNote:
     reason: str = ""
 
     def to_body(self) -> dict[str, Any]:
-        """Return the operation's body as it is kept and compared."""
+        """Return the operation's body."""
         return {
             "contest": str(self.contest_id),
             "bike": str(self.bike_id),
@@ -72,7 +72,7 @@ class TurnNote:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> TurnNote:
-        """Return the note that an operation's body holds."""
+        """Return the note that a kept body holds; the reason is not kept in it."""
         return cls(
             UUID(body["contest"]),
             UUID(body["bike"]),
@@ -80,7 +80,6 @@ class TurnNote:
             tuple(body["actions"]),
             None if body["dice_set"] is None else UUID(body["dice_set"]),
             body["takes_over"],
-            body["reason"],
         )
 
 

@@ -1,0 +1,46 @@
+"""`manage.py erase EVENT NAME`: takes somebody's name out of an event for good."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.selectors.names import Named, find_name
+from scorekeeper.scorecards.services.erasing import erase_name
+
+
+class Command(BaseCommand):
+    """Lists where the name stands; erases it with --yes alone, since nothing brings it back."""
+
+    help = "Erase a person's name, and every reason in which it occurs, from an event. Scores stay."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("event", help="the event's address")
+        parser.add_argument("name", help="the name as it was entered, in capitals or not")
+        parser.add_argument("--yes", action="store_true", help="erase it; without this it is only looked for")
+
+    def handle(self, *args: Any, event: str, name: str, yes: bool, **options: Any) -> None:
+        found = Event.objects.filter(slug=event).first()
+        if found is None:
+            raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
+        if not name.strip():
+            raise CommandError(_("Say whose name it is."))
+        named = find_name(found, name)
+        if not named:
+            raise CommandError(_("“%(name)s” stands nowhere in %(event)s.") % {"name": name, "event": found})
+        for line in self._list(named):
+            self.stdout.write(line)
+        if yes:
+            erase_name(found, name)
+        self.stdout.write(_("Erased.") if yes else _("Nothing was erased yet: add --yes to erase all of it."))
+
+    def _list(self, named: Named) -> list[str]:
+        return [
+            *(_("Person: %(name)s") % {"name": player.name} for player in named.players),
+            *(_("Crew: %(name)s") % {"name": member.name} for member in named.crew),
+            *(_("Reason: %(text)s") % {"text": note.text} for note in named.notes),
+        ]

@@ -1,0 +1,41 @@
+"""Where an event holds somebody's name: people, crew, and the reasons that were written.
+
+Chains, operations and revisions hold ids and digests only. Bikes, groups, dice sets and stops are named on pages of
+their own, and renamed there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whoever bears a name, and the reasons in which it occurs."""
+
+    players: tuple[Player, ...]
+    crew: tuple[CrewMember, ...]
+    notes: tuple[Note, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.players or self.crew or self.notes)
+
+
+def find_name(event: Event, name: str) -> Named:
+    """Return where the event holds a name, be it in capitals or not; in reasons as whole words.
+
+    Compared in Python: what a database takes for equal letters is its own business.
+    """
+    words = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+    notes = Note.objects.filter(operation__event=event).select_related("operation")
+    return Named(
+        tuple(player for player in event.players.all() if words.fullmatch(player.name)),
+        tuple(one for one in CrewMember.objects.filter(group__event=event) if words.fullmatch(one.name)),
+        tuple(note for note in notes if words.search(note.text)),
+    )

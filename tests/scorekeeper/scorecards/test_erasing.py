@@ -1,0 +1,137 @@
+"""`manage.py erase`: a name leaves a ride for good, and the log stays whole."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from scorekeeper.crew.services.members import add_member
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Note, Operation, Turn
+from scorekeeper.scorecards.sent import get_digest
+from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.scorecards.services.recording import OtherBody
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, card_of, paper, turns_of
+
+NAME = "Ivy Longfellow"
+
+
+def erase(ride: Ride, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command("erase", ride.event.slug, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def list_tables_with(words: str) -> set[str]:
+    """The tables in which the words stand, in whatever column."""
+    rows = {model._meta.db_table: model._base_manager.values_list() for model in apps.get_models()}
+    return {table for table, found in rows.items() if words in str(list(found))}
+
+
+def correct(ride: Ride, by: Actor, points: int, reason: str) -> None:
+    """Correct the one turn that was noted, to so many points for fives."""
+    turn = Turn.objects.get()
+    target = Target(turn.pk, turn.seq, paper("fives", points))
+    amend_turns(by, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], reason)
+
+
+@pytest.fixture
+def made(ride: Ride) -> WalkUp:
+    return WalkUp(uuid4(), 57, ride.group_one.pk, rider=NAME, passenger="Jo Quill")
+
+
+@pytest.fixture
+def ivy(ride: Ride, made: WalkUp) -> Actor:
+    """Ivy, who notes dice and brought a bike of her own, and of whom a reason speaks."""
+    ivy = actor(add_member(ride.group_one, name=NAME, role="supervisor"))
+    register_bike(ivy, uuid4(), made)
+    return ivy
+
+
+def test_a_name_stands_where_it_can_be_erased_and_nowhere_else(ride: Ride, ivy: Actor) -> None:
+    retire_bike(ivy, uuid4(), ride.contest.pk, ride.bikes[1].pk, f"{NAME} saw it leave")
+
+    assert list_tables_with(NAME) == {"players_player", "crew_crewmember", "scorecards_note"}
+    assert list_tables_with("saw it leave") == {"scorecards_note"}
+
+
+def test_after_erasing_no_table_holds_the_name(ride: Ride, ivy: Actor, note, desk: Actor) -> None:
+    note(1, 1, paper("chance", 20), by=ivy)
+    correct(ride, desk, 15, f"{NAME} said")
+    correct(ride, desk, 20, "read again")
+    head = card_of(ride, ride.bikes[1]).chain.head
+
+    said = erase(ride, NAME.upper(), "--yes")
+
+    assert said.splitlines() == [f"Person: {NAME}", f"Crew: {NAME}", f"Reason: {NAME} said", "Erased."]
+    assert list_tables_with(NAME) == set()
+    assert [kept.text for kept in Note.objects.all()] == ["read again"]
+    assert list(Player.objects.filter(bike__number=57).values_list("name", flat=True)) == ["Jo Quill"]
+    assert turns_of(ride, 1) == [(1, "fives", 20)]
+    assert card_of(ride, ride.bikes[1]).chain.head == head
+    call_command("verify", stdout=io.StringIO())
+
+
+def test_an_operation_is_still_told_from_another_when_its_words_are_gone(ride: Ride, ivy: Actor, made: WalkUp) -> None:
+    operation = Operation.objects.get()
+    erase(ride, NAME, "--yes")
+
+    assert register_bike(ivy, operation.pk, made).outcome == "recorded"
+    assert register_bike(ivy, uuid4(), made).outcome == "merged"
+    for another in (replace(made, number=58), replace(made, make="Honda")):
+        with pytest.raises(OtherBody):
+            register_bike(ivy, operation.pk, another)
+        with pytest.raises(OtherBody):
+            register_bike(ivy, uuid4(), another)
+
+
+def test_until_then_another_name_is_another_operation(ivy: Actor, made: WalkUp) -> None:
+    operation = Operation.objects.get()
+    for another in (replace(made, rider="Ivy"), replace(made, rider="", passenger="")):
+        with pytest.raises(OtherBody):
+            register_bike(ivy, operation.pk, another)
+
+
+def test_no_digest_is_left_that_tells_a_good_guess(ride: Ride, ivy: Actor, made: WalkUp) -> None:
+    digest = get_digest("register_bike", ivy.id, made.to_body())
+    assert Operation.objects.filter(digest=digest).exists()
+
+    erase(ride, NAME, "--yes")
+
+    assert not Operation.objects.filter(digest=digest).exists()
+
+
+def test_it_only_looks_until_it_is_told_to_erase(ride: Ride, ivy: Actor) -> None:
+    assert "add --yes" in erase(ride, NAME)
+    assert list_tables_with(NAME) == {"players_player", "crew_crewmember"}
+
+
+def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, note) -> None:
+    Player.objects.create(event=other_event, name="Ann")
+    note(1, 1, paper("chance", 20), reason="Annie was late")
+
+    erase(ride, "ann", "--yes")
+
+    assert list(Player.objects.filter(name__startswith="Ann").values_list("event__slug")) == [(other_event.slug,)]
+    assert Note.objects.get().text == "Annie was late"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Nemo", "stands nowhere in Rock the Roll"), (" ", "Say whose name it is.")]
+)
+def test_a_name_that_is_not_there_is_said_so(ride: Ride, name: str, said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        erase(ride, name, "--yes")
+
+
+def test_a_ride_that_is_not_there_is_said_so(db: None) -> None:
+    with pytest.raises(CommandError, match="There is no event with the address “nowhere”"):
+        call_command("erase", "nowhere", NAME)
