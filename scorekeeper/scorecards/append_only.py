@@ -1,4 +1,4 @@
-"""The database's own guard of tables that only grow: it refuses to change or delete a row, whoever asks.
+"""The database's own guard of tables that only grow: it refuses to change, delete or truncate, whoever asks.
 
 The guard is put up by a migration. A restored copy gets it with its tables; `manage.py verify` finds what somebody
 with the rights to take it down may have done.
@@ -49,11 +49,16 @@ def _postgresql_up(table: str, refusal: str) -> list[str]:
         f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}",
         f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
         f"FOR EACH ROW EXECUTE FUNCTION {table}_refuse_change()",
+        # A TRUNCATE deletes no row by itself, so the trigger above does not see it.
+        f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}",
+        f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_refuse_change()",
     ]
 
 
 def _postgresql_down(table: str) -> list[str]:
     return [
         f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}",
+        f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}",
         f"DROP FUNCTION IF EXISTS {table}_refuse_change()",
     ]

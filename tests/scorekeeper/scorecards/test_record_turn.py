@@ -194,3 +194,14 @@ def test_the_database_refuses_to_change_or_delete_an_entry(note, statement: str)
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
         connection.cursor().execute(statement)
     assert Entry.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("statement", ["TRUNCATE scorecards_entry", "TRUNCATE events_event CASCADE"])
+def test_postgresql_refuses_to_truncate_the_log(note, statement: str) -> None:
+    note(1, 1, paper("chance", 20))
+
+    with pytest.raises(DatabaseError, match="never changed"):
+        connection.cursor().execute(statement)
+    assert Entry.objects.count() == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, ReviewItem
@@ -151,4 +151,12 @@ def _delete_all() -> None:
 def test_the_database_refuses_to_change_or_delete_a_revision(official: Revision, change) -> None:
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
         change()
+    assert Revision.objects.get().number == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_postgresql_refuses_to_truncate_the_revisions(official: Revision) -> None:
+    with pytest.raises(DatabaseError, match="never changed"):
+        connection.cursor().execute("TRUNCATE standings_revision")
     assert Revision.objects.get().number == 1
