@@ -2,7 +2,8 @@
 
 Terms: a *noted turn* is what the log says stands in a slot now: noted by one operation, perhaps amended by later ones.
 `read_card` resolves records, amendments, voids and moves; `fold_card` plays the turns that stand, in slot order, by
-the rules. A retirement carries no slot and folds last.
+the rules. A retirement carries no slot and folds last. `replay_chain` does both, and of a *damaged* chain, one with an
+entry that cannot be read, as much as goes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from scorekeeper.scorecards.played import PlayedContest
 Actions = tuple[Mapping[str, Any], ...]
 
 MISPLACED = Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)
+
+# What reading an entry raises that is no JSON, lacks a part, names an unknown slot, or holds no action of the game.
+_UNREADABLE = (Malformed, AttributeError, KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,33 @@ class CardFold:
     state: Any
     played: Mapping[UUID, PlayedTurn]
     standoffs: tuple[Standoff, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A card's chain as far as it could be read.
+
+    Attributes:
+        damaged_from: the first entry that is not in it, by its sequence number; None when all are.
+    """
+
+    turns: Turns
+    fold: CardFold
+    damaged_from: int | None = None
+
+
+def replay_chain(contest: PlayedContest, entries: Sequence[Entry]) -> Replayed:
+    """Read a whole chain and fold it; where that cannot be done, its longest beginning with which it can."""
+    length = len(entries)
+    while True:
+        try:
+            turns = read_card(entries[:length])
+            fold = fold_card(contest, turns)
+        except _UNREADABLE:
+            assert length, "an empty card can always be folded"
+            length -= 1
+        else:
+            return Replayed(turns, fold, entries[length].seq if length < len(entries) else None)
 
 
 def in_slot_order(contest: PlayedContest, turns: Turns) -> list[NotedTurn]:

@@ -29,6 +29,13 @@ def name_bike(bike: Bike, riders: str) -> str:
     return _("Bike %(number)s, %(riders)s") % {"number": bike.label, "riders": riders}
 
 
+def say_damage(entry: int) -> str:
+    """Return what a page says of a card whose log cannot be read from an entry on."""
+    return _("The log of this card is damaged from entry %(entry)s on. Shown is what it tells before that.") % {
+        "entry": entry
+    }
+
+
 def name_slots(slots: Iterable[Slot]) -> Mapping[Any, str]:
     """Return each slot's name, by id: its stop, and where a stop holds several turns, which of them."""
     by_stop: dict[Any, list[Slot]] = {}

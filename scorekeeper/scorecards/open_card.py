@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.fold import CardFold, NotedTurn, Turns, fold_card, read_card
+from scorekeeper.scorecards.fold import CardFold, NotedTurn, Turns, replay_chain
 from scorekeeper.scorecards.models import Chain, Entry
 from scorekeeper.scorecards.played import PlayedContest
 
@@ -17,6 +17,7 @@ class OpenCard:
 
     Attributes:
         dice_set_id: the dice that were named, if the event has them.
+        damaged_from: the first entry that cannot be read; the turns and their fold are those before it.
     """
 
     contest: PlayedContest
@@ -25,6 +26,7 @@ class OpenCard:
     turns: Turns
     fold: CardFold
     dice_set_id: UUID | None = None
+    damaged_from: int | None = None
 
     @property
     def id(self) -> UUID:
@@ -42,6 +44,6 @@ class OpenCard:
 
 
 def fold_chain(contest: PlayedContest, chain: Chain, bike: Bike, dice_set_id: UUID | None = None) -> OpenCard:
-    """Read a card's chain and fold it."""
-    turns = read_card(Entry.objects.filter(chain_id=chain.pk).order_by("seq"))
-    return OpenCard(contest, chain, bike, turns, fold_card(contest, turns), dice_set_id)
+    """Read a card's chain and fold it, as far as it can be read."""
+    read = replay_chain(contest, list(Entry.objects.filter(chain_id=chain.pk).order_by("seq")))
+    return OpenCard(contest, chain, bike, read.turns, read.fold, dice_set_id, read.damaged_from)

@@ -109,6 +109,7 @@ class ReportCard:
 
     Attributes:
         card_id: seats of one table have it in common.
+        damaged_from: the first entry of its log that cannot be read. Reports leave such a card out, so none is frozen.
     """
 
     card_id: UUID
@@ -117,6 +118,7 @@ class ReportCard:
     total: int
     lines: tuple[ReportLine, ...]
     turns: tuple[ReportTurn, ...]
+    damaged_from: int | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the card as plain data."""

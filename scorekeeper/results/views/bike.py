@@ -15,6 +15,7 @@ from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.rules import say
 from scorekeeper.players.selectors.names import list_riders_for_public
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.standings.report import ReportCard, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_card
 from scorekeeper.standings.selectors.reports import blank_card
@@ -60,6 +61,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "turns": [(turn, say(turn.label_text)) for turn in card.turns],
         "official": say_official(head, contest.event),
         "pending": say_pending(head),
+        "damage": "" if card.damaged_from is None else say_damage(card.damaged_from),
         "board": head,
     }
     return render(request, "results/bike.html", context)

@@ -23,6 +23,10 @@ from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import NotYet, NotYours
 
 
+class Damaged(NotYet):
+    """The card's log cannot be read to its end. Nothing is judged by half a card; once it is mended, send it again."""
+
+
 def open_card(book: Book, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | None = None) -> OpenCard:
     """Lock the card of a bike, made if it is missing, and fold it. An alias leads to the bike it was merged into.
 
@@ -31,6 +35,7 @@ def open_card(book: Book, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | N
 
     Raises:
         NotYet: there is no such contest or bike.
+        Damaged: its log cannot be read.
         NotYours: the contest is of another event than the actor's.
     """
     seat = _lock_seat(card_id_for(contest_id, bike_id), _is_at_event(book, dice_set_id))
@@ -42,7 +47,7 @@ def open_card(book: Book, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | N
     assert bike is not None
     contest = _own_contest(book, contest_id)
     book.adopt(chain)
-    return fold_chain(contest, chain, bike, dice_set_id if seat.has_dice_set else None)
+    return _check_whole(fold_chain(contest, chain, bike, dice_set_id if seat.has_dice_set else None))
 
 
 def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
@@ -50,6 +55,7 @@ def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
 
     Raises:
         NotYet: one is of a bike that was merged into another, a moment ago.
+        Damaged: the log of one cannot be read.
         NotYours: one is of another event than the actor's.
     """
     wanted = set(card_ids)
@@ -60,8 +66,14 @@ def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
     for seat in Seat.objects.filter(card_id__in=wanted).select_related("bike"):
         assert seat.bike is not None
         contest = _own_contest(book, seat.contest_id)
-        opened[seat.card_id] = fold_chain(contest, chains[seat.card_id], seat.bike)
+        opened[seat.card_id] = _check_whole(fold_chain(contest, chains[seat.card_id], seat.bike))
     return opened
+
+
+def _check_whole(card: OpenCard) -> OpenCard:
+    if card.damaged_from is not None:
+        raise Damaged(card.id)
+    return card
 
 
 def has_dice_set(event_id: UUID, dice_set_id: UUID | None) -> bool:

@@ -24,9 +24,11 @@ from scorekeeper.scorecards.forms.noting import NoteFields, read_posted_draft
 from scorekeeper.scorecards.forms.taps import is_whole_turn, read_tap, read_whole_turn
 from scorekeeper.scorecards.receipts import explain
 from scorekeeper.scorecards.selectors.turn_due import get_state_before, get_why_not
+from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
 from scorekeeper.scorecards.services.turns import TurnNote, judge_turn, record_turn, written_actions
 from scorekeeper.scorecards.views.dice_set import get_dice_set
+from scorekeeper.scorecards.views.doors import DAMAGED
 from scorekeeper.scorecards.views.noted import PAGE, make_frame, make_noted_url, show_noted, show_waiting
 from scorekeeper.scorecards.views.places import (
     STOP,
@@ -65,6 +67,8 @@ def card(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     data = get_data(request)
     if place.takes_over and not (data.get("takes_over") == "1" and place.actor.can_take_over):
         return refuse(request, place)
+    if request.method == "GET" and place.card.damaged_from is not None:
+        return redirect(place.url("history"))
     slot_id = _choose_slot(request, place)
     if request.method == "POST":
         return _take_tap(request, place, slot_id)
@@ -131,6 +135,8 @@ def _record(
         return _ask_again(request, sheet, _("This page had already been sent with other dice or another box."))
     except NotYours:
         return refuse(request, place)
+    except Damaged:
+        return _ask_again(request, sheet, str(DAMAGED))
     except NotYet:
         return _ask_again(request, sheet, _("The organiser has just merged bikes or changed the turns."))
     after = open_crew_place(request, place.bike.pk)

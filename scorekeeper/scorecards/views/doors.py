@@ -16,10 +16,14 @@ from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.recording import NotYet, NotYours
 from scorekeeper.scorecards.views.places import Place, open_crew_place, open_desk_place, render_part
 from scorekeeper.scorecards.views.signed_out import keeps_what_was_typed
 from scorekeeper.scorecards.views.take_over import refuse
+
+# Said by whoever has just sent something for a card with a log that cannot be read.
+DAMAGED = _("The log of this card is damaged, so nothing can be noted on it. Note it on paper until it is mended.")
 
 CardView = Callable[[HttpRequest, Place], HttpResponse]
 
@@ -54,6 +58,8 @@ def for_desk(view: CardView) -> Callable[..., HttpResponse]:
 def _answer(request: HttpRequest, place: Place, view: CardView) -> HttpResponse:
     try:
         return view(request, place)
+    except Damaged:
+        return show_changed(request, place, DAMAGED)
     except NotYet:
         return show_changed(request, place, _("The organiser has just merged bikes or changed the turns."))
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from scorekeeper.scorecards.entry import show_sheet
+from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.scorecards.selectors.history import get_history
 from scorekeeper.scorecards.views.doors import render_place
 from scorekeeper.scorecards.views.places import Place
@@ -15,7 +16,9 @@ from scorekeeper.scorecards.views.places import Place
 @require_safe
 def history(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the turns, the sheet, what waits, and the log."""
+    damaged_from = place.card.damaged_from
     context = {
+        "damage": "" if damaged_from is None else say_damage(damaged_from),
         "history": get_history(place.event, place.card, place.slot_names),
         "sheet": show_sheet(place.ruleset.game.sheet(place.card.fold.state)),
         "total": place.ruleset.game.standing(place.card.fold.state, 0).total,
@@ -32,6 +35,6 @@ def history(request: HttpRequest, place: Place) -> HttpResponse:
 
 def _list_to_note(place: Place) -> list[tuple[str, str]]:
     """Return the free slots that the organiser may fill: where that is done, and what the slot is called."""
-    if not (place.actor.is_organiser and place.event.is_open):
+    if place.card.damaged_from or not (place.actor.is_organiser and place.event.is_open):
         return []
     return [(f"{place.url('note')}?slot={slot_id}", name) for slot_id, name in place.list_free_slots()]

@@ -15,9 +15,8 @@ from uuid import UUID
 
 import structlog
 
-from games.core.problems import Malformed
 from games.core.standing import Standing
-from scorekeeper.scorecards.fold import CardFold, Turns, fold_card, read_card
+from scorekeeper.scorecards.fold import CardFold, Turns, replay_chain
 from scorekeeper.scorecards.models import Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest
 
@@ -32,6 +31,7 @@ class FoldedCard:
         seat: who holds it, with the bike at hand.
         length: how many entries were taken in.
         last_change: when the last of them was written.
+        damaged_from: the first entry that cannot be read; the rest tells of those before it.
     """
 
     seat: Seat
@@ -40,6 +40,7 @@ class FoldedCard:
     turns: Turns
     fold: CardFold
     standing: Standing
+    damaged_from: int | None = None
 
     @property
     def card_id(self) -> UUID:
@@ -83,7 +84,11 @@ class FoldedCard:
 
 
 def fold_cards(
-    contest: PlayedContest, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
+    contest: PlayedContest,
+    card_ids: Iterable[UUID] | None = None,
+    lengths: Mapping[UUID, int] | None = None,
+    *,
+    even_damaged: bool = False,
 ) -> list[FoldedCard]:
     """Return the cards that have an entry, in the order of their ids; two statements however many there are.
 
@@ -92,6 +97,7 @@ def fold_cards(
     Args:
         card_ids: only these cards; None for all of the contest.
         lengths: read each card's chain only so far, and only the cards named.
+        even_damaged: give such cards as far as they can be read; nothing may be reckoned with them.
     """
     entries = Entry.objects.filter(chain__card__contest_id=contest.id)
     seats = Seat.objects.filter(contest_id=contest.id, index=0).select_related("bike")
@@ -106,16 +112,15 @@ def fold_cards(
     for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
         read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
         if read and card_id in by_card:
-            folded += _fold_one(contest, by_card[card_id], read)
+            card = _fold_one(contest, by_card[card_id], read)
+            if card.damaged_from is not None:
+                log.error("damaged_card", card=str(card_id), entry=card.damaged_from)
+            if card.damaged_from is None or even_damaged:
+                folded.append(card)
     return folded
 
 
-def _fold_one(contest: PlayedContest, seat: Seat, entries: list[Entry]) -> list[FoldedCard]:
-    turns = read_card(entries)
-    try:
-        fold = fold_card(contest, turns)
-    except Malformed as malformed:
-        log.error("damaged_card", card=str(seat.card_id), field=malformed.field)
-        return []
-    standing = contest.ruleset.game.standing(fold.state, 0)
-    return [FoldedCard(seat, entries[-1].seq, entries[-1].at, turns, fold, standing)]
+def _fold_one(contest: PlayedContest, seat: Seat, entries: list[Entry]) -> FoldedCard:
+    read = replay_chain(contest, entries)
+    standing = contest.ruleset.game.standing(read.fold.state, 0)
+    return FoldedCard(seat, entries[-1].seq, entries[-1].at, read.turns, read.fold, standing, read.damaged_from)

@@ -49,9 +49,9 @@ def _list_merged(event_id: UUID, length: int) -> set[UUID]:
 
 
 def fold_one(contest: Contest, holder_id: UUID) -> ReportCard | None:
-    """Return one bike's card as its log stands now; None without an entry."""
+    """Return one holder's card as its log stands now, a damaged one as far as it can be read; None without an entry."""
     played = get_played_contest(contest.pk)
-    folded = fold_cards(played, [card_id_for(contest.pk, holder_id)])
+    folded = fold_cards(played, [card_id_for(contest.pk, holder_id)], even_damaged=True)
     return _card(played, folded[0], _list_stops(played)) if folded else None
 
 
@@ -121,4 +121,6 @@ def _card(contest: PlayedContest, card: FoldedCard, stops: Mapping[UUID, str]) -
         if turn.slot_id is not None and turn.id in card.fold.played
     ]
     lines = tuple(ReportLine.of(line) for line in sheet.lines)
-    return ReportCard(card.card_id, card.holder_id, card.number, sheet.totals[0], lines, tuple(turns))
+    return ReportCard(
+        card.card_id, card.holder_id, card.number, sheet.totals[0], lines, tuple(turns), card.damaged_from
+    )

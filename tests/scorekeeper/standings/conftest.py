@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards import append_only as log
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.standings import append_only as revisions
 from scorekeeper.standings.selectors.leaderboard import get_live_board
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.standings.services.cutting import cut_cards
@@ -67,20 +64,6 @@ def level(note: Note) -> None:
     for number in (1, 2, 3):
         note(number, 1, paper("chance", 24))
     note(4, 1, paper("chance", 20))
-
-
-@pytest.fixture
-def unguarded(db: None) -> Iterator[None]:
-    """Somebody with every right has taken down the database's guards."""
-    _run([*log.unguard_statements(connection.vendor), *revisions.unguard_statements(connection.vendor)])
-    yield
-    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
-
-
-def _run(statements: list[str]) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
 
 
 def get_status(contest: Contest) -> str:
