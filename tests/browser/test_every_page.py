@@ -30,7 +30,6 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 FORMS_ONLY = {
     "crew:invite",
     "crew:move_group",
-    "crew:sign_out",
     "desk:settle",
     "events:sign_out",
     "scorecards:undo",
@@ -61,7 +60,7 @@ def _route(path: str) -> str | None:
 
 def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
-    if room == "scorecards" and not page.startswith("desk_"):
+    if route == "crew:sign_out" or (room == "scorecards" and not page.startswith("desk_")):
         return "crew"
     if room == "results" or route in ("events:sign_in", "crew:join"):
         return "public"

@@ -12,7 +12,7 @@ from functools import wraps
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.access import CrewRequest, crew_required, delete_cookie, get_device, set_cookie
 from scorekeeper.crew.selectors import get_invitation
@@ -66,10 +66,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "crew/link_gone.html", context, status=GONE)
 
 
-@require_POST
 @crew_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_out(request: CrewRequest) -> HttpResponse:
-    """End this phone's device."""
+    """Ask, since only a new link brings the phone back; then end its device."""
+    if request.method != "POST":
+        return render(request, "crew/sign_out.html", {"member": request.device.member})
     revoke_device(request.device)
     response = render(request, "crew/signed_out.html", {"member": request.device.member})
     delete_cookie(response)

@@ -233,7 +233,8 @@ def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember
 
 def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) -> None:
     phone = crew_client(rita)
-    assert phone.get("/crew/sign-out/").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    assert 'href="/crew/sign-out/"' in text_of(phone.get("/crew/"))
+    assert "you need a new link from the organiser" in text_of(phone.get("/crew/sign-out/"))
     assert Device.objects.get().is_valid()
 
     response = phone.post("/crew/sign-out/")
