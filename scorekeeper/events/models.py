@@ -90,6 +90,17 @@ class Organiser(Identified):
         return str(self.user)
 
 
+class FormerOrganiser(models.Model):
+    """Somebody who ran an event and may no longer. Under the same id, so that the log still tells who it was."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="former_organisers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
 class Contest(Identified):
     """One ruleset played at an event."""
 

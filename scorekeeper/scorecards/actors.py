@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.events.models import Event, Organiser
+from scorekeeper.events.models import Event, FormerOrganiser, Organiser
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,9 @@ class Actor:
 
 
 def list_actor_names(event: Event, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-    """Return the names behind the ids, as far as they are still known."""
+    """Return the names behind the ids, also of those who left, as far as they were not erased."""
     wanted = set(ids)
     crew = CrewMember.objects.filter(group__event=event, pk__in=wanted).values_list("pk", "name")
     desk = Organiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
-    return {**dict(crew), **dict(desk)}
+    left = FormerOrganiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
+    return {**dict(crew), **dict(desk.union(left))}

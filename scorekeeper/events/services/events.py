@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
-from scorekeeper.events.models import Event, Organiser
+from scorekeeper.events.models import Event, FormerOrganiser, Organiser
 
 _LETTERS = string.ascii_lowercase + string.digits
 _RANDOM = 8  # characters: nobody finds an event that is not listed by trying
@@ -78,7 +78,7 @@ def add_organiser(event: Event, user: User) -> Organiser:
 
 @transaction.atomic
 def remove_organiser(organiser: Organiser) -> None:
-    """Take somebody off an event.
+    """Take somebody off an event; what they recorded stays under their name.
 
     Raises:
         LastOrganiser: nobody else runs it.
@@ -88,4 +88,5 @@ def remove_organiser(organiser: Organiser) -> None:
     lock_event(event)
     if not event.organisers.exclude(pk=organiser.pk).exists():
         raise LastOrganiser
+    FormerOrganiser.objects.create(id=organiser.pk, event=event, user=organiser.user)
     organiser.delete()

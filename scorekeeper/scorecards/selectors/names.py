@@ -1,7 +1,7 @@
-"""Where an event holds somebody's name: people, crew, and the reasons that were written.
+"""Where an event holds somebody's name: people, crew, organisers who left, and the reasons that were written.
 
 Chains, operations and revisions hold ids and digests only. Bikes, groups, dice sets and stops are named on pages of
-their own, and renamed there.
+their own, and renamed there. An organiser is named by their account, which stays while they run the event.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Event, FormerOrganiser
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Note
 
@@ -21,10 +21,11 @@ class Named:
 
     players: tuple[Player, ...]
     crew: tuple[CrewMember, ...]
+    former: tuple[FormerOrganiser, ...]
     notes: tuple[Note, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.players or self.crew or self.notes)
+        return bool(self.players or self.crew or self.former or self.notes)
 
 
 def find_name(event: Event, name: str) -> Named:
@@ -37,5 +38,6 @@ def find_name(event: Event, name: str) -> Named:
     return Named(
         tuple(player for player in event.players.all() if words.fullmatch(player.name)),
         tuple(one for one in CrewMember.objects.filter(group__event=event) if words.fullmatch(one.name)),
+        tuple(one for one in event.former_organisers.select_related("user") if words.fullmatch(str(one))),
         tuple(note for note in notes if words.search(note.text)),
     )

@@ -30,6 +30,7 @@ def erase_name(event: Event, name: str) -> None:
         _erase_player(player)
     for member in named.crew:
         _erase_member(member)
+    event.former_organisers.filter(pk__in=[one.pk for one in named.former]).delete()
     # A walk-up's operation no longer says with whose names it was sent, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
     _forget_digests([*walk_ups, *(note.operation for note in named.notes)])

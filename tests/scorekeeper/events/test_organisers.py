@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from scorekeeper.events.models import Event, Organiser
-from scorekeeper.events.services.events import LastOrganiser, remove_organiser
+from scorekeeper.events.services.events import LastOrganiser, add_organiser, remove_organiser
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.pages import assert_refused, text_of
 
@@ -51,6 +51,18 @@ def test_somebody_is_taken_off_after_a_question(event: Event, alice: User, bob: 
     assert client.post(address, {"confirm": "yes"})["Location"] == f"/desk/events/{event.slug}/organisers/"
     assert list_names(event) == ["alice"]
     assert sign_in(bob).get(f"/desk/events/{event.slug}/settings/").status_code == 404
+
+
+def test_whoever_left_may_do_nothing_and_can_come_back(event: Event, bob: User, sign_in: SignIn) -> None:
+    remove_organiser(Organiser.objects.get(user=bob))
+    assert sign_in(bob).get("/desk/").status_code == 200
+    assert event.name not in text_of(sign_in(bob).get("/desk/"))
+
+    for _twice in range(2):
+        remove_organiser(add_organiser(event, bob))
+    add_organiser(event, bob)
+
+    assert list_names(event) == ["alice", "bob"]
 
 
 def test_the_last_organiser_stays(event: Event, alice: User, bob: User, sign_in: SignIn) -> None:

@@ -11,8 +11,10 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from scorekeeper.crew.services.members import add_member
+from scorekeeper.events.models import Organiser
+from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.actors import Actor, list_actor_names
 from scorekeeper.scorecards.models import Note, Operation, Turn
 from scorekeeper.scorecards.sent import get_digest
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
@@ -122,6 +124,20 @@ def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, note)
 
     assert list(Player.objects.filter(name__startswith="Ann").values_list("event__slug")) == [(other_event.slug,)]
     assert Note.objects.get().text == "Annie was late"
+
+
+def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, note) -> None:
+    bob = Organiser.objects.get(event=ride.event, user__username="bob")
+    note(1, 1, paper("chance", 20), by=Actor.of_organiser(bob))
+    bobs = bob.pk
+    with pytest.raises(CommandError, match="Take them off its organisers first"):
+        erase(ride, "Bob", "--yes")
+    remove_organiser(bob)
+    assert list_actor_names(ride.event, [bobs]) == {bobs: "bob"}
+
+    assert "Former organiser: bob" in erase(ride, "Bob", "--yes")
+
+    assert list_actor_names(ride.event, [bobs]) == {}
 
 
 @pytest.mark.parametrize(

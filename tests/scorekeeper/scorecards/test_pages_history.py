@@ -8,6 +8,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from scorekeeper.events.models import Organiser
+from scorekeeper.events.services.events import remove_organiser
+from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
@@ -106,3 +109,15 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, desk_url: str, crew_client
     fragment = phone.get(crew_url(ride, 1, "history"), headers=HTMX).content.decode()
 
     assert fragment.strip() in phone.get(crew_url(ride, 1, "history")).content.decode()
+
+
+def test_an_organiser_who_left_is_still_named(
+    ride: Ride, desk_url: str, note, crew_client: CrewClient, sign_in
+) -> None:
+    bob = Organiser.objects.get(event=ride.event, user__username="bob")
+    note(1, 2, paper("chance", 20), by=Actor.of_organiser(bob))
+
+    remove_organiser(bob)
+
+    assert "Noted by bob at" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+    assert sign_in(bob.user).get(desk_url).status_code == 404

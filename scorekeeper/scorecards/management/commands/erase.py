@@ -29,6 +29,9 @@ class Command(BaseCommand):
             raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         if not name.strip():
             raise CommandError(_("Say whose name it is."))
+        if found.organisers.filter(user__username__iexact=name.strip()).exists():
+            text = _("“%(name)s” runs %(event)s. Take them off its organisers first, then erase the name.")
+            raise CommandError(text % {"name": name, "event": found})
         named = find_name(found, name)
         if not named:
             raise CommandError(_("“%(name)s” stands nowhere in %(event)s.") % {"name": name, "event": found})
@@ -42,5 +45,6 @@ class Command(BaseCommand):
         return [
             *(_("Person: %(name)s") % {"name": player.name} for player in named.players),
             *(_("Crew: %(name)s") % {"name": member.name} for member in named.crew),
+            *(_("Former organiser: %(name)s") % {"name": one} for one in named.former),
             *(_("Reason: %(text)s") % {"text": note.text} for note in named.notes),
         ]
