@@ -5,11 +5,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from scorekeeper.common.ordering import read_direction
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
@@ -53,11 +54,9 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Move a stop one place up or down."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
-    direction = request.POST.get("direction")
-    if direction not in ("up", "down"):
-        return HttpResponseBadRequest()
+    upwards = read_direction(request)
     try:
-        services.move_stop(stop, upwards=direction == "up")
+        services.move_stop(stop, upwards=upwards)
     except ContestFrozen:
         text = _("Dice have been noted for turns at both stops, so their order stays.")
         messages.error(request, text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from scorekeeper.common.ordering import read_direction
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
@@ -52,10 +53,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Move a group one place up or down."""
     group = get_object_or_404(list_groups(event), pk=group_id)
-    direction = request.POST.get("direction")
-    if direction not in ("up", "down"):
-        return HttpResponseBadRequest()
-    services.move_group(group, upwards=direction == "up")
+    services.move_group(group, upwards=read_direction(request))
     return redirect("crew:groups", event.slug)
 
 
