@@ -26,7 +26,7 @@ KINDS: Mapping[str, str | Promise] = {
     "moved_in": _("Moved here from another bike"),
     "moved_out": _("Moved to another bike"),
     "retire": _("Retired"),
-    "forfeit": _("Noted as missed at the close"),
+    "close": _("Noted as missed at the close"),
 }
 
 

@@ -13,6 +13,7 @@ from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
 from tests.scorekeeper.scorecards.pages import HTMX, crew_url
@@ -121,3 +122,12 @@ def test_an_organiser_who_left_is_still_named(
 
     assert "Noted by bob at" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
     assert sign_in(bob.user).get(desk_url).status_code == 404
+
+
+def test_what_was_missed_at_the_close_is_called_so(ride: Ride, desk_url: str, desk: Actor, sign_in, alice) -> None:
+    close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
+
+    page = sign_in(alice).get(desk_url).content.decode()
+
+    assert page.count("Noted as missed at the close</b>") == 4
+    assert "<b>close</b>" not in page
