@@ -27,7 +27,7 @@ Actions = tuple[Mapping[str, Any], ...]
 MISPLACED = Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)
 
 # What reading an entry raises that is no JSON, lacks a part, names an unknown slot, or holds no action of the game.
-_UNREADABLE = (Malformed, AttributeError, KeyError, TypeError, ValueError)
+UNREADABLE = (Malformed, AttributeError, KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def replay_chain(contest: PlayedContest, entries: Sequence[Entry]) -> Replayed:
         try:
             turns = read_card(entries[:length])
             fold = fold_card(contest, turns)
-        except _UNREADABLE:
+        except UNREADABLE:
             assert length, "an empty card can always be folded"
             length -= 1
         else:

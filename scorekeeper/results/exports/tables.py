@@ -5,6 +5,7 @@ Every row says how official it is and as of when, so that a line that was cut ou
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.rules import say
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.fold import UNREADABLE
 from scorekeeper.scorecards.models import Entry, Note, Seat
 from scorekeeper.standings.board import Board, BoardRow
 from scorekeeper.standings.report import Report, ReportCard
@@ -141,21 +143,30 @@ def _list_log_rows(contest: Contest) -> Iterator[list[Value]]:
     reasons = dict(Note.objects.filter(operation__event_id=contest.event_id).values_list("pk", "text"))
     actors = list_actor_names(contest.event, set(_list_actors(contest)))
     for entry in entries.iterator(chunk_size=BATCH):
-        body = json.loads(entry.body)
+        by, actions, details = _tell(entry, actors)
         yield [
-            body["at"],
+            entry.at.astimezone(dt.UTC).isoformat(timespec="microseconds"),
             names[entry.chain_id],
             entry.seq,
             entry.kind,
-            actors.get(UUID(body["actor"]), ""),
+            by,
             None if entry.slot is None else entry.slot.stop.name,
             None if entry.slot is None else entry.slot.ordinal,
-            _compact(body["actions"]),
-            _compact(body["data"]),
+            actions,
+            details,
             reasons.get(entry.operation_id, ""),
             str(entry.operation_id),
             entry.hash,
         ]
+
+
+def _tell(entry: Entry, actors: Mapping[UUID, str]) -> tuple[str, str, str]:
+    """Return by whom an entry is, its actions and its details; of a damaged one the details are all that is there."""
+    try:
+        body = json.loads(entry.body)
+        return actors.get(UUID(body["actor"]), ""), _compact(body["actions"]), _compact(body["data"])
+    except UNREADABLE:
+        return "", "", entry.body
 
 
 def _list_actors(contest: Contest) -> Iterable[UUID]:

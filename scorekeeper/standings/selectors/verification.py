@@ -14,10 +14,9 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from games.core.problems import Malformed
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.fold import fold_card, read_card
+from scorekeeper.scorecards.fold import UNREADABLE, fold_card, read_card
 from scorekeeper.scorecards.models import Chain, Entry, Note, Seat, Turn
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.services.book import note_digest
@@ -69,8 +68,8 @@ def _check_chain(chain: Chain, entries: Sequence[Entry]) -> Iterator[Damage]:
         if sha256(entry.body) != entry.hash:
             yield Damage(where, "its hash does not fit what it says")
         try:
-            body = json.loads(entry.body)
-        except ValueError:
+            body = dict(json.loads(entry.body))
+        except UNREADABLE:
             yield Damage(where, "it cannot be read")
             return
         if body.get("prev") != head:
@@ -119,7 +118,7 @@ def _check_turns(contest: Contest) -> Iterator[Damage]:
         try:
             turns = read_card(chain)
             folded = fold_card(played, turns).played
-        except (Malformed, ValueError, KeyError):
+        except UNREADABLE:
             yield Damage(f"Card {card_id}", "its log cannot be folded")
             continue
         rows = {(key, turns[key].slot_id, t.line, t.points, tuple(t.dice), t.how) for key, t in folded.items()}
@@ -137,7 +136,7 @@ def _check_tables(contest: Contest) -> Iterator[Damage]:
         seated.setdefault(seat.card_id, []).append(holder)
     try:
         tables = fold_tables(get_played_contest(contest.pk))
-    except (Malformed, ValueError, KeyError):
+    except UNREADABLE:
         yield Damage(f"Contest {contest.pk}", "the logs of its tables cannot be folded")
         return
     for table in tables:
@@ -166,7 +165,7 @@ def _check_revision(contest: Contest, revision: Revision) -> Iterator[Damage]:
     lengths = {UUID(chain_id): length for chain_id, length, _ in revision.chains}
     try:
         figures = _list_figures(fold_report_at(contest, lengths).to_data())
-    except (Malformed, ValueError, KeyError):
+    except UNREADABLE:
         yield Damage(name, "the log it was folded from cannot be folded any more")
         return
     if figures != _list_figures(revision.standings):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.standings.services.follow import follow_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import actor, card_of, paper
 from tests.scorekeeper.scorecards.pages import card_url, crew_url, press, read_form
@@ -163,3 +167,41 @@ def test_the_rest_of_the_ride_goes_on(ride: Ride, note) -> None:
 
     assert note(2, 2, paper("fives", 15)).outcome == "recorded"
     assert register_bike(actor(ride.rita), uuid4(), WalkUp(uuid4(), 57, ride.group_one.pk)).outcome == "recorded"
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_the_pages_about_the_whole_ride_open(
+    ride: Ride, client, sign_in, alice, crew_client: CrewClient, how: str
+) -> None:
+    damage(ride, how)
+    follow_contest(ride.contest.pk)
+    contest = [ride.event.slug, ride.contest.slug]
+
+    for page in ("event", "cards", "review"):
+        assert sign_in(alice).get(reverse(f"desk:{page}", args=contest[:1])).status_code == 200, page
+    assert sign_in(alice).get(reverse("desk:finish", args=contest)).status_code == 200
+    assert client.get(reverse("results:leaderboard", args=contest)).status_code == 200
+    assert crew_client(ride.rita).get(reverse("scorecards:group")).status_code == 200
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_the_log_can_be_taken_away_with_the_damage_in_it(ride: Ride, sign_in, alice, how: str) -> None:
+    damage(ride, how)
+    address = reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, "log.csv"])
+
+    response = sign_in(alice).get(address)
+
+    assert response.status_code == 200
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert [row["Kind"] for row in rows] == ["record"] * 4
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_verify_names_the_entry(ride: Ride, how: str) -> None:
+    damage(ride, how)
+    out = io.StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("verify", stdout=out)
+
+    assert f"Scorecard {card_of(ride, ride.bikes[1]).pk}, entry 2: " in out.getvalue()
