@@ -68,6 +68,7 @@ ASGI_APPLICATION = "config.asgi.application"
 # Bottom up: a room may use only those before it.
 ROOMS = [
     "common",
+    "rulebooks",
     "events",
     "stops",
     "crew",

@@ -1,0 +1,12 @@
+"""Addresses of the room."""
+
+from django.urls import path
+
+from scorekeeper.rulebooks import views
+
+app_name = "rulebooks"
+
+urlpatterns = [
+    path("rules/", views.index, name="list"),
+    path("rules/<slug:key>/", views.book, name="book"),
+]

@@ -1,0 +1,34 @@
+"""The rule books, open to everybody."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from scorekeeper.common.rules import get_game, list_games, say
+from scorekeeper.rulebooks.books import get_book
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """List the games."""
+    games = [(key, say(game.name)) for key, game in list_games().items()]
+    return render(request, "rulebooks/list.html", {"games": games})
+
+
+@conditional_page
+@cache_control(no_cache=True)
+@require_safe
+def book(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game's rule book, and the clauses of every game at its end."""
+    try:
+        game = get_game(key)
+    except KeyError:
+        raise Http404 from None
+    name = say(game.name)
+    crumbs = [{"href": reverse("rulebooks:list"), "text": _("Rules")}, {"href": "", "text": name}]
+    return render(request, "rulebooks/book.html", {"name": name, "book": get_book(game), "crumbs": crumbs})

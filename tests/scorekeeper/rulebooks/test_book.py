@@ -1,0 +1,123 @@
+"""`/rules/` and `/rules/<game>/`: the rule books, open to everybody."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.rulebooks.books import get_book, read_book
+from tests.games.registered import GAMES, PACKAGES, TOY, folder_of
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.pages import text_of
+
+pytestmark = pytest.mark.django_db
+CLAUSE = re.compile(r"\*\*([A-Z]+-\d+)\*\*")
+FOLDERS = dict(zip(GAMES, map(folder_of, PACKAGES), strict=True))
+CORE = folder_of("games.core")
+
+
+@pytest.fixture(autouse=True)
+def with_the_toy(settings) -> None:
+    settings.EXTRA_GAMES = [TOY]
+
+
+def url(key: str) -> str:
+    return reverse("rulebooks:book", args=[key])
+
+
+def test_the_list_leads_to_the_book_of_every_game(client: Client) -> None:
+    page = text_of(client.get("/rules/"))
+
+    for key, game in GAMES.items():
+        assert f'<a href="{url(key)}">{game.name.template}</a>' in page
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_every_clause_has_its_anchor_also_those_of_every_game(client: Client, key: str) -> None:
+    clauses = [
+        clause for folder in (FOLDERS[key], CORE) for clause in CLAUSE.findall((folder / "rulebook.md").read_text())
+    ]
+
+    page = text_of(client.get(url(key)))
+
+    assert len(clauses) > len(CLAUSE.findall((CORE / "rulebook.md").read_text()))
+    assert re.findall(r'id="([A-Z]+-\d+)"', page) == clauses
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids)), "no id stands twice on the page"
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_every_link_within_the_page_leads_somewhere(client: Client, key: str) -> None:
+    page = text_of(client.get(url(key)))
+
+    ids = set(re.findall(r' id="([^"]+)"', page))
+    assert {link for link in re.findall(r'href="#([^"]+)"', page) if link not in ids} == set()
+
+
+def test_the_contents_name_every_section(client: Client) -> None:
+    page = text_of(client.get(url("rock-yahtzee")))
+
+    contents = re.search(r"<nav class=\"rules__contents.*?</nav>", page)
+    assert contents is not None
+    headings = re.findall(r'<h2 id="(section-\d+)">(.*?)</h2>', page)
+    assert re.findall(r'<a href="#(section-\d+)" lang="en">(.*?)</a>', contents[0]) == headings
+    assert headings[-1][1] == "What holds in every game"
+
+
+def test_a_game_nobody_knows_is_not_found(client: Client, settings) -> None:
+    assert client.get(url("no-such-game")).status_code == 404
+    assert client.get(url("pig-race")).status_code == 200
+    settings.EXTRA_GAMES = []
+    assert client.get(url("pig-race")).status_code == 404
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
+    first = client.get(url("rock-yahtzee"))
+
+    again = client.get(url("rock-yahtzee"), headers={"If-None-Match": first.headers["ETag"]})
+    other = client.get(url("pig-race"), headers={"If-None-Match": first.headers["ETag"]})
+
+    assert first.headers["Cache-Control"] == "no-cache"
+    assert (again.status_code, again.content) == (304, b"")
+    assert other.status_code == 200
+
+
+def test_who_signs_in_gets_the_page_with_the_way_to_their_events(client: Client, alice: User, sign_in: SignIn) -> None:
+    tag = client.get(url("rock-yahtzee")).headers["ETag"]
+
+    page = sign_in(alice).get(url("rock-yahtzee"), headers={"If-None-Match": tag})
+
+    assert page.status_code == 200
+    assert "My events" in text_of(page)
+
+
+def test_a_book_is_rendered_once_in_a_process() -> None:
+    game = GAMES["rock-yahtzee"]
+
+    assert get_book(game) is get_book(game)
+
+
+def test_it_only_reads(client: Client) -> None:
+    assert client.post(url("rock-yahtzee")).status_code == 405
+    assert client.head(url("rock-yahtzee")).status_code == 200
+
+
+def test_a_translation_is_used_once_both_parts_are_translated(tmp_path: Path) -> None:
+    own, shared = tmp_path / "own", tmp_path / "shared"
+    for folder in (own, shared):
+        folder.mkdir()
+        (folder / "rulebook.md").write_text("# Race\n\nIn English.\n")
+    (own / "rulebook.de.md").write_text("# Rennen\n\nAuf Deutsch.\n")
+    assert read_book(own, shared, "de-ch").language == "en"
+
+    (shared / "rulebook.de.md").write_text("# Überall\n\nAuf Deutsch.\n")
+
+    book = read_book(own, shared, "de-ch")
+    assert book.language == "de"
+    assert "In English" not in book.page.html
+    assert read_book(own, shared, "fr").language == "en"
