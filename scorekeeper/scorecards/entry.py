@@ -16,18 +16,19 @@ from games.core.problems import Problem
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec, Choice, ChoiceField, NumberField
 from scorekeeper.common.rules import say
+from scorekeeper.rulebooks.citing import Sentence, cite, link_clause
 from scorekeeper.scorecards.draft import OpenDraft, get_dice_field, write_actions_field
-from scorekeeper.scorecards.receipts import explain, problem_to_data
+from scorekeeper.scorecards.receipts import explain_all, list_problem_data
 
 Data = Mapping[str, Any]
 
 # Why a choice that the turn itself leaves open cannot stand on the card, or None.
-WhyNot = Callable[[ActionSpec, Choice], str | None]
+WhyNot = Callable[[ActionSpec, Choice], Sentence | None]
 
 
-def show_draft(opened: OpenDraft, why_not: WhyNot) -> dict[str, Any]:
+def show_draft(game_key: str, opened: OpenDraft, why_not: WhyNot) -> dict[str, Any]:
     """Return the dice in sight, the pad or the boxes, and the hidden fields that carry the draft."""
-    boxes, closed = _show_boxes(opened, why_not)
+    boxes, closed = _show_boxes(game_key, opened, why_not)
     return {
         "modes": _show_modes(opened),
         "places": _show_places(opened),
@@ -39,7 +40,7 @@ def show_draft(opened: OpenDraft, why_not: WhyNot) -> dict[str, Any]:
         "can_go_on": opened.can_go_on,
         "can_step_back": bool(opened.draft.showing or opened.draft.actions),
         "hidden": _hidden(opened),
-        "problems": [explain(problem_to_data(problem)) for problem in opened.problems],
+        "problems": [sentence.to_data() for sentence in show_problems(game_key, opened.problems)],
     }
 
 
@@ -57,13 +58,13 @@ def show_other_ways(opened: OpenDraft, typed: Mapping[str, Any]) -> list[dict[st
     return [{**way, "fields": list(way["fields"].values())} for way in ways.values()]
 
 
-def show_problems(problems: Sequence[Problem]) -> list[str]:
+def show_problems(game_key: str, problems: Sequence[Problem]) -> list[Sentence]:
     """Return the problems as sentences, each with its clause."""
-    return [explain(problem_to_data(problem)) for problem in problems]
+    return explain_all(game_key, list_problem_data(problems))
 
 
-def show_sheet(sheet: ScoreSheet) -> list[dict[str, Any]]:
-    """Return the score sheet of one seat, line by line."""
+def show_sheet(game_key: str, sheet: ScoreSheet) -> list[dict[str, Any]]:
+    """Return the score sheet of one seat, line by line, each with the address of its clause."""
     return [
         {
             "label": say(line.label),
@@ -71,7 +72,7 @@ def show_sheet(sheet: ScoreSheet) -> list[dict[str, Any]]:
             "turns": list(line.cells[0].turns),
             "kind": line.kind,
             "section": "" if line.section is None else say(line.section),
-            "rule": line.rule,
+            "href": link_clause(game_key, line.rule),
         }
         for line in sheet.lines
     ]
@@ -119,21 +120,24 @@ def _hint(opened: OpenDraft) -> str:
     return "" if opened.specs else _("Nothing more can be noted on this card.")
 
 
-def _show_boxes(opened: OpenDraft, why_not: WhyNot) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _show_boxes(game_key: str, opened: OpenDraft, why_not: WhyNot) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     boxes: list[dict[str, Any]] = []
     closed: list[dict[str, Any]] = []
     for spec, field in opened.list_choices():
         for choice in field.choices:
-            why = _why_closed(choice) or why_not(spec, choice)
+            why = _why_closed(game_key, choice) or why_not(spec, choice)
             box = {"value": f"{spec.type}:{choice.value}", "label": say(choice.label), "points": choice.points}
-            (closed if why else boxes).append({**box, "why": why})
+            if why is None:
+                boxes.append(box)
+            else:
+                closed.append({**box, "why": why.to_data()})
     return boxes, closed
 
 
-def _why_closed(choice: Choice) -> str | None:
+def _why_closed(game_key: str, choice: Choice) -> Sentence | None:
     if choice.open or choice.why_not is None:
         return None
-    return f"{say(choice.why_not, choice.params)} ({choice.rule})"
+    return cite(game_key, choice.rule, say(choice.why_not, choice.params))
 
 
 def _count_closed(closed: Sequence[object]) -> str:

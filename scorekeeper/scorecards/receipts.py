@@ -10,6 +10,7 @@ from uuid import UUID
 from games.core.problems import Problem
 from games.core.text import Param, Text
 from scorekeeper.common.rules import say
+from scorekeeper.rulebooks.citing import Sentence, cite
 from scorekeeper.scorecards.models import Operation
 
 
@@ -35,11 +36,6 @@ class Receipt:
     def is_applied(self) -> bool:
         """Whether what was sent now stands in the log."""
         return self.outcome in (Operation.Outcome.RECORDED, Operation.Outcome.MERGED)
-
-    @property
-    def messages(self) -> list[str]:
-        """The problems as sentences, each with its clause, in the reader's language."""
-        return [explain(problem) for problem in self.problems]
 
     def to_data(self) -> dict[str, Any]:
         """Return the receipt as plain data."""
@@ -71,14 +67,18 @@ def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any
     return {"code": problem.code, "rule": problem.rule, "text": text, "params": params, "about": about}
 
 
-def explain(problem: Mapping[str, Any]) -> str:
-    """Return the sentence of a kept problem, with its clause if it has one, in the reader's language."""
+def explain(game_key: str, problem: Mapping[str, Any]) -> Sentence:
+    """Return the sentence of a kept problem in the reader's language, citing the clause of the game it broke."""
     text = _param_from_data(problem["text"])
     assert isinstance(text, Text)
-    sentence = say(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
-    about = f"{problem['about']}: " if problem["about"] else ""
-    clause = f" ({problem['rule']})" if problem["rule"] else ""
-    return f"{about}{sentence}{clause}"
+    words = say(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
+    sentence = cite(game_key, problem["rule"], words)
+    return sentence.about(problem["about"]) if problem["about"] else sentence
+
+
+def explain_all(game_key: str, problems: Sequence[Mapping[str, Any]]) -> list[Sentence]:
+    """Return the sentences of several kept problems of one game."""
+    return [explain(game_key, problem) for problem in problems]
 
 
 def list_problem_data(problems: Sequence[Problem], about: str | None = None) -> list[dict[str, Any]]:

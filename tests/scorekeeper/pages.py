@@ -6,6 +6,8 @@ import re
 from html import unescape
 from typing import Protocol
 
+from django.test import Client
+
 
 class Answer(Protocol):
     """An answer, of a view or of the test client."""
@@ -19,6 +21,20 @@ class Answer(Protocol):
 def text_of(response: Answer) -> str:
     """Return the page on one line, with its characters as people read them."""
     return " ".join(unescape(response.content.decode()).split())
+
+
+def words_of(response: Answer) -> str:
+    """Return what people read of the page, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", response.content.decode())).split())
+
+
+def assert_clause_is_linked(response: Answer, rule: str) -> None:
+    """Hold a message to the house rule: its clause opens beside the page, where the clause really stands."""
+    links = re.findall(rf'<a class="clause" href="([^"#]+)#{rule}" ([^>]*)>\({rule}\)<', text_of(response))
+    assert links, f"{rule} is not linked"
+    for page, how in links:
+        assert how == 'target="_blank" rel="noopener"'
+        assert f'id="{rule}"' in text_of(Client().get(page))
 
 
 def assert_refused(response: Answer, field_id: str, message: str, status: int = 422) -> None:

@@ -15,11 +15,12 @@ from games.core.replay import fold_turns
 from games.core.sheet import Turn as PlayedTurn
 from scorekeeper.common.rules import say
 from scorekeeper.events.models import Event
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.fold import NotedTurn, fold_card, read_actions
 from scorekeeper.scorecards.models import ReviewItem, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
 
@@ -49,10 +50,11 @@ class Waiting:
     """
 
     item: ReviewItem
+    game_key: str
     number: str
     stands: tuple[Side, ...]
     sent: tuple[Side, ...]
-    why: tuple[str, ...]
+    why: tuple[Sentence, ...]
     can_apply: bool
     free: tuple[tuple[UUID, int], ...]
 
@@ -119,10 +121,11 @@ def _show_one(
         free = [(slot, contest.ordinal(slot)) for slot in same_stop if slot not in taken and slot != item.slot_id]
     return Waiting(
         item,
+        contest.ruleset.game.key,
         numbers.get(item.card_id or item.pk, ""),
         tuple(_stands(turn, card, stops, names) for turn in against if card is not None),
         tuple(_sent(item, contest, card, stops, names.get(item.operation.actor_id, ""))),
-        tuple(explain(problem) for problem in item.problems),
+        tuple(explain_all(contest.ruleset.game.key, item.problems)),
         item.operation.kind in ("turn", "amend"),
         tuple(free),
     )

@@ -17,9 +17,10 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.names import list_riders
 from scorekeeper.players.selectors.roster import list_bikes_with_people
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.naming import name_bike
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes, renumber_bike
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.stops.models import Slot
@@ -47,8 +48,8 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
         try:
             merge_bikes(_actor(request), form.cleaned_data["operation"], bike.pk, into.pk, form.cleaned_data["reason"])
         except CannotMerge as refused:
-            for text in _explain(refused):
-                form.add_error("into", text)
+            for sentence in _explain(refused):
+                form.add_error("into", sentence.to_error())
             status = 409
         except OtherBody:
             form.add_error(None, _("This page was used before. Open it again."))
@@ -103,9 +104,9 @@ def _list_others(event: Event, bike: Bike) -> list[tuple[str, str]]:
     return [(str(other.pk), " ".join(filter(None, [other.label, list_riders(other)]))) for other in others]
 
 
-def _explain(refused: CannotMerge) -> list[str]:
+def _explain(refused: CannotMerge) -> list[Sentence]:
     if refused.problems:
-        return [explain(problem) for problem in refused.problems]
+        return explain_all(refused.game_key, refused.problems)
     slots = Slot.objects.filter(pk__in=refused.slot_ids).select_related("stop").order_by("ordinal")
     stops = ", ".join(slot.stop.name for slot in slots)
-    return [_("Both have a turn at %(stops)s. Void one of the two first, then merge.") % {"stops": stops}]
+    return [Sentence(_("Both have a turn at %(stops)s. Void one of the two first, then merge.") % {"stops": stops})]

@@ -14,9 +14,10 @@ from scorekeeper.desk.forms.review import SLOT, SettleForm
 from scorekeeper.desk.selectors.review import Waiting, list_settled, list_waiting
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.review import CannotSettle, settle_review
 
@@ -52,8 +53,9 @@ def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
             slot_id,
         )
     except CannotSettle as refused:
-        for text in [explain(problem) for problem in refused.problems] or [_("This no longer fits: look at it again.")]:
-            form.add_error("decision", text)
+        sentences = explain_all(waiting.game_key, refused.problems)
+        for sentence in sentences or [Sentence(_("This no longer fits: look at it again."))]:
+            form.add_error("decision", sentence.to_error())
         return _show(request, event, form, item_id, 422 if refused.problems else 409)
     except OtherBody:
         form.add_error(None, _("This page was used before. Decide again on a fresh one."))

@@ -15,6 +15,7 @@ from scorekeeper.common.rules import ACTIVE
 from scorekeeper.desk.forms.cut import CutForm, group_key
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.rulebooks.citing import cite
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.standings.board import BoardRow
@@ -40,7 +41,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     form = CutForm(request.POST, rows=tie.rows, riders=riders)
     if form.is_valid():
         for problem in list_cut_problems(contest, form.cleaned_data["cards"]):
-            form.add_error(None, problem.message(ACTIVE))
+            form.add_error(None, cite(contest.game_key, problem.rule, problem.message(ACTIVE)).to_error())
     if not form.is_valid():
         return _show(request, contest, riders, form)
     actor = Actor.of_organiser(request.organiser)

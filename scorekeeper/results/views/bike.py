@@ -16,6 +16,7 @@ from scorekeeper.common.rules import say
 from scorekeeper.players.selectors.names import list_riders_for_public
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
 from scorekeeper.scorecards.naming import say_damage
+from scorekeeper.rulebooks.citing import link_clause
 from scorekeeper.standings.report import ReportCard, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_card
 from scorekeeper.standings.selectors.reports import blank_card
@@ -28,11 +29,13 @@ class ShownLine:
 
     Attributes:
         heading: of a section that begins here; "" elsewhere.
+        href: of the clause it comes from.
         where: the stops its turns were rolled at.
     """
 
     line: ReportLine
     label: str
+    href: str
     heading: str
     where: str
 
@@ -57,7 +60,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "bike": found,
         "riders": list_riders_for_public(contest.event, found),
         "card": card,
-        "lines": _show_lines(card),
+        "lines": _show_lines(contest.game_key, card),
         "turns": [(turn, say(turn.label_text)) for turn in card.turns],
         "official": say_official(head, contest.event),
         "pending": say_pending(head),
@@ -67,12 +70,12 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     return render(request, "results/bike.html", context)
 
 
-def _show_lines(card: ReportCard) -> list[ShownLine]:
+def _show_lines(game_key: str, card: ReportCard) -> list[ShownLine]:
     shown, section = [], None
     for line in card.lines:
         text = line.section_text
         heading = "" if text is None or line.section == section else say(text)
         section = line.section
         where = ", ".join(card.turns[number - 1].stop for number in line.turns)
-        shown.append(ShownLine(line, say(line.label_text), heading, where))
+        shown.append(ShownLine(line, say(line.label_text), link_clause(game_key, line.rule), heading, where))
     return shown

@@ -13,11 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
 from scorekeeper.scorecards.naming import name_result
 from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.receipts import explain_all
 
 KINDS: Mapping[str, str | Promise] = {
     "record": _("Noted"),
@@ -59,12 +61,13 @@ class EntryShown:
 
 @dataclass(frozen=True, slots=True)
 class WaitingShown:
-    """A note that waits for the organiser."""
+    """A note that waits for the organiser, and what stood in its way."""
 
     why: str
     place: str
     who: str
     when: dt.datetime
+    sentences: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> His
                 places.get(item.slot_id, "") if item.slot_id else "",
                 names.get(item.operation.actor_id, ""),
                 item.opened_at,
+                tuple(explain_all(card.contest.ruleset.game.key, item.problems)),
             )
             for item in items
         ),

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games.core.specs import ActionSpec, Choice
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.entry import WhyNot
 from scorekeeper.scorecards.fold import NotedTurn, fold_card
 from scorekeeper.scorecards.open_card import OpenCard
@@ -40,18 +41,18 @@ def get_why_not(
     others = {turn.id: turn for turn in card.turns.values() if turn.slot_id != slot_id}
     newcomer = uuid4()
 
-    def why_not(spec: ActionSpec, choice: Choice) -> str | None:
+    def why_not(spec: ActionSpec, choice: Choice) -> Sentence | None:
         action = {"type": spec.type, spec.fields[0].name: choice.value}
         turn = NotedTurn(newcomer, slot_id, (*actions, action), card.chain.length + 1)
         for standoff in fold_card(card.contest, {**others, newcomer: turn}).standoffs:
             later = card.turns.get(standoff.turn_id)
             about = None if later is None or later.slot_id is None else places[later.slot_id]
-            return explain(problem_to_data(standoff.problems[0], about))
+            return explain(card.contest.ruleset.game.key, problem_to_data(standoff.problems[0], about))
         return None
 
     last = max((card.contest.ordinal(turn.slot_id) for turn in card.turns.values() if turn.slot_id), default=0)
     return why_not if last > card.contest.ordinal(slot_id) else _nothing_later
 
 
-def _nothing_later(spec: ActionSpec, choice: Choice) -> str | None:
+def _nothing_later(spec: ActionSpec, choice: Choice) -> None:
     return None

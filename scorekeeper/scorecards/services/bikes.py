@@ -47,12 +47,14 @@ class CannotMerge(RecordingError):
     Attributes:
         slot_ids: the slots for which both have a turn.
         problems: what the rules say against the turns together, as data.
+        game_key: whose rules those are.
     """
 
-    def __init__(self, slot_ids: Sequence[UUID], problems: Sequence[Mapping[str, Any]] = ()):
+    def __init__(self, slot_ids: Sequence[UUID], problems: Sequence[Mapping[str, Any]] = (), game_key: str = ""):
         super().__init__(slot_ids)
         self.slot_ids = tuple(slot_ids)
         self.problems = tuple(problems)
+        self.game_key = game_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ def _move_turns(book: Book, source: OpenCard, target: OpenCard, turns: Sequence[
     arrived = {moved_id(book, target, turn): turn for turn in turns}
     judged = judge_card(target, {**target.turns, **{key: replace(turn, id=key) for key, turn in arrived.items()}})
     if judged.problems:
-        raise CannotMerge([], judged.problems)
+        raise CannotMerge([], judged.problems, target.contest.ruleset.game.key)
     if turns:
         transfer(book, source, target, turns)
 

@@ -18,11 +18,12 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.draft import OpenDraft, as_problem, open_draft
 from scorekeeper.scorecards.entry import show_draft, show_other_ways, show_problems
 from scorekeeper.scorecards.forms.noting import NoteFields, read_posted_draft
 from scorekeeper.scorecards.forms.taps import is_whole_turn, read_tap, read_whole_turn
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.selectors.turn_due import get_state_before, get_why_not
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
@@ -107,23 +108,24 @@ def _take_tap(request: CrewRequest, place: Place, slot_id: UUID) -> HttpResponse
     fields = NoteFields.from_data(data, None)
     draft, malformed = read_posted_draft(data)
     opened = open_draft(place.ruleset, state, draft)
-    errors = [] if malformed is None else show_problems([as_problem(malformed)])
+    key = place.contest.game_key
+    errors = [] if malformed is None else show_problems(key, [as_problem(malformed)])
     if is_whole_turn(data):
         sheet = Sheet(place, slot_id, fields, opened, data.get("way", ""))
         return _record(request, sheet, read_whole_turn(opened, data), errors)
     after = open_draft(place.ruleset, state, read_tap(place.ruleset, state, opened, data))
-    errors += show_problems(after.problems)
+    errors += show_problems(key, after.problems)
     return _show_form(request, Sheet(place, slot_id, fields, after), errors, 422 if errors else 200)
 
 
 def _record(
-    request: CrewRequest, sheet: Sheet, actions: Sequence[Mapping[str, Any]], errors: Sequence[str]
+    request: CrewRequest, sheet: Sheet, actions: Sequence[Mapping[str, Any]], errors: Sequence[Sentence]
 ) -> HttpResponse:
     place, slot_id, fields = sheet.place, sheet.slot_id, sheet.fields
     if not place.event.is_open:
-        errors = [*errors, _("The ride is not open: nothing can be noted. What you typed is kept here.")]
+        errors = [*errors, Sentence(_("The ride is not open: nothing can be noted. What you typed is kept here."))]
     problems = judge_turn(place.card, slot_id, written_actions(place.card, actions), fields.operation).problems
-    errors = [*errors, *map(explain, problems)]
+    errors = [*errors, *explain_all(place.contest.game_key, problems)]
     if errors:
         return _show_form(request, sheet, errors, 422)
     ours = {dice_set.pk for dice_set in list_dice_sets(request.device.member.group)}
@@ -152,20 +154,20 @@ def _record(
 def _ask_again(request: CrewRequest, sheet: Sheet, why: str) -> HttpResponse:
     """Show the form once more, with all that was typed and a new operation's id (409)."""
     fresh = Sheet(sheet.place, sheet.slot_id, sheet.fields.renewed(), sheet.opened, sheet.way)
-    return _show_form(request, fresh, [why, _("Look at the card, then tap again.")], 409)
+    return _show_form(request, fresh, [Sentence(why), Sentence(_("Look at the card, then tap again."))], 409)
 
 
-def _show_form(request: CrewRequest, sheet: Sheet, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
+def _show_form(request: CrewRequest, sheet: Sheet, errors: Sequence[Sentence] = (), status: int = 200) -> HttpResponse:
     place, opened = sheet.place, sheet.opened
     ways = show_other_ways(opened, get_data(request))
     why_not = get_why_not(place.card, sheet.slot_id, opened.actions, place.slot_names)
     context = {
         **make_frame(place, sheet.slot_id),
-        "entry": show_draft(opened, why_not),
+        "entry": show_draft(place.contest.game_key, opened, why_not),
         "ways": ways,
         "way": next((way for way in ways if way["type"] == sheet.way), None),
         "hidden": sheet.fields.to_hidden(),
-        "errors": [{"field_id": "entry", "text": text} for text in errors],
+        "errors": [{"field_id": "entry", **sentence.to_data()} for sentence in errors],
         "dice_set": get_dice_set(request),
         "reason": sheet.fields.reason,
     }

@@ -11,10 +11,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import Change, apply_changes, in_slot_order
 from scorekeeper.scorecards.forms.correction import ReasonForm, TurnForm
 from scorekeeper.scorecards.forms.ways import list_ways
-from scorekeeper.scorecards.receipts import Receipt, explain
+from scorekeeper.scorecards.receipts import Receipt, explain_all
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.turns import judge_card, written_actions
@@ -35,11 +36,12 @@ def correct(request: HttpRequest, place: Place) -> HttpResponse:
         return _show(request, place, forms, reason, status=422)
     changed = [form for form in forms if written_actions(place.card, form.actions) != form.turn.actions]
     if not changed:
-        return _show(request, place, forms, reason, [_("Nothing is changed. Change what is wrong.")], 422)
+        return _show(request, place, forms, reason, [Sentence(_("Nothing is changed. Change what is wrong."))], 422)
     changes = [Change(form.turn.id, written_actions(place.card, form.actions)) for form in changed]
     judged = judge_card(place.card, apply_changes(place.card.turns, changes, place.card.chain.length + 1))
     if judged.problems:
-        return _show(request, place, forms, reason, [explain(problem) for problem in judged.problems], 422)
+        sentences = explain_all(place.contest.game_key, judged.problems)
+        return _show(request, place, forms, reason, sentences, 422)
     return _write(request, place, changed, reason)
 
 
@@ -63,7 +65,7 @@ def _write(request: HttpRequest, place: Place, changed: Sequence[TurnForm], reas
     except OtherBody:
         text = _("This page had already been sent with something else in it. Look at the card, then send it again.")
         fresh = ReasonForm({"operation": uuid4(), "reason": why})
-        return _show(request, place, changed, fresh, [text], 409)
+        return _show(request, place, changed, fresh, [Sentence(text)], 409)
     return answer(request, place, receipt, _("Corrected: %(bike)s.") % {"bike": place.name})
 
 
@@ -72,7 +74,7 @@ def answer(request: HttpRequest, place: Place, receipt: Receipt, done: str) -> H
     if receipt.is_applied:
         messages.success(request, done)
         return redirect(place.url("history"))
-    context = {"messages_of_rules": receipt.messages}
+    context = {"sentences": explain_all(place.contest.game_key, receipt.problems)}
     return render_place(request, place, _("The organiser decides"), "scorecards/_kept.html", context, 409)
 
 
@@ -83,7 +85,7 @@ def _show_changed(request: HttpRequest, place: Place) -> HttpResponse:
     for form in forms:
         # What was typed stays; from here on it is about the turn as it stands now.
         form.data = {**dict(form.data.items()), form.add_prefix("seq"): str(form.turn.seq)}
-    return _show(request, place, forms, ReasonForm(request.POST), [text], 409)
+    return _show(request, place, forms, ReasonForm(request.POST), [Sentence(text)], 409)
 
 
 def _show(
@@ -91,10 +93,10 @@ def _show(
     place: Place,
     forms: Sequence[TurnForm],
     reason: ReasonForm,
-    texts: Sequence[str] = (),
+    sentences: Sequence[Sentence] = (),
     status: int = 200,
 ) -> HttpResponse:
-    errors = [{"field_id": "turns", "text": text} for text in texts]
+    errors = [{"field_id": "turns", **sentence.to_data()} for sentence in sentences]
     for form in [*forms, reason]:
         for field in form.visible_fields():
             field_id = f"{field.auto_id}_0" if field.use_fieldset else field.auto_id
@@ -104,8 +106,8 @@ def _show(
         "forms": forms,
         "reason": reason,
         "errors": errors,
-        "texts": texts,
+        "sentences": sentences,
         "action": request.path,
-        "several_url": place.url("correct") if is_part and texts else "",
+        "several_url": place.url("correct") if is_part and sentences else "",
     }
     return render_place(request, place, _("Correct"), "scorecards/_correct.html", context, status)

@@ -20,7 +20,7 @@ def history(request: HttpRequest, place: Place) -> HttpResponse:
     context = {
         "damage": "" if damaged_from is None else say_damage(damaged_from),
         "history": get_history(place.event, place.card, place.slot_names),
-        "sheet": show_sheet(place.ruleset.game.sheet(place.card.fold.state)),
+        "sheet": show_sheet(place.contest.game_key, place.ruleset.game.sheet(place.card.fold.state)),
         "total": place.ruleset.game.standing(place.card.fold.state, 0).total,
         "correct_url": place.url("correct"),
         "void_url": place.url("void"),

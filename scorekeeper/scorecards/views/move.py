@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
 from scorekeeper.scorecards.forms.move import MoveForm
 from scorekeeper.scorecards.naming import name_bike
@@ -35,14 +36,14 @@ def move(request: HttpRequest, place: Place) -> HttpResponse:
         return _show(request, place, turn, form)
     if request.POST.get("seq") != str(turn.seq):
         text = _("The turn has changed since this page was opened, so nothing was moved. This is how it stands now.")
-        return _show(request, place, turn, form, text, 409)
+        return _show(request, place, turn, form, Sentence(text), 409)
     to_bike = _find_bike(request, place, form) if form.is_valid() else None
     if to_bike is None:
         text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
-        return _show(request, place, turn, form, text, 422)
-    text = _why_not(place, turn, to_bike)
-    if text:
-        return _show(request, place, turn, form, text, 422)
+        return _show(request, place, turn, form, Sentence(text), 422)
+    why_not = _why_not(place, turn, to_bike)
+    if why_not is not None:
+        return _show(request, place, turn, form, why_not, 422)
     return _write(request, place, turn, form, to_bike)
 
 
@@ -63,10 +64,10 @@ def _write(request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, 
         )
     except NotYours:
         text = _("That bike rides with another group. A road captain or the organiser can move the turn.")
-        return _show(request, place, turn, form, text, 403)
+        return _show(request, place, turn, form, Sentence(text), 403)
     except OtherBody:
         fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
-        return _show(request, place, turn, fresh, _("This page had already been sent. Send it again."), 409)
+        return _show(request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409)
     done = _("Moved to %(bike)s: %(turn)s.")
     to_name = name_bike(to_bike, get_riders(to_bike))
     return answer(request, place, receipt, done % {"bike": to_name, "turn": name_turn(place, turn)})
@@ -81,25 +82,30 @@ def _find_bike(request: HttpRequest, place: Place, form: MoveForm) -> Bike | Non
     return others[0] if len(others) == 1 else None
 
 
-def _why_not(place: Place, turn: NotedTurn, to_bike: Bike) -> str:
-    """Return why the turn cannot go there, judged before anything is sent; "" when it can."""
+def _why_not(place: Place, turn: NotedTurn, to_bike: Bike) -> Sentence | None:
+    """Return why the turn cannot go there, judged before anything is sent; None when it can."""
     assert turn.slot_id is not None
     target = get_card(place.contest, to_bike)
     bike = name_bike(to_bike, get_riders(to_bike))
     if target.turn_in(turn.slot_id) is not None:
         where = place.slot_names[turn.slot_id]
         text = _("%(bike)s has a turn at %(stop)s already. Void or move that one first.")
-        return text % {"bike": bike, "stop": where}
+        return Sentence(text % {"bike": bike, "stop": where})
     left = apply_changes(place.card.turns, [Change(turn.id, None)], place.card.chain.length + 1)
     problems = (
         *judge_card(place.card, left).problems,
         *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
     )
-    return f"{bike}: {explain(problems[0])}" if problems else ""
+    return explain(place.contest.game_key, problems[0]).about(bike) if problems else None
 
 
 def _show(
-    request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, text: str = "", status: int = 200
+    request: HttpRequest,
+    place: Place,
+    turn: NotedTurn,
+    form: MoveForm,
+    sentence: Sentence | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     assert turn.slot_id is not None
     stop_id: UUID = place.slots[turn.slot_id].stop_id
@@ -109,8 +115,8 @@ def _show(
         "turn": turn,
         "turn_name": name_turn(place, turn),
         "bikes": [row for row in bikes if not row.has_rolled and row.id != place.bike.pk],
-        "errors": [{"field_id": form["number"].auto_id, "text": text}] if text else [],
-        "text": text,
+        "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
+        "sentence": sentence,
         "action": request.path,
     }
     return render_place(request, place, _("Wrong bike"), "scorecards/_move.html", context, status)

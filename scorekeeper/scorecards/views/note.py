@@ -13,10 +13,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import NotedTurn
 from scorekeeper.scorecards.forms.missing import MissingTurnForm
 from scorekeeper.scorecards.forms.ways import list_ways
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.turns import TurnNote, judge_turn, record_turn, written_actions
 from scorekeeper.scorecards.views.correct import answer
@@ -59,12 +60,13 @@ def _take(request: HttpRequest, place: Place, slot_id: UUID | None, standing: No
     if standing is not None and standing.id != operation and not is_same:
         words = {"turn": name_turn(place, standing)}
         text = _("Noted meanwhile: %(turn)s. Yours was not noted. Correct that turn, or choose another.") % words
-        return _show(request, place, form, [text], 409, _correct_url(place, standing))
-    texts = [explain(problem) for problem in judged.problems]
+        return _show(request, place, form, [Sentence(text)], 409, _correct_url(place, standing))
+    sentences = explain_all(place.contest.game_key, judged.problems)
     if not place.event.is_open:
-        texts = [_("The ride is not open: nothing can be noted. What you typed is kept here."), *texts]
-    if texts:
-        return _show(request, place, form, texts, 422)
+        closed = _("The ride is not open: nothing can be noted. What you typed is kept here.")
+        sentences.insert(0, Sentence(closed))
+    if sentences:
+        return _show(request, place, form, sentences, 422)
     return _record(request, place, slot_id, form)
 
 
@@ -88,22 +90,22 @@ def _record(request: HttpRequest, place: Place, slot_id: UUID, form: MissingTurn
 def _ask_again(request: HttpRequest, place: Place, slot_id: UUID, why: str) -> HttpResponse:
     """Show the form once more, with all that was typed and a new operation's id (409)."""
     form = _make_form(place, slot_id, {**dict(request.POST.items()), "operation": uuid4()})
-    return _show(request, place, form, [f"{why} {_('Look at the card, then send it again.')}"], 409)
+    return _show(request, place, form, [Sentence(f"{why} {_('Look at the card, then send it again.')}")], 409)
 
 
 def _show(
     request: HttpRequest,
     place: Place,
     form: MissingTurnForm,
-    texts: Sequence[str] = (),
+    sentences: Sequence[Sentence] = (),
     status: int = 200,
     instead_url: str = "",
 ) -> HttpResponse:
     context = {
         "form": form,
         "has_slots": bool(form.fields["slot"].choices),  # type: ignore[attr-defined]
-        "texts": texts,
-        "errors": [{"field_id": "note", "text": text} for text in texts],
+        "sentences": sentences,
+        "errors": [{"field_id": "note", **sentence.to_data()} for sentence in sentences],
         "instead_url": instead_url,
         "is_sealed": place.card.chain.is_sealed,
         "action": request.path,

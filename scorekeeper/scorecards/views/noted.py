@@ -13,7 +13,7 @@ from django.urls import reverse
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.receipts import Receipt, explain_all
 from scorekeeper.scorecards.selectors.group import get_group_at_stop
 from scorekeeper.scorecards.views.places import Place, render_part
 
@@ -59,7 +59,7 @@ def show_waiting(request: CrewRequest, place: Place, slot_id: UUID, receipt: Rec
     context = {
         **make_frame(place, slot_id),
         **_find_next(request, place, place.slots[slot_id].stop_id),
-        "messages_of_rules": receipt.messages,
+        "sentences": explain_all(place.contest.game_key, receipt.problems),
     }
     if receipt.outcome == Operation.Outcome.CONFLICT and turn is not None and turn.origin is not None:
         names = list_actor_names(place.event, [turn.origin.noted_by])

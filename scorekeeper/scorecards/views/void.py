@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
 from scorekeeper.scorecards.forms.correction import ReasonForm
 from scorekeeper.scorecards.receipts import explain
@@ -33,20 +34,20 @@ def void(request: HttpRequest, place: Place) -> HttpResponse:
         return _show(request, place, turn, form)
     if request.POST.get("seq") != str(turn.seq):
         text = _("The turn has changed since this page was opened, so nothing was voided. This is how it stands now.")
-        return _show(request, place, turn, form, text, 409)
+        return _show(request, place, turn, form, Sentence(text), 409)
     if not form.is_valid():
         return _show(request, place, turn, form, status=422)
     without = apply_changes(place.card.turns, [Change(turn.id, None)], place.card.chain.length + 1)
     judged = judge_card(place.card, without)
     if judged.problems:
-        return _show(request, place, turn, form, explain(judged.problems[0]), 422)
+        return _show(request, place, turn, form, explain(place.contest.game_key, judged.problems[0]), 422)
     operation, why = form.cleaned_data["operation"], form.cleaned_data["reason"]
     target = Target(turn.id, turn.seq, None)
     try:
         receipt = amend_turns(place.actor, operation, place.contest.pk, place.bike.pk, [target], why, place.takes_over)
     except OtherBody:
         fresh = ReasonForm({"operation": uuid4(), "reason": why})
-        return _show(request, place, turn, fresh, _("This page had already been sent. Send it again."), 409)
+        return _show(request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409)
     return answer(request, place, receipt, _("Voided: %(turn)s.") % {"turn": name_turn(place, turn)})
 
 
@@ -70,21 +71,25 @@ def name_turn(place: Place, turn: NotedTurn) -> str:
 
 
 def _show(
-    request: HttpRequest, place: Place, turn: NotedTurn, form: ReasonForm, text: str = "", status: int = 200
+    request: HttpRequest,
+    place: Place,
+    turn: NotedTurn,
+    form: ReasonForm,
+    sentence: Sentence | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "turn": turn,
         "turn_name": name_turn(place, turn),
-        "text": text,
-        "errors": _list_errors(form, text),
+        "errors": _list_errors(form, sentence),
         "action": request.path,
     }
     return render_place(request, place, _("Void a turn"), "scorecards/_void.html", context, status)
 
 
-def _list_errors(form: ReasonForm, text: str) -> list[dict[str, str]]:
-    errors = [{"field_id": "", "text": text}] if text else []
+def _list_errors(form: ReasonForm, sentence: Sentence | None) -> list[dict[str, str]]:
+    errors = [{"field_id": "", **sentence.to_data()}] if sentence else []
     if form.is_bound:
         errors += [{"field_id": form["reason"].auto_id, "text": str(one)} for one in form["reason"].errors]
     return errors

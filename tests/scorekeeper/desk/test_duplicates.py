@@ -12,6 +12,7 @@ from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
+from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
 
 
@@ -52,6 +53,20 @@ def test_two_that_rolled_at_the_same_stop_are_not_merged(
     assert response.status_code == 409
     assert text(response).count("Both have a turn at Parks.") == 2
     assert 'value="one machine"' in text(response)
+
+
+def test_two_whose_turns_the_rules_forbid_on_one_card_are_not_merged(
+    ride: Ride, organiser: Client, url, note, second: Bike
+) -> None:
+    """ROCK-16"""
+    note(2, 1, paper("fives", 15))
+
+    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    response = organiser.post(url("merge", second.pk), sent)
+
+    assert response.status_code == 409
+    assert words_of(response).count("Fives is used already, with 15 points. Choose an open box. (ROCK-16)") == 2
+    assert_clause_is_linked(response, "ROCK-16")
 
 
 def test_renumbering_gives_a_number_of_its_own(organiser: Client, url, second: Bike) -> None:

@@ -12,6 +12,7 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
+from tests.scorekeeper.pages import words_of
 from tests.scorekeeper.scorecards.conftest import paper
 from tests.scorekeeper.standings.conftest import get_status
 
@@ -82,8 +83,8 @@ def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -
 @pytest.mark.parametrize(
     ("cards", "said", "times"),
     [
-        ({1: "QS", 2: "QS", 3: "AD"}, "The card QS cannot be shown twice in one cut.", 1),
-        ({1: None, 2: None, 3: None}, "At least one of the level seats must show a card.", 1),
+        ({1: "QS", 2: "QS", 3: "AD"}, "The card QS cannot be shown twice in one cut. (ROCK-27)", 1),
+        ({1: None, 2: None, 3: None}, "At least one of the level seats must show a card. (ROCK-27)", 1),
         ({1: "QS", 2: "KH"}, "Bike 3: choose the card.", 2),
         ({1: "Q ", 2: "KH", 3: "AD"}, "Bike 1: choose the suit.", 2),
     ],
@@ -98,7 +99,7 @@ def test_a_cut_that_does_not_fit_is_explained_and_kept(
     page = organiser.post(url("ties"), sent)
 
     assert page.status_code == 422
-    assert text(page).count(said) == times
+    assert words_of(page).count(said) == times
     form = page.context["forms"][0][1]
     assert form.data == page.wsgi_request.POST
 

@@ -14,6 +14,7 @@ from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.review import settle_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
+from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
 
 
@@ -82,11 +83,14 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(ride: Ride, organiser:
     note(1, 1, paper("chance", 20))
     note(1, 2, paper("chance", 22))
     item = ReviewItem.objects.get()
+    assert_clause_is_linked(organiser.get(url("review")), "ROCK-16")
 
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
 
     assert response.status_code == 422
-    assert "(ROCK-16)" in text(response)
+    said = words_of(response).count("Chance is used already, with 20 points. Choose an open box. (ROCK-16)")
+    assert said == 3, "beside the note, in the summary and at the field"
+    assert_clause_is_linked(response, "ROCK-16")
     item.refresh_from_db()
     assert item.settled_at is None
 

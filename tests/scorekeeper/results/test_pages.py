@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -17,6 +18,7 @@ from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.services.publishing import publish_contest
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import words_of
 from tests.scorekeeper.scorecards.conftest import final, paper
 
 
@@ -66,13 +68,24 @@ def test_a_bikes_page_shows_every_box_and_where_each_turn_was_rolled(client: Cli
     note(1, 3, final([6, 6, 6, 6, 6], "yahtzee"))
     note(1, 2, final([1, 2, 3, 4, 5], "large_straight"))
 
-    page = text(client, bike_url)
+    page = words_of(client.get(bike_url))
 
     for label in ("Aces", "Sixes", "Three of a kind", "Full house", "Chance", "Bonus", "Grand total"):
         assert label in page
-    assert 'Yahtzee</th> <td class="scorecard__where">Ozweld&#x27;s, BBQ</td> <td class="num">100</td>' in page
-    assert 'Large straight</th> <td class="scorecard__where">Parks</td> <td class="num">40</td>' in page
-    assert 'Grand total</th> <td class="scorecard__where"></td> <td class="num">140</td>' in page
+    assert "Yahtzee Ozweld's, BBQ 100" in page
+    assert "Large straight Parks 40" in page
+    assert "Grand total 140" in page
+
+
+def test_every_line_of_a_card_leads_to_its_clause(ride: Ride, client: Client, bike_url: str) -> None:
+    """ROCK-12"""
+    lines = re.findall(r'<th scope="row"><a href="([^"#]+)#([A-Z]+-\d+)">([^<]+)</a>', text(client, bike_url))
+
+    assert len(lines) == text(client, bike_url).count('<th scope="row">')
+    assert ("ROCK-12", "Small straight") in [(rule, label) for _, rule, label in lines]
+    assert {page for page, _, _ in lines} == {reverse("rulebooks:book", args=[ride.contest.game_key])}
+    book = text(client, lines[0][0])
+    assert [rule for _, rule, _ in lines if f'id="{rule}"' not in book] == []
 
 
 def test_a_bike_that_has_not_rolled_has_an_empty_card(client: Client, bike_url: str) -> None:

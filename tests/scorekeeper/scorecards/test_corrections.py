@@ -61,7 +61,7 @@ def test_a_correction_that_cannot_stand_names_the_turn_in_the_way_and_waits(ride
     receipt = amend(ride, 1, [target(ride, 1, 1, paper("fives", 10))])
 
     assert receipt.outcome == "refused"
-    assert receipt.messages[0].startswith("Parks: ")
+    assert receipt.problems[0]["about"] == "Parks"
     item = ReviewItem.objects.get()
     assert item.against == [str(turn_at(ride, 1, 2).pk)]
     assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 15)]

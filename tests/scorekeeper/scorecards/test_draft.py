@@ -33,7 +33,7 @@ FACES = st.integers(1, 6)
 
 
 def _show(draft: Draft, state: Any = FRESH) -> dict[str, Any]:
-    return show_draft(open_draft(RULES, state, draft), lambda spec, choice: None)
+    return show_draft(GAME.key, open_draft(RULES, state, draft), lambda spec, choice: None)
 
 
 def test_the_final_dice_are_asked_for_unless_another_mode_is_chosen() -> None:
@@ -50,7 +50,7 @@ def test_a_mode_the_moment_does_not_offer_gives_way_to_the_usual_one() -> None:
 def test_every_open_box_offered_is_accepted_with_the_points_shown(dice: list[int]) -> None:
     opened = open_draft(RULES, FRESH, Draft(dice=tuple(dice)))
 
-    boxes = show_draft(opened, lambda spec, choice: None)["boxes"]
+    boxes = show_draft(GAME.key, opened, lambda spec, choice: None)["boxes"]
 
     assert len(boxes) == 13
     assert [box["points"] for box in boxes] == sorted((box["points"] for box in boxes), reverse=True)
@@ -157,7 +157,7 @@ def test_the_card_is_made_of_plain_data_alone(draft: Draft) -> None:
 
 def test_the_sheet_is_made_of_plain_data_alone() -> None:
     state, _problems = play_on(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}])
-    sheet = json.loads(json.dumps(show_sheet(GAME.sheet(state))))
+    sheet = json.loads(json.dumps(show_sheet(GAME.key, GAME.sheet(state))))
 
     html = render_to_string("scorecards/_sheet.html", {"sheet": sheet})
 

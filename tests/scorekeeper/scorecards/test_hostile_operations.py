@@ -12,6 +12,7 @@ from scorekeeper.crew.models import DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike, renumber_bike
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, ReasonNeeded, Unreadable
@@ -58,7 +59,8 @@ def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, not
     receipt = note(1, 1, actions)
 
     assert receipt.outcome == "refused"
-    assert receipt.messages
+    assert all(sentence.text for sentence in explain_all(ride.contest.game_key, receipt.problems))
+    assert receipt.problems
     assert ReviewItem.objects.get().operation.body["actions"] == actions
     assert turns_of(ride, 1) == []
 

@@ -13,6 +13,7 @@ from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
 from tests.scorekeeper.scorecards.pages import HTMX, card_url, list_buttons, press, read_form, tap_dice
 
@@ -66,7 +67,8 @@ def test_closed_boxes_say_why_with_the_clause(ride: Ride, note, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "Chance is used already, with 22 points. Choose an open box. (ROCK-16)" in page.content.decode()
+    assert "Chance is used already, with 22 points. Choose an open box. (ROCK-16)" in words_of(page)
+    assert_clause_is_linked(page, "ROCK-16")
 
 
 def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, note, phone) -> None:
@@ -75,7 +77,8 @@ def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, note, phone)
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "BBQ: Chance is used already" in page.content.decode()
+    assert "BBQ: Chance is used already" in words_of(page)
+    assert_clause_is_linked(page, "ROCK-16")
 
 
 def test_the_yahtzee_box_shows_what_it_would_give_next(ride: Ride, note, phone) -> None:
@@ -124,7 +127,7 @@ def test_setting_all_five_aside_is_refused_with_the_clause(ride: Ride, phone) ->
     answer = press(phone, page, again="1", keep=["0", "1", "2", "3", "4"])
 
     assert answer.status_code == 422
-    assert "choose a box instead. (ROCK-4)" in answer.content.decode()
+    assert "choose a box instead. (ROCK-4)" in words_of(answer)
 
 
 def test_back_one_takes_the_last_die_and_then_the_roll_before(ride: Ride, phone) -> None:
@@ -169,8 +172,9 @@ def test_too_few_dice_are_refused_and_kept(ride: Ride, phone) -> None:
     answer = press(phone, page, choose="score:chance")
 
     assert answer.status_code == 422
-    text = answer.content.decode()
-    assert text.count("The final dice are five; 3 dice are given. (ROCK-31)") == 2, "in the summary and inline"
+    said = words_of(answer).count("The final dice are five; 3 dice are given. (ROCK-31)")
+    assert said == 2, "in the summary and inline"
+    assert_clause_is_linked(answer, "ROCK-31")
     assert read_form(answer)["dice"] == ["3", "4", "5"]
     assert not Operation.objects.exists()
 
@@ -218,7 +222,7 @@ def test_a_closed_box_is_refused_with_the_clause(ride: Ride, note, phone) -> Non
     answer = press(phone, page, choose="score:chance")
 
     assert answer.status_code == 422
-    assert "(ROCK-16)" in answer.content.decode()
+    assert_clause_is_linked(answer, "ROCK-16")
     assert turns_of(ride, 1) == [(1, "chance", 22)]
 
 

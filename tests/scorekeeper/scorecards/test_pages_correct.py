@@ -10,6 +10,7 @@ from django.urls import reverse
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
 from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
 
@@ -110,7 +111,7 @@ def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Rid
     text = answer.content.decode()
     assert answer.status_code == 422
     assert text.count("Parks: Small straight is used already") == 2, "in the summary and inline"
-    assert "(ROCK-16)" in text
+    assert_clause_is_linked(answer, "ROCK-16")
     assert "Correct several turns at once" in text
     assert 'value="misread"' in text
     assert not Operation.objects.filter(kind="amend").exists()
@@ -143,7 +144,7 @@ def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, note,
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), **typed)
 
     assert answer.status_code == 422
-    assert answer.content.decode().count(words) >= 2
+    assert words_of(answer).count(words) >= 2
     assert not Operation.objects.filter(kind="amend").exists()
 
 

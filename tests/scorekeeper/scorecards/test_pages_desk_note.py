@@ -16,6 +16,7 @@ from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
 from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.pages import words_of
 from tests.scorekeeper.scorecards.conftest import final, paper, turns_of
 from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
 
@@ -175,7 +176,7 @@ def test_what_is_wrong_is_told_in_the_summary_and_inline_and_stores_nothing(
     answer = _send(desktop, ride, 1, 2, **typed)
 
     assert answer.status_code == 422
-    assert answer.content.decode().count(words) == 2
+    assert words_of(answer).count(words) == 2
     assert Operation.objects.count() == before
 
 

@@ -15,6 +15,7 @@ from scorekeeper.scorecards.models import Chain, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
 from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.pages import assert_clause_is_linked
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
 from tests.scorekeeper.scorecards.pages import HTMX, crew_url
 
@@ -62,6 +63,16 @@ def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, note, c
 
     assert "Waits for the organiser: Sue" in page
     assert "Two notes of one turn differ" in page
+
+
+def test_what_waits_says_which_rule_is_against_it(ride: Ride, desk_url: str, note, crew_client: CrewClient) -> None:
+    """ROCK-16"""
+    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"), by=actor(ride.sue))
+
+    page = crew_client(ride.rita).get(crew_url(ride, 1, "history"))
+
+    assert "Small straight is used already" in page.content.decode()
+    assert_clause_is_linked(page, "ROCK-16")
 
 
 def test_the_whole_card_is_shown_with_its_total(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:

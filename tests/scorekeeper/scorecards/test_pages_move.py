@@ -10,6 +10,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.pages import assert_clause_is_linked
 from tests.scorekeeper.scorecards.conftest import card_of, final, paper, turns_of
 from tests.scorekeeper.scorecards.pages import crew_url, list_buttons, read_form
 
@@ -66,7 +67,7 @@ def test_a_box_the_right_bike_has_used_is_refused_naming_it(ride: Ride, page, no
 
     assert answer.status_code == 422
     assert "Bike 3, Cleo" in answer.content.decode()
-    assert "(ROCK-16)" in answer.content.decode()
+    assert_clause_is_linked(answer, "ROCK-16")
     assert not Operation.objects.filter(kind="move").exists()
 
 

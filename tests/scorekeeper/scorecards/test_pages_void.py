@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.pages import assert_clause_is_linked
 from tests.scorekeeper.scorecards.conftest import card_of, final, turns_of
 from tests.scorekeeper.scorecards.pages import crew_url, read_form
 
@@ -56,6 +57,7 @@ def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
 
     assert answer.status_code == 422
     assert "BBQ: Yahtzee cannot give these points." in answer.content.decode()
+    assert_clause_is_linked(answer, "ROCK-29")
     assert Entry.objects.count() == 3
 
 

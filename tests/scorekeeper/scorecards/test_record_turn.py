@@ -104,8 +104,7 @@ def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride
 
     assert receipt.outcome == "refused"
     assert turns_of(ride, 1) == [(2, "chance", 16)]
-    assert receipt.messages[0].startswith("Parks: ")
-    assert "ROCK-16" in receipt.messages[0]
+    assert [(problem["about"], problem["rule"]) for problem in receipt.problems] == [("Parks", "ROCK-16")]
     assert ReviewItem.objects.get().reason == "rule"
 
 
