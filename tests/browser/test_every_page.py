@@ -62,7 +62,7 @@ def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
     if route == "crew:sign_out" or (room == "scorecards" and not page.startswith("desk_")):
         return "crew"
-    if room == "results" or route in ("events:sign_in", "crew:join"):
+    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join"):
         return "public"
     return "organiser at the desk" if room in ("desk", "scorecards") else "organiser setting up"
 
