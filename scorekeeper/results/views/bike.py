@@ -15,8 +15,8 @@ from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.rules import say
 from scorekeeper.players.selectors.names import list_riders_for_public
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
-from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.rulebooks.citing import link_clause
+from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.standings.report import ReportCard, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_card
 from scorekeeper.standings.selectors.reports import blank_card
