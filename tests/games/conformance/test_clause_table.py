@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 import games.core
-from tests.games.registered import PACKAGES, TOY, folder_of, home_of_tests
+from tests.games.registered import PACKAGES, folder_of, home_of_tests
 
 CITED = re.compile(r"\b[A-Z]+-\d+\b")
 ANCHOR = re.compile(r'<a id="([A-Z]+-\d+)">')
 IN_COMMON = Path(__file__).parent / "test_play.py"
 
-every_game = pytest.mark.parametrize("package", [package for package in PACKAGES if package != TOY])
+every_game = pytest.mark.parametrize("package", PACKAGES)
 
 
 def clauses_in(folder: Path) -> list[str]:

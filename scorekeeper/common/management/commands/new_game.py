@@ -1,0 +1,95 @@
+"""`manage.py new_game NAME`: the folder of a new game and of its tests, made from the toy game.
+
+What is made plays, passes every test and stands on every page at once; from there the toy's rules are replaced by the
+game's own, clause by clause (docs/adding-a-game.md).
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from games.core.game import Game
+from scorekeeper.common.rules import list_games
+
+TOY = "tests.games.toy"
+TEST_FILES = re.compile(r"(test_\w+|clauses|options|table)\.py")
+ANCHOR = re.compile(r'<a id="([A-Z]+)-\d+">')
+
+
+class Command(BaseCommand):
+    help = "Makes the folder of a new game, and of its tests, from the toy game."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="what people will call it, such as “Snake Eyes”")
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        source = Path(settings.BASE_DIR, *TOY.split("."))
+        if not source.is_dir():
+            raise CommandError(_("The toy game is not here. Make the game in a checkout of the whole project."))
+        key = slugify(name)
+        folder = key.replace("-", "_")
+        if not folder.isidentifier():
+            raise CommandError(_("“%(name)s” makes no name for a folder. Begin with a letter.") % {"name": name})
+        home, tests = Path(settings.BASE_DIR, "games", folder), Path(settings.BASE_DIR, "tests", "games", folder)
+        if key in list_games() or home.exists() or tests.exists():
+            raise CommandError(_("There is a game called “%(name)s” already.") % {"name": name})
+        words = _list_words(source, import_module(TOY).GAME, name, key)
+        for path in _list_files(source):
+            relative = Path(*(folder if part == source.name else part for part in path.relative_to(source).parts))
+            target = (tests if _is_of_tests(path, source) else home) / relative
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(_replace(path.read_text("utf-8"), words), "utf-8")
+        self.stdout.write(
+            _("Made games/%(folder)s and tests/games/%(folder)s. Next: docs/adding-a-game.md.") % {"folder": folder}
+        )
+
+
+def _list_words(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[str, str]:
+    """Return what is to be replaced in the toy's files, the longest first."""
+    found = ANCHOR.search((source / "rulebook.md").read_text("utf-8"))
+    assert found, "the toy has a rule book"
+    folder = key.replace("-", "_")
+    words = {
+        TOY: f"games.{folder}",
+        toy.key: key,
+        toy.name.template: name,
+        type(toy).__name__: "".join(part.capitalize() for part in key.split("-")),
+        f"{found[1]}-": f"{_prefix(key)}-",
+    }
+    return dict(sorted(words.items(), key=lambda pair: -len(pair[0])))
+
+
+def _prefix(key: str) -> str:
+    """Return the first word that no rule book numbers its clauses with: "SNAKE", else "SNAKEEYES"."""
+    books = Path(settings.BASE_DIR, "games").glob("*/rulebook.md")
+    taken = {prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8"))}
+    letters = [re.sub("[^A-Z]", "", part.upper()) for part in key.split("-")]
+    candidates = [letters[0], "".join(letters), f"{''.join(letters)}GAME"]
+    return next(word for word in candidates if word and word not in taken)
+
+
+def _list_files(source: Path) -> Iterator[Path]:
+    for path in sorted(source.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path
+
+
+def _is_of_tests(path: Path, source: Path) -> bool:
+    inside = path.relative_to(source)
+    return inside.parts[0] == "playthroughs" or bool(TEST_FILES.fullmatch(inside.name))
+
+
+def _replace(text: str, words: Mapping[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
