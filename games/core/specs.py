@@ -62,13 +62,15 @@ class Pick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PickField:
-    """A selection of the dice showing."""
+    """A selection of the dice showing; `faces` says how these look, where no dice field of the same spec does."""
 
     name: str
     label: Text
     showing: tuple[Face, ...]
     picks: tuple[Pick, ...]
     required: bool = True
+    faces: tuple[FaceSpec, ...] = ()
+    colour: Colour = "white"
     kind: Literal["pick"] = "pick"
 
 

@@ -107,10 +107,10 @@ def _show_places(opened: OpenDraft) -> list[dict[str, Any]]:
     return [*held, *tapped, *({"face": ""} for _place in range(missing))]
 
 
-def _list_faces(opened: OpenDraft) -> list[str]:
+def _list_faces(opened: OpenDraft) -> list[dict[str, str]]:
     if opened.dice_spec is None:
         return []
-    return [str(face.face) for face in get_dice_field(opened.dice_spec).faces]
+    return [{"value": str(face.face), "face": str(face.face)} for face in get_dice_field(opened.dice_spec).faces]
 
 
 def _hint(opened: OpenDraft) -> str:

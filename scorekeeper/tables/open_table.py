@@ -102,6 +102,15 @@ class OpenTable:
         """The action noted last, if any."""
         return next(reversed(list(self.noted.values())), None)
 
+    def state_before(self, action_id: UUID) -> Any:
+        """Return the state in which an action was noted: that after all the actions before it."""
+        before: dict[UUID, NotedTurn] = {}
+        for one in self.noted.values():
+            if one.id == action_id:
+                break
+            before[one.id] = one
+        return fold_table(self.contest, self.seats, before).state
+
 
 @dataclass(frozen=True)
 class SeatedTable(OpenTable):

@@ -1,30 +1,40 @@
-// Taps on the dice pad fill the empty places at once, without asking the server. The tap that fills the last place is
-// left alone: it submits the form like any other, with the dice before it in hidden fields. So the server sees the
-// same fields as from a page without this script, only less often.
+// Taps on a dice pad fill the empty places at once, without asking the server. Where the dice end the form, the tap
+// that fills the last place is left alone: it submits the form like any other, with the dice before it in hidden
+// fields. Where they stay (data-dice-stays), a button of the form is pressed afterwards. So the server sees the same
+// fields as from a page without this script, only less often.
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-dice-entry] button");
   if (!button) return;
-  const form = button.closest("[data-dice-entry]");
-  if (button.closest("[data-dice-pad]")) tapFace(event, form, button);
-  else if (button.matches("[data-dice-back]")) takeBack(event, form, 1);
-  else if (button.matches("[data-dice-clear]")) takeBack(event, form, Infinity);
+  const entry = button.closest("[data-dice-entry]");
+  if (button.closest("[data-dice-pad]")) tapFace(event, entry, button);
+  else if (button.matches("[data-dice-back]")) takeBack(event, entry, 1);
+  else if (button.matches("[data-dice-clear]")) takeBack(event, entry, Infinity);
+  else if (button.matches(".place") && "diceStays" in entry.dataset) takeOne(event, entry, button);
 }, true);
 
-function tapFace(event, form, button) {
-  if (form.ariaBusy === "true") return stop(event); // the dice it would join are about to be replaced
-  const empty = form.querySelectorAll("[data-dice-empty]");
+const listEmpty = (entry) => entry.querySelectorAll("li:not([hidden]) > [data-dice-empty]");
+
+function tapFace(event, entry, button) {
+  if (button.form.ariaBusy === "true") return stop(event); // the dice it would join are about to be replaced
+  const places = listEmpty(entry);
+  const stays = "diceStays" in entry.dataset;
   navigator.vibrate?.(12);
-  if (empty.length > 1) stop(event);
-  if (empty.length === 0) return stop(event); // all dice are in and on their way
-  const row = empty[0].closest("[data-dice-places]");
-  fill(empty[0], button, empty.length > 1 ? row.dataset.diceName : "");
+  if (stays || places.length !== 1) stop(event);
+  if (places.length === 0) return; // all dice are in, or on their way
+  const row = places[0].closest("[data-dice-places]");
+  fill(places[0], button, stays || places.length > 1 ? row.dataset.diceName : "", stays);
+  tellChange(entry);
 }
 
-function fill(place, button, name) {
+function fill(place, button, name, stays) {
   const die = button.querySelector(".die").cloneNode(true);
-  die.className = "die die--m";
-  const filled = Object.assign(document.createElement("span"), { className: "place" });
+  die.classList.replace("die--l", "die--m");
+  const filled = Object.assign(document.createElement(stays ? "button" : "span"), { className: "place" });
+  if (stays) {
+    filled.type = "button";
+    filled.classList.add("place--change");
+  }
   filled.append(die);
   filled.dataset.diceLocal = "";
   place.before(filled);
@@ -33,11 +43,18 @@ function fill(place, button, name) {
   if (name) filled.after(Object.assign(document.createElement("input"), { type: "hidden", name, value: button.value }));
 }
 
-function takeBack(event, form, howMany) {
-  const local = [...form.querySelectorAll("[data-dice-local]")].reverse().slice(0, howMany);
+function takeBack(event, entry, howMany) {
+  const local = [...entry.querySelectorAll("[data-dice-local]")].reverse().slice(0, howMany);
   if (local.length === 0) return;
   stop(event);
   local.forEach(empty);
+  tellChange(entry);
+}
+
+function takeOne(event, entry, filled) {
+  stop(event);
+  empty(filled);
+  tellChange(entry);
 }
 
 function empty(filled) {
@@ -48,6 +65,8 @@ function empty(filled) {
   place.hidden = false;
   place.dataset.diceEmpty = "";
 }
+
+const tellChange = (entry) => entry.dispatchEvent(new Event("dice", { bubbles: true }));
 
 function stop(event) {
   event.preventDefault();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -39,13 +39,22 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 def keeps_what_was_typed(view: View[P]) -> View[P]:
     """Let a form that is refused for want of a device answer with what was typed in it."""
+    return keep_what_was_typed(view, _list_typed)
+
+
+def keep_what_was_typed(view: View[P], list_typed: Callable[[HttpRequest], Sequence[tuple[str, str]]]) -> View[P]:
+    """Let a form that is refused for want of a device answer with what was typed in it.
+
+    Args:
+        list_typed: reads it off the request, in a person's words, each with its label.
+    """
 
     @wraps(view)
     def kept(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         response = view(request, *args, **kwargs)
         if response.status_code != UNAUTHORISED or request.method != "POST":
             return response
-        page = render(request, "scorecards/signed_out.html", {"typed": _list_typed(request)}, status=UNAUTHORISED)
+        page = render(request, "scorecards/signed_out.html", {"typed": list_typed(request)}, status=UNAUTHORISED)
         page.headers["Cache-Control"] = "private, no-store"
         return page
 

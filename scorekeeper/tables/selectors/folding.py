@@ -46,6 +46,19 @@ def get_table(event: Event, card_id: UUID) -> SeatedTable | None:
     return found[0] if found else None
 
 
+def read_again(table: SeatedTable, length: int | None = None) -> SeatedTable:
+    """Return a table as it stands by now, or as it stood when its chain had that length.
+
+    Args:
+        length: at least 1, since the first entry says who sits there.
+    """
+    entries = Entry.objects.filter(chain_id=table.id).order_by("seq")
+    log = read_table(entries if length is None else entries.filter(seq__lte=length))
+    assert log is not None, "an entry is never deleted"
+    is_sealed = Chain.objects.values_list("is_sealed", flat=True).get(pk=table.id)
+    return seat(open_log(table.contest, log, is_sealed=is_sealed), {holder.pk: holder for holder in table.holders})
+
+
 def list_cards_of(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
     """Return the cards of everybody who sits at these: their other cards count with them."""
     seats = Seat.objects.filter(contest_id=contest_id)

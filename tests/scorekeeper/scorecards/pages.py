@@ -34,11 +34,16 @@ class _Forms(HTMLParser):
             self.forms[-1].setdefault(given["name"], []).append(given.get("value", ""))
 
 
-def read_form(response: Any, place: int = 0) -> dict[str, list[str]]:
-    """Return the fields of a form of the page, by name."""
+def list_forms(response: Any) -> list[dict[str, list[str]]]:
+    """Return the fields of each form of the page, by name."""
     parser = _Forms()
     parser.feed(response.content.decode())
-    return parser.forms[place]
+    return parser.forms
+
+
+def read_form(response: Any, place: int = 0) -> dict[str, list[str]]:
+    """Return the fields of a form of the page, by name."""
+    return list_forms(response)[place]
 
 
 def list_buttons(response: Any, name: str) -> list[str]:

@@ -70,6 +70,26 @@ def deal(desk: Actor, pig: Contest, people: Mapping[str, Player]) -> Deal:
 
 
 @pytest.fixture
+def deal_game(event: Event, deal: Deal) -> Deal:
+    """Draw up a card of another game and return its id: `deal_game("rogue", "Ben", "Cleo", target=20)`."""
+
+    def make(key: str, *names: str, **options: Any) -> UUID:
+        contest = Contest.objects.create(
+            event=event,
+            name=key.title(),
+            slug=key,
+            ordinal=3,
+            game_key=key,
+            rules_version=1,
+            options=options,
+            seats_are=Contest.SeatsAre.PLAYERS,
+        )
+        return deal(*names, contest=contest)
+
+    return make
+
+
+@pytest.fixture
 def look(event: Event) -> Look:
     """Return a table as it stands."""
 

@@ -1,0 +1,250 @@
+"""What may be done now as the pages ask for it: plain data, made of offers and a draft alone.
+
+`templates/tables/_offers.html` is made of exactly this, so it can be made anywhere the games can run. Of an offer there
+are three kinds: a *button* has nothing to fill, at most flags to set; *options* are one field of which a tap on an
+option does it all; a *form* has fields and then a button of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.core.cards import CARDS
+from games.core.game import Game
+from games.core.problems import Problem
+from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from scorekeeper.common.rules import say
+from scorekeeper.scorecards.receipts import explain, problem_to_data
+from scorekeeper.tables.draft import (
+    NOT_THERE,
+    Draft,
+    get_range,
+    list_values,
+    read_places,
+    write_action,
+    write_places,
+)
+from scorekeeper.tables.faces import Shown, show_faces, show_showing
+from scorekeeper.tables.offers import Offer
+
+AT_ONCE = 9  # so many options are shown; more are a tap away
+LARGE = 6  # faces that fit the screen at their full size
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What the form is made for.
+
+    Attributes:
+        names: of the seats, for fields that ask by seat.
+        key: of the offer the person is at; "" for the first.
+        problems: what is wrong with that offer's draft.
+        corrects: whether the draft puts something right; then an option is chosen first and sent with the reason.
+    """
+
+    game: Game[Any]
+    names: Sequence[str]
+    draft: Draft = field(default_factory=Draft)
+    key: str = ""
+    problems: Sequence[Problem] = ()
+    corrects: bool = False
+
+
+def show_offers(asking: Asking, offers: Sequence[Offer]) -> list[Shown]:
+    """Return the offers in their order, each with its fields and what stands in them."""
+    at = asking.key or next((offer.key for offer in offers if not asking.draft.only([offer]).is_empty), "")
+    shown = [_show_offer(asking, offer, at or offers[0].key) for offer in offers]
+    folded = [offer for offer in shown if offer["kind"] != "button"]
+    for offer in folded:
+        offer["folds"] = len(folded) > 1 or offer is not shown[0]
+    return shown
+
+
+def list_errors(asking: Asking, offers: Sequence[Offer]) -> list[dict[str, str]]:
+    """Return the problems as the error summary takes them, each leading to its field."""
+    offer = next((offer for offer in offers if offer.key == asking.key), None)
+    errors = []
+    for problem in asking.problems:
+        name = get_field_name(problem)
+        known = offer is not None and any(one.name == name for one in offer.fields)
+        errors.append({"field_id": _id(asking.key, name) if known else "offers", "text": show_problem(problem)})
+    return errors
+
+
+def show_problem(problem: Problem) -> str:
+    """Return a problem as a sentence with its clause."""
+    return explain(problem_to_data(problem))
+
+
+def get_field_name(problem: Problem) -> str:
+    """Return the name of the action's field that a problem is about: "dice" of "actions[0].dice[2]"."""
+    return (problem.field or "").rpartition(".")[2].partition("[")[0]
+
+
+def _show_offer(asking: Asking, offer: Offer, at: str) -> Shown:
+    shown = {
+        "key": offer.key,
+        "id": offer.key.replace(".", "-"),
+        "label": say(offer.spec.label),
+        "one": "" if offer.one is None else say(offer.one.label),
+        "is_open": offer.key == at,
+        "fields": [],
+        "kind": "form",
+        "is_ready": _is_ready(offer, asking.draft),
+        "errors": [],
+    }
+    if asking.key == offer.key:
+        names = {one.name for one in offer.fields}
+        shown["errors"] = [show_problem(found) for found in asking.problems if get_field_name(found) not in names]
+    by_tap = None if asking.corrects else offer.by_tap
+    if by_tap is not None:
+        shown |= {"kind": "options", **_show_options(asking, offer, by_tap)}
+    elif not asking.corrects and not offer.asked and len(offer.fields) == len(_flags(offer)):
+        shown["kind"] = "button"
+    shown["fields"] = [
+        _show_field(asking, offer, one)
+        for one in offer.fields
+        if one is not by_tap and not (isinstance(one, FlagField) and one.required)
+    ]
+    return shown
+
+
+def _flags(offer: Offer) -> list[Field]:
+    return [one for one in offer.fields if isinstance(one, FlagField)]
+
+
+def _is_ready(offer: Offer, draft: Draft) -> bool:
+    """Whether the button of a form can be pressed: the dice are in, as far as this can be known here.
+
+    Where the count hangs on a pick, whose marks are seen only when they are sent, the button is open from the start.
+    """
+    dice = [one for one in offer.asked if isinstance(one, DiceField) and not one.single]
+    fixed = {one.name for one in dice if not (one.count.less_pick or one.count.like_pick)}
+    return not any(problem.field in fixed for problem in write_action(offer, draft).problems)
+
+
+def _show_field(asking: Asking, offer: Offer, one: Field) -> Shown:
+    words = asking.draft.get(offer.key, one.name)
+    shown: Shown = {
+        "kind": one.kind,
+        "name": f"{offer.key}:{one.name}",
+        "id": _id(offer.key, one.name),
+        "label": say(one.label),
+        "is_quiet": not (one.required or one is offer.one),
+        "errors": [],
+    }
+    if asking.key == offer.key:
+        shown["errors"] = [show_problem(found) for found in asking.problems if get_field_name(found) == one.name]
+    if isinstance(one, DiceField):
+        return shown | _show_dice(asking, offer, one, words)
+    if isinstance(one, PickField):
+        return shown | _show_pick(asking, offer, one, words)
+    if isinstance(one, ChoiceField):
+        choices = [_show_choice(choice) for choice in _best_first(one)]
+        return shown | {"choices": [{**choice, "is_chosen": choice["value"] in words} for choice in choices]}
+    if isinstance(one, NumberField):
+        values = [{"value": str(value), "is_chosen": str(value) in words} for value in list_values(one)]
+        return shown | {"values": values, "low": one.low, "high": one.high, "value": words[0] if words else ""}
+    if isinstance(one, CardsField):
+        given = words if len(words) == len(one.seats) else (NOT_THERE,) * len(one.seats)
+        seats = [{"name": asking.names[seat], "card": card} for seat, card in zip(one.seats, given, strict=True)]
+        return shown | {"seats": seats, "cards": list(CARDS), "not_there": NOT_THERE}
+    return shown | {"is_set": bool(words)}
+
+
+def _show_dice(asking: Asking, offer: Offer, one: DiceField, words: Sequence[str]) -> Shown:
+    faces = show_faces(asking.game, one)
+    if one.single:
+        return {"kind": "die", "faces": [{**face, "is_chosen": face["value"] in words} for face in faces]}
+    by_value = {face["value"]: face for face in faces}
+    least, most = get_range(offer, one, asking.draft)
+    name = f"{offer.key}:{one.name}"
+    known = [(index, by_value[word]) for index, word in enumerate(words) if word in by_value]
+    tapped = [{**face, "index": index, "kind": "change", "name": name} for index, face in known]
+    places = [*tapped, *({"face": ""} for _place in range(max(one.count.high, len(words)) - len(tapped)))]
+    pick = one.count.like_pick or one.count.less_pick
+    return {
+        "faces": faces,
+        "tap": f"tap:{name}",
+        "back": f"back:{name}",
+        "places": places,
+        "most": max(most, len(tapped)),
+        "least": least,
+        "count": _say_count(least, most),
+        "is_large": len(offer.asked) == 1 and len(faces) <= LARGE,
+        "pick": f"{offer.key}:{pick}" if pick else "",
+        "pick_is": "like" if one.count.like_pick else "less",
+        "low": one.count.low,
+        "high": one.count.high,
+    }
+
+
+def _say_count(least: int, most: int) -> str:
+    if least == most:
+        return ngettext("%(count)s die", "%(count)s dice", most) % {"count": most}
+    return _("%(least)s to %(most)s dice") % {"least": least, "most": most}
+
+
+def _show_pick(asking: Asking, offer: Offer, one: PickField, words: Sequence[str]) -> Shown:
+    """Return the dice to mark, or where the field is all there is, the ready selections to choose from."""
+    chosen = read_places(one, tuple(words))
+    if offer.by_tap is one:
+        choices = _list_picks(asking.game, offer, one)
+        marked = {str(place) for place in chosen}
+        choices = [{**choice, "is_chosen": set(choice["value"].split()) == marked} for choice in choices]
+        return {"kind": "choice", "choices": choices}
+    dice = show_showing(asking.game, offer.spec, one)
+    return {"dice": [{**die, "index": place, "is_chosen": place in chosen} for place, die in enumerate(dice)]}
+
+
+def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) -> Shown:
+    if isinstance(one, PickField):
+        options, closed = _list_picks(asking.game, offer, one), []
+    else:
+        choices = [_show_choice(choice) for choice in _best_first(one)]
+        options = [choice for choice in choices if not choice["why"]]
+        closed = [choice for choice in choices if choice["why"]]
+    # One option alone in the fold would take as much room there as in sight.
+    cut = AT_ONCE if len(options) > AT_ONCE + 1 else len(options)
+    more = len(options) - cut
+    return {
+        "name": f"note:{offer.key}:{one.name}",
+        "options": options[:cut],
+        "more": options[cut:],
+        "more_count": ngettext("%(count)s more", "%(count)s more", more) % {"count": more},
+        "closed": closed,
+        "closed_count": ngettext("%(count)s closed", "%(count)s closed", len(closed)) % {"count": len(closed)},
+        "id_of_options": _id(offer.key, one.name),
+    }
+
+
+def _list_picks(game: Game[Any], offer: Offer, one: PickField) -> list[Shown]:
+    showing = show_showing(game, offer.spec, one)
+    picks = sorted(one.picks, key=lambda pick: -(pick.points or 0))
+    options = []
+    for pick in picks:
+        places = write_places(one, pick.dice)
+        dice = [showing[int(place)] for place in places.split()]
+        label = "" if dice else _("None of them")
+        options.append({"value": places, "dice": dice, "label": label, "points": pick.points, "why": ""})
+    return options
+
+
+def _best_first(one: ChoiceField) -> list[Choice]:
+    return sorted(one.choices, key=lambda choice: (not choice.open, -(choice.points or 0)))
+
+
+def _show_choice(choice: Choice) -> Shown:
+    why = ""
+    if not choice.open and choice.why_not is not None:
+        why = f"{say(choice.why_not, choice.params)} ({choice.rule})"
+    return {"value": str(choice.value), "label": say(choice.label), "points": choice.points, "why": why}
+
+
+def _id(key: str, name: str) -> str:
+    return f"{key}-{name}".replace(".", "-")

@@ -1,0 +1,111 @@
+"""Where a page about a table stands: who acts, at which table of which contest. Crew and organisers share the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from games.core.game import Game
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.navigation import get_start_page
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.fold import NotedTurn
+from scorekeeper.scorecards.views.places import render_part
+from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import get_table, read_again
+from scorekeeper.tables.selectors.seats import name_seats
+from scorekeeper.tables.wording import list_names, say_action, say_who
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table, and who has it open.
+
+    Attributes:
+        table: as it stood when the page was asked for; it is not locked.
+        names: of the seats, in the order of the play.
+    """
+
+    actor: Actor
+    event: Event
+    contest: Contest
+    table: SeatedTable
+    names: tuple[str, ...]
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played here."""
+        return self.table.contest.ruleset.game
+
+    @property
+    def name(self) -> str:
+        """The table as messages name it: whoever sits at it."""
+        return list_names(self.names)
+
+    @property
+    def may_note(self) -> bool:
+        """Whether the actor's notes count now: a closed contest takes the organiser's alone."""
+        return self.event.is_open and (self.actor.is_organiser or not self.table.is_sealed)
+
+    def tell(self, one: NotedTurn) -> str:
+        """Return a noted action in words: "Ann: Note the roll 2 2 4"."""
+        state, said = self.table.state_before(one.id), []
+        for action in one.actions:
+            words = {"who": say_who(self.names, action), "what": say_action(self.game, state, action)}
+            said.append(_("%(who)s: %(what)s") % words)
+        return "; ".join(said)
+
+    def url(self, page: str) -> str:
+        """Return the address of a page about this table, behind the door that the actor came by."""
+        if self.actor.is_organiser:
+            return reverse(f"tables:desk_{page}", args=[self.event.slug, self.table.id])
+        return reverse(f"tables:{page}", args=[self.table.id])
+
+    def as_it_stands(self) -> Place:
+        """Return the place with the table as it stands by now."""
+        return replace(self, table=read_again(self.table))
+
+    def as_seen_at(self, length: int) -> Place:
+        """Return the place with the table as it stood when its chain had that length, as far as it ever had."""
+        if not 1 <= length < self.table.length:
+            return self
+        return replace(self, table=read_again(self.table, length))
+
+
+def open_place(actor: Actor, event: Event, card_id: UUID) -> Place:
+    """Return the place of a table of the event, read without a lock.
+
+    Raises:
+        Http404: there is none at this event.
+    """
+    table = get_table(event, card_id)
+    if table is None:
+        raise Http404
+    return Place(actor, event, Contest.objects.get(pk=table.contest.id), table, name_seats(table))
+
+
+def render_place(
+    request: HttpRequest,
+    place: Place,
+    title: str | Promise,
+    part: str,
+    context: Mapping[str, object],
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page about a table in the frame of whoever looks at it, or its part alone."""
+    page = "tables/desk_page.html" if place.actor.is_organiser else "tables/crew_page.html"
+    frame = {
+        "place": place,
+        "event": place.event,
+        "title": title,
+        "table_url": place.url("table"),
+        "start_url": get_start_page(place.event) if place.actor.is_organiser else reverse("scorecards:group"),
+    }
+    return render_part(request, page, part, {**frame, **context}, status)

@@ -1,0 +1,126 @@
+"""The page of a table, made of the table as it stands and the form as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from games.core.problems import Problem
+from scorekeeper.common.rules import find_fragment, say
+from scorekeeper.tables.draft import Draft
+from scorekeeper.tables.entry import Asking, list_errors, show_offers, show_problem
+from scorekeeper.tables.forms.acting import ActingForm
+from scorekeeper.tables.offers import Offer, list_offers, list_retiring
+from scorekeeper.tables.seats import say_outcome, show_seats, show_sheet
+from scorekeeper.tables.views.places import Place, render_place
+
+
+@dataclass(frozen=True)
+class Page:
+    """The form, and what there is to say about it.
+
+    Attributes:
+        problems: what is wrong with the draft.
+        texts: what else stands in the way.
+        kept: why the organiser has to decide about what was sent.
+        news: what was noted elsewhere while the draft was made.
+    """
+
+    form: ActingForm
+    problems: Sequence[Problem] = ()
+    texts: Sequence[str] = ()
+    kept: Sequence[str] = ()
+    news: Sequence[str] = ()
+
+
+def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done: UUID | None = None) -> HttpResponse:
+    """Show the table.
+
+    Args:
+        done: the action that has just been noted; where it is the last and the actor's own, Undo is offered.
+    """
+    game, state, form = place.game, place.table.state, page.form
+    asking = Asking(game, place.names, form.draft, form.key, page.problems)
+    offers = _list_open_offers(place, form)
+    context = {
+        "here": place.url("table"),
+        "form": form,
+        "is_desk": place.actor.is_organiser,
+        "is_sealed": place.table.is_sealed,
+        "errors": [*({"field_id": "offers", "text": text} for text in page.texts), *list_errors(asking, offers)],
+        "texts": page.texts,
+        "kept": page.kept,
+        "news": page.news,
+        "obstacle": _say_obstacle(place),
+        "seats": show_seats(game, state, place.names),
+        "outcome": say_outcome(game, state, place.names),
+        "total_label": say(game.total_label),
+        "offers": show_offers(asking, offers) if offers else [],
+        "sheet": show_sheet(game, state),
+        "retiring": [(seat, place.names[seat]) for seat in list_retiring(game, state)] if place.may_note else [],
+        "poll": get_version(place),
+        **_show_picture(place),
+        **_tell_last(place, done),
+    }
+    return render_place(request, place, place.contest.name, "tables/_table.html", context, status)
+
+
+def keep_fitting(before: Place, after: Place, draft: Draft) -> Draft:
+    """Return what of a draft fits the table as it stands now: what belongs to offers that are still just the same."""
+    same = list_offers(before.game, before.table.state)
+    return draft.only([offer for offer in list_offers(after.game, after.table.state) if offer in same])
+
+
+def get_version(place: Place) -> str:
+    """Return a word that changes whenever a page of the table should."""
+    return f"{place.table.length}-{'open' if place.may_note else 'closed'}"
+
+
+def _list_open_offers(place: Place, form: ActingForm) -> tuple[Offer, ...]:
+    """Return what is offered. What was tapped before the contest was closed stays on the page, to be written down."""
+    if not place.actor.is_organiser and place.table.is_sealed and form.draft.is_empty:
+        return ()
+    return () if place.table.fold.standoff else list_offers(place.game, place.table.state)
+
+
+def _say_obstacle(place: Place) -> str:
+    """Return why nothing can be noted at this table, if so."""
+    standoff = place.table.fold.standoff
+    if standoff is not None:
+        number = list(place.table.noted).index(standoff.turn_id) + 1
+        words = {"number": number, "why": show_problem(standoff.problems[0])}
+        return _("Action %(number)s cannot stand: %(why)s Put it right in the history.") % words
+    if not place.event.is_open:
+        return _("The ride is not open: nothing can be noted yet.")
+    if not place.table.is_sealed:
+        return ""
+    if place.actor.is_organiser:
+        return _("The contest is closed: what you note now needs a reason, and makes the next revision pending.")
+    return _("The contest is closed: only the organiser can still note something.")
+
+
+def _show_picture(place: Place) -> dict[str, Any]:
+    display = place.game.display(place.table.state)
+    fragment = None if display is None else find_fragment(place.game, "display.html")
+    return {"display": display, "display_fragment": fragment}
+
+
+def _tell_last(place: Place, done: UUID | None) -> dict[str, Any]:
+    last = place.table.last
+    if last is None:
+        return {"last": None}
+    is_done = done == last.id
+    is_own = is_done and last.origin is not None and last.origin.noted_by == place.actor.id
+    return {
+        "last": last,
+        "last_told": place.tell(last),
+        "is_done": is_done,
+        "can_undo": is_own and place.may_note,
+        "undo_url": place.url("undo"),
+        "undo_operation": uuid4(),
+    }

@@ -1,0 +1,47 @@
+// At a table the button that notes an action opens once its dice are in; how many that are may hang on the dice that
+// are marked above it. A draft that was begun while the page was asking for news is not replaced by the answer.
+
+function readRange(entry, offer) {
+  const [low, high] = [Number(entry.dataset.low), Number(entry.dataset.high)];
+  if (!entry.dataset.pick) return [low, high];
+  const picked = offer.querySelectorAll(`[name="${entry.dataset.pick}"]:checked`).length;
+  if (entry.dataset.pickIs === "less") return [Math.max(0, low - picked), Math.max(0, high - picked)];
+  return picked ? [picked, picked] : [low, high];
+}
+
+function makeRoom(entry, most) {
+  [...entry.querySelectorAll("[data-dice-places] > li")].forEach((cell, place) => {
+    cell.hidden = place >= most;
+    if (cell.hidden) cell.querySelector("button.place")?.click();
+  });
+}
+
+function settle(offer) {
+  const entries = [...offer.querySelectorAll("[data-dice-entry]")];
+  const isIn = entries.map((entry) => {
+    const [low, high] = readRange(entry, offer);
+    makeRoom(entry, high);
+    const dice = entry.querySelectorAll("[data-dice-places] input[type=hidden]").length;
+    return "optional" in entry.dataset && dice === 0 || dice >= low && dice <= high;
+  });
+  const note = offer.querySelector("[data-note]");
+  if (note) note.disabled = !isIn.every(Boolean);
+}
+
+const settleAll = () => document.querySelectorAll("[data-offer]").forEach(settle);
+
+for (const kind of ["change", "dice"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const offer = target.closest?.("[data-offer]");
+    if (offer) settle(offer);
+  });
+}
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const isPoll = detail.requestConfig?.triggeringEvent === undefined && detail.requestConfig?.verb === "get";
+  const begun = document.querySelector("#entry :is([data-dice-local], [name*=':']:checked)");
+  if (isPoll && begun && detail.target.id === "table") detail.shouldSwap = false;
+});
+
+document.addEventListener("htmx:load", settleAll);
+settleAll();
