@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
 from games.core.game import Game
-from games.core.specs import CardsField, ChoiceField, Field, FlagField
+from games.core.specs import ChoiceField, Field, FlagField
 from scorekeeper.common.rules import say
 from scorekeeper.tables.offers import Offer, find_offer, list_specs, make_offers
 
@@ -21,11 +21,12 @@ def say_action(game: Game[Any], state: Any, action: Mapping[str, Any]) -> str:
     Args:
         state: of the game just before it.
     """
-    specs = list_specs(game, state, action.get("seat"))
-    if action["type"] == Retire.type:
-        return next((say(spec.label) for spec in specs if spec.type == Retire.type), str(action["type"]))
+    seat, word = _get_seat(action, game.seats(state)), str(action.get("type", ""))
+    specs = list_specs(game, state, seat)
+    if word == Retire.type:
+        return next((say(spec.label) for spec in specs if spec.type == word), word)
     offer = find_offer(make_offers(specs), action)
-    return str(action["type"]) if offer is None else say_offer(offer, action)
+    return word if offer is None else say_offer(offer, action)
 
 
 def say_offer(offer: Offer, action: Mapping[str, Any]) -> str:
@@ -41,9 +42,23 @@ def say_offer(offer: Offer, action: Mapping[str, Any]) -> str:
     )
 
 
+def tell_actions(game: Game[Any], state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """Return who did what, "Ann: Note the roll 2 2 4".
+
+    Args:
+        state: of the game just before the first of the actions.
+        names: of the seats.
+    """
+    told = [
+        _("%(who)s: %(what)s") % {"who": say_who(names, action), "what": say_action(game, state, action)}
+        for action in actions
+    ]
+    return "; ".join(told)
+
+
 def say_who(names: Sequence[str], action: Mapping[str, Any]) -> str:
     """Return who did it: the seat's name, or "The table" for what the table did as a whole."""
-    seat = action.get("seat", 0 if len(names) == 1 else None)
+    seat = _get_seat(action, len(names))
     return _("The table") if seat is None else names[seat]
 
 
@@ -52,10 +67,16 @@ def list_names(names: Sequence[str]) -> str:
     return str(get_text_list(list(names), _("and")))
 
 
+def _get_seat(action: Mapping[str, Any], seats: int) -> int | None:
+    """Return the seat an action names, which it may leave out where there is one; what waits may name any."""
+    seat = action.get("seat", 0 if seats == 1 else None)
+    return seat if type(seat) is int and 0 <= seat < seats else None
+
+
 def _say_value(field: Field, value: Any) -> str:
     if isinstance(field, ChoiceField):
         return next((say(choice.label) for choice in field.choices if choice.value == value), str(value))
-    if isinstance(field, CardsField):
+    if isinstance(value, Mapping):
         return " ".join(card or "–" for card in value.values())
     if isinstance(value, list | tuple):
         return " ".join(map(str, value)) or "–"

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 
 from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
@@ -21,7 +20,7 @@ from scorekeeper.scorecards.views.places import render_part
 from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import get_table, read_again
 from scorekeeper.tables.selectors.seats import name_seats
-from scorekeeper.tables.wording import list_names, say_action, say_who
+from scorekeeper.tables.wording import list_names, tell_actions
 
 
 @dataclass(frozen=True)
@@ -51,16 +50,21 @@ class Place:
 
     @property
     def may_note(self) -> bool:
-        """Whether the actor's notes count now: a closed contest takes the organiser's alone."""
-        return self.event.is_open and (self.actor.is_organiser or not self.table.is_sealed)
+        """Whether the actor's notes count now."""
+        return self.event.is_open and self.may_correct
+
+    @property
+    def may_correct(self) -> bool:
+        """Whether the actor's corrections count now: a closed contest takes the organiser's alone."""
+        return self.actor.is_organiser or not self.table.is_sealed
 
     def tell(self, one: NotedTurn) -> str:
         """Return a noted action in words: "Ann: Note the roll 2 2 4"."""
-        state, said = self.table.state_before(one.id), []
-        for action in one.actions:
-            words = {"who": say_who(self.names, action), "what": say_action(self.game, state, action)}
-            said.append(_("%(who)s: %(what)s") % words)
-        return "; ".join(said)
+        return tell_actions(self.game, self.table.state_before(one.id), one.actions, self.names)
+
+    def number(self, action_id: UUID) -> int:
+        """Return the place of an action among those that stand, counted from 1."""
+        return list(self.table.noted).index(action_id) + 1
 
     def url(self, page: str) -> str:
         """Return the address of a page about this table, behind the door that the actor came by."""
@@ -106,6 +110,7 @@ def render_place(
         "event": place.event,
         "title": title,
         "table_url": place.url("table"),
+        "history_url": place.url("history"),
         "start_url": get_start_page(place.event) if place.actor.is_organiser else reverse("scorecards:group"),
     }
     return render_part(request, page, part, {**frame, **context}, status)

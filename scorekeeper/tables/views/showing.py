@@ -63,6 +63,7 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
         "offers": show_offers(asking, offers) if offers else [],
         "sheet": show_sheet(game, state),
         "retiring": [(seat, place.names[seat]) for seat in list_retiring(game, state)] if place.may_note else [],
+        "retire_url": place.url("retire"),
         "poll": get_version(place),
         **_show_picture(place),
         **_tell_last(place, done),
@@ -92,8 +93,7 @@ def _say_obstacle(place: Place) -> str:
     """Return why nothing can be noted at this table, if so."""
     standoff = place.table.fold.standoff
     if standoff is not None:
-        number = list(place.table.noted).index(standoff.turn_id) + 1
-        words = {"number": number, "why": show_problem(standoff.problems[0])}
+        words = {"number": place.number(standoff.turn_id), "why": show_problem(standoff.problems[0])}
         return _("Action %(number)s cannot stand: %(why)s Put it right in the history.") % words
     if not place.event.is_open:
         return _("The ride is not open: nothing can be noted yet.")

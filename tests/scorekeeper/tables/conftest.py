@@ -17,7 +17,7 @@ from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import get_table
 from scorekeeper.tables.services.dealing import deal_tables
 from scorekeeper.tables.services.playing import ActionNote, record_action
-from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.conftest import CrewClient, Ride
 
 Deal = Callable[..., UUID]
 Act = Callable[..., Receipt]
@@ -110,3 +110,21 @@ def act(desk: Actor, look: Look) -> Act:
         return record_action(by, uuid4(), ActionNote(card_id, length, [action]))
 
     return note
+
+
+@pytest.fixture
+def pigs(deal: Deal) -> UUID:
+    """Ann's card of the pig race."""
+    return deal("Ann")
+
+
+@pytest.fixture
+def campfire(deal_game: Deal) -> UUID:
+    """The card of Ben, who begins, and Cleo at Rogue."""
+    return deal_game("rogue", "Ben", "Cleo")
+
+
+@pytest.fixture
+def phone(ride: Ride, crew_client: CrewClient) -> Any:
+    """Rita's phone."""
+    return crew_client(ride.rita)

@@ -9,8 +9,35 @@ from django.urls import reverse
 
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.pages import list_forms
+from tests.scorekeeper.tables.conftest import Look, throw
 
 Fields = dict[str, list[str]]
+ROLL: tuple[int | str, ...] = ("C", 2, 2, 4, 5, 6)  # at Rogue: a pair of twos, and a rogue that doubles it
+
+
+def noted_at(look: Look, card_id: UUID) -> list[Any]:
+    """Return the actions that stand, in their order."""
+    return [action for one in look(card_id).noted.values() for action in one.actions]
+
+
+def thrown(*dice: int) -> dict[str, Any]:
+    """Return a throw as the log has it."""
+    return {"seat": 0, **throw(*dice)}
+
+
+def rolls(seat: int, *dice: int | str) -> dict[str, Any]:
+    """Return a roll at Rogue, by default the one above."""
+    return {"seat": seat, "type": "roll", "dice": list(dice or ROLL)}
+
+
+def keeps(seat: int, *dice: int | str) -> dict[str, Any]:
+    """Return dice set aside at Rogue."""
+    return {"seat": seat, "type": "keep", "dice": list(dice)}
+
+
+def banks(seat: int) -> dict[str, Any]:
+    """Return the end of a turn at Rogue."""
+    return {"seat": seat, "type": "bank"}
 
 
 def crew_url(card_id: UUID, page: str = "table") -> str:

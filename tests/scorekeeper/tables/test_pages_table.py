@@ -21,49 +21,21 @@ from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.conftest import actor
 from tests.scorekeeper.scorecards.pages import HTMX, list_buttons
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
-from tests.scorekeeper.tables.pages import crew_url, desk_url, entry_of, press, settle, tap
+from tests.scorekeeper.tables.pages import (
+    ROLL,
+    crew_url,
+    desk_url,
+    entry_of,
+    keeps,
+    noted_at,
+    press,
+    rolls,
+    settle,
+    tap,
+    thrown,
+)
 
 pytestmark = pytest.mark.django_db
-
-ROLL = ["C", 2, 2, 4, 5, 6]  # at Rogue: a pair of twos, and a rogue that doubles it
-
-
-@pytest.fixture
-def pigs(deal: Deal) -> UUID:
-    """Ann's card of the pig race."""
-    return deal("Ann")
-
-
-@pytest.fixture
-def campfire(deal_game: Deal) -> UUID:
-    """The card of Ben, who begins, and Cleo at Rogue."""
-    return deal_game("rogue", "Ben", "Cleo")
-
-
-def noted_at(look: Look, card_id: UUID) -> list[Any]:
-    """Return the actions that stand, in their order."""
-    return [action for one in look(card_id).noted.values() for action in one.actions]
-
-
-def thrown(*dice: int) -> dict[str, Any]:
-    """Return a throw as the log has it."""
-    return {"seat": 0, **throw(*dice)}
-
-
-def rolls(seat: int, *dice: int | str) -> dict[str, Any]:
-    """Return a roll at Rogue, by default a pair of twos and a rogue."""
-    return {"seat": seat, "type": "roll", "dice": list(dice or ROLL)}
-
-
-def keeps(seat: int, *dice: int | str) -> dict[str, Any]:
-    """Return dice set aside at Rogue."""
-    return {"seat": seat, "type": "keep", "dice": list(dice)}
-
-
-@pytest.fixture
-def phone(ride: Ride, crew_client: CrewClient) -> Any:
-    """Rita's phone."""
-    return crew_client(ride.rita)
 
 
 def test_the_page_says_who_sits_there_and_whose_turn_it_is(campfire: UUID, act: Act, phone: Any) -> None:
