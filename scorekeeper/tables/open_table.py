@@ -1,7 +1,8 @@
 """An open table: what the chain of its card says, folded. Services open one locked, pages open one to read.
 
 Terms: a *table* is a card of a game that is recorded action by action, with whoever has its seats. The first entry of
-its chain says who that is; `Seat` rows repeat it to be found by, and are gone once a table is *withdrawn*.
+its chain says who that is, and a later one where a bike was merged into another; `Seat` rows repeat it to be found by,
+and are gone once a table is *withdrawn*.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ def read_table(entries: Iterable[Entry]) -> TableLog | None:
         if last.kind == "deal":
             named = json.loads(last.body)["data"]["seats"]
             seats = tuple(UUID(holder) for seat in named for holder in seat.values())
+        if last.kind == "reseat":
+            merged = json.loads(last.body)["data"]
+            seats = tuple(UUID(merged["into"]) if str(holder) == merged["bike"] else holder for holder in seats)
         is_withdrawn = is_withdrawn or last.kind == "withdraw"
         noted = apply_entry(noted, last)
     if last is None or not seats:
@@ -136,5 +140,5 @@ def seat(table: OpenTable, holders: Holders) -> SeatedTable:
 
 def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
     """Return bikes and players by id."""
-    bikes = Bike.objects.select_related("merged_into").in_bulk(ids)
+    bikes = Bike.objects.in_bulk(ids)
     return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}

@@ -23,7 +23,7 @@ from scorekeeper.scorecards.fold import NotedTurn, in_slot_order
 from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.receipts import Receipt, list_problem_data
 from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import open_cards, start_card
@@ -38,6 +38,7 @@ from scorekeeper.scorecards.services.recording import (
     check_reason,
     record,
 )
+from scorekeeper.scorecards.services.reseating import list_seat_problems, reseat
 from scorekeeper.scorecards.services.turns import judge_card
 
 
@@ -149,12 +150,13 @@ def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, 
 
 
 def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, reason: str) -> Receipt:
-    """Make one bike of two: the turns of the first move to the second's cards, and its id becomes an alias.
+    """Make one bike of two: the turns and seats of the first become the second's, and its id becomes an alias.
 
     What waits in review for the first waits for the second from then on.
 
     Raises:
-        CannotMerge: both have a turn for one slot, the rules forbid their turns on one card, or it is the same bike.
+        CannotMerge: both have a turn for one slot, the rules forbid their turns on one card, both sit at tables where
+            one card is the rule, or it is the same bike.
         ReasonNeeded: there is none.
         NotYours: one of the bikes is of another event, or a phone asks for it.
     """
@@ -163,13 +165,15 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
     def handle(book: Book) -> Verdict:
         # One merging at a time, and no card is started meanwhile: that takes the row of its contest.
         chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
-        list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+        held = list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
         bike, into = _own_bike(actor, bike_id), _own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
-        contests = list(
-            Scorecard.objects.filter(seats__bike_id=bike_id).values_list("contest_id", flat=True).order_by("contest")
-        )
+        at_tables = [contest for contest in held if contest.game.recorded_by == "action"]
+        if problems := list(list_seat_problems(at_tables, bike, into)):
+            raise CannotMerge([], list_problem_data(problems))
+        cards = Scorecard.objects.filter(seats__bike_id=bike_id).exclude(contest__in=at_tables)
+        contests = list(cards.values_list("contest_id", flat=True).order_by("contest"))
         for contest_id in contests:
             start_card(contest_id, into_id)
         pairs = [(card_id_for(contest, bike_id), card_id_for(contest, into_id)) for contest in contests]
@@ -179,6 +183,7 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         for contest_id in contests:
             # The first bike has no place of its own any more, also where it had no turns to move.
             book.outdate(contest_id)
+        reseat(book, at_tables, bike, into)
         Player.objects.filter(bike=bike).update(bike=into)
         Bike.objects.filter(merged_into=bike).update(merged_into=into)
         bike.merged_into = into

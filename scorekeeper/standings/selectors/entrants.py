@@ -93,20 +93,17 @@ def _list_at_tables(game: Game[object], tables: Sequence[SeatedTable]) -> list[E
     holders: dict[UUID, Bike | Player] = {}
     for table in tables:
         for index, holder in enumerate(table.holders):
-            owner = (holder.merged_into or holder) if isinstance(holder, Bike) else holder
-            holders[owner.pk] = owner
-            places.setdefault(owner.pk, []).append((table, index))
+            holders[holder.pk] = holder
+            places.setdefault(holder.pk, []).append((table, index))
     return [_at_tables(game, holders[holder], seats) for holder, seats in places.items()]
 
 
 def _at_tables(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[SeatedTable, int]]) -> Entrant:
     standings = [game.standing(table.state, index) for table, index in seats]
-    # Where one card is the rule, only a bike that was merged into another has two: the better one counts.
-    counted = standings if game.many_cards else [max(standings, key=lambda standing: standing.order)]
     noted = sum(table.fold.played for table, _index in seats)
     return Entrant(
         holder=holder,
-        standing=game.combine(counted),
+        standing=game.combine(standings),
         turns_done=noted,
         takes_part=noted > 0,
         length=sum(table.length for table, _index in seats),

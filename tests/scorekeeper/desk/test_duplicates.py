@@ -6,13 +6,18 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.tables.services.dealing import deal_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
 from tests.scorekeeper.pages import assert_clause_is_linked, words_of
+from tests.scorekeeper.pages import assert_refused
 from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
 
 
@@ -92,3 +97,19 @@ def test_a_merge_without_choice_or_reason_is_explained(organiser: Client, url, s
     assert response.status_code == 422
     assert text(response).count("Choose the other bike.") == 2
     assert text(response).count("Give a reason.") == 2
+
+
+def test_two_that_both_sit_at_tables_are_not_merged(
+    ride: Ride, organiser: Client, url, desk: Actor, second: Bike, settings: Settings
+) -> None:
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+    race = Contest.objects.create(
+        event=ride.event, name="Pig race", slug="pig-race", game_key="pig-race", rules_version=1
+    )
+    deal_tables(desk, uuid4(), race.pk, [[ride.bikes[2].pk], [second.pk]])
+
+    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    response = organiser.post(url("merge", second.pk), sent)
+
+    assert_refused(response, "id_into", "Both sit at a table of Pig race; withdraw one of the cards first.", status=409)
+    assert turns_of(ride, 2) == []

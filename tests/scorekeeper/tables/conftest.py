@@ -33,13 +33,27 @@ def throw(*dice: int) -> dict[str, Any]:
 @pytest.fixture
 def pig(event: Event, settings: Settings) -> Contest:
     """A pig race to 20, fewest throws win, a card a player."""
-    settings.EXTRA_GAMES = ["tests.games.toy"]
+    settings.EXTRA_GAMES = ["tests.games.toy", "tests.games.duel"]
     return Contest.objects.create(
         event=event,
         name="Pig race",
         slug="pig-race",
         ordinal=2,
         game_key="pig-race",
+        rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+    )
+
+
+@pytest.fixture
+def duel(event: Event, pig: Contest) -> Contest:
+    """Pig races of two; anybody may have several cards."""
+    return Contest.objects.create(
+        event=event,
+        name="Pig duel",
+        slug="pig-duel",
+        ordinal=3,
+        game_key="pig-duel",
         rules_version=1,
         seats_are=Contest.SeatsAre.PLAYERS,
     )
