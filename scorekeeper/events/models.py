@@ -151,6 +151,11 @@ class Contest(Identified):
         """The game whose rules the contest is played by."""
         return get_game(self.game_key)
 
+    @property
+    def is_at_tables(self) -> bool:
+        """Whether it is played at tables, action by action; else turns are noted at the stops."""
+        return self.game.recorded_by == "action"
+
     @cached_property
     def ruleset(self) -> Ruleset:
         """The game with this contest's options."""

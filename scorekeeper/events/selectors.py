@@ -45,6 +45,11 @@ def list_contests(event: Event) -> QuerySet[Contest]:
     return event.contests.order_by("ordinal", "name")
 
 
+def list_contests_at_tables(event: Event) -> list[Contest]:
+    """Return the contests of the event that are played at tables, action by action, in order."""
+    return [contest for contest in list_contests(event) if contest.is_at_tables]
+
+
 def get_contest(event: Event, slug: str) -> Contest:
     """Return a contest of the event, or raise `Contest.DoesNotExist`."""
     return event.contests.select_related("event").get(slug=slug)

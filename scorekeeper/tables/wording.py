@@ -63,7 +63,9 @@ def say_who(names: Sequence[str], action: Mapping[str, Any]) -> str:
 
 
 def list_names(names: Sequence[str]) -> str:
-    """Return names as one text: "Ann and Bob"."""
+    """Return names as one text: "Ann and Bob"; those of several parts are kept apart: "Bike 3, Cleo; Bike 4, Dan"."""
+    if any("," in name for name in names):
+        return "; ".join(names)
     return str(get_text_list(list(names), _("and")))
 
 

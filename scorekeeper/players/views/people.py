@@ -14,6 +14,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import PlayerForm
 from scorekeeper.players.services import people as services
+from scorekeeper.players.views.way_back import get_way_back
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -21,13 +22,13 @@ form_methods = require_http_methods(["GET", "HEAD", "POST"])
 @organiser_required
 @form_methods
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Add a person."""
-    form = PlayerForm(request.POST or None, event=event)
+    """Add a person. `?next=` says where to go on."""
+    form, back = PlayerForm(request.POST or None, event=event), get_way_back(request, event)
     if form.is_valid():
         player = services.add_player(event, **form.cleaned_data)
         messages.success(request, _("%(player)s is added.") % {"player": player})
-        return redirect("players:roster", event.slug)
-    context = {"event": event, "form": form}
+        return redirect(back)
+    context = {"event": event, "form": form, "back": back}
     return render(request, "players/add_player.html", context, status=422 if form.is_bound else 200)
 
 

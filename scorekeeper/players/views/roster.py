@@ -18,6 +18,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.players.forms import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
 from scorekeeper.players.services import bikes as services
+from scorekeeper.players.views.way_back import get_way_back
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -39,8 +40,8 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 @form_methods
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Add a bike."""
-    form = BikeForm(request.POST or None, event=event)
+    """Add a bike. `?next=` says where to go on."""
+    form, back = BikeForm(request.POST or None, event=event), get_way_back(request, event)
     if form.is_valid():
         try:
             bike = services.add_bike(event, **form.cleaned_data)
@@ -48,8 +49,8 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
             form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
         else:
             messages.success(request, _("Bike %(bike)s is added.") % {"bike": bike})
-            return redirect("players:roster", event.slug)
-    context = {"event": event, "form": form}
+            return redirect(back)
+    context = {"event": event, "form": form, "back": back}
     return render(request, "players/add_bike.html", context, status=422 if form.is_bound else 200)
 
 

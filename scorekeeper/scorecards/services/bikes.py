@@ -169,7 +169,7 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         bike, into = _own_bike(actor, bike_id), _own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
-        at_tables = [contest for contest in held if contest.game.recorded_by == "action"]
+        at_tables = [contest for contest in held if contest.is_at_tables]
         if problems := list(list_seat_problems(at_tables, bike, into)):
             raise CannotMerge([], list_problem_data(problems))
         cards = Scorecard.objects.filter(seats__bike_id=bike_id).exclude(contest__in=at_tables)

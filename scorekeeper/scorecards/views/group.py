@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.events.selectors import list_contests_at_tables
 from scorekeeper.scorecards.selectors.cards import list_noted_contests
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
 from scorekeeper.scorecards.views.places import STOP, choose_contest, read_uuid, render_part
@@ -25,7 +26,13 @@ def group(request: CrewRequest) -> HttpResponse:
     event = member.group.event
     contests = list_noted_contests(event)
     contest = choose_contest(contests, request.GET.get("contest"))
-    context: dict[str, object] = {"event": event, "group": member.group, "member": member, "contest": contest}
+    context: dict[str, object] = {
+        "event": event,
+        "group": member.group,
+        "member": member,
+        "contest": contest,
+        "has_tables": bool(list_contests_at_tables(event)),
+    }
     if contest is not None:
         asked, remembered = read_uuid(request.GET.get("stop")), read_uuid(request.session.get(STOP))
         at_stop = get_group_at_stop(contest, member.group, asked, remembered)

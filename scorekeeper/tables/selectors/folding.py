@@ -24,11 +24,14 @@ def fold_tables(
     entries = Entry.objects.filter(chain__card__contest_id=contest.id)
     if card_ids is not None:
         entries = entries.filter(chain_id__in=list(card_ids))
-    logs = []
-    for _card, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
-        log = read_table(entry for entry in chain if lengths is None or entry.seq <= lengths.get(entry.chain_id, 0))
+    drawn_up = []
+    for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
+        read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
+        log = read_table(read)
         if log is not None and not log.is_withdrawn:
-            logs.append(log)
+            drawn_up.append((read[0].pk, log))
+    # Cards of one operation were drawn up in the order in which their first entries were written.
+    logs = [log for _first, log in sorted(drawn_up, key=lambda one: one[0])]
     holders = get_holders([holder for log in logs for holder in log.seats])
     sealed = set(Chain.objects.filter(card__contest_id=contest.id, is_sealed=True).values_list("pk", flat=True))
     return [seat(open_log(contest, log, is_sealed=log.card_id in sealed), holders) for log in logs]

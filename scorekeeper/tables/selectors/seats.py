@@ -1,7 +1,9 @@
-"""How the seats of a table are called."""
+"""How those who have seats are called; a fixed number of statements however many there are."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
@@ -11,14 +13,20 @@ from scorekeeper.tables.open_table import SeatedTable
 
 
 def name_seats(table: SeatedTable) -> tuple[str, ...]:
-    """Return the names of whoever has the seats, in the order of the play: "Ann", "Bike 57, Rita and Tom"."""
-    bikes = [holder.pk for holder in table.holders if isinstance(holder, Bike)]
-    riders: dict[UUID, list[str]] = {bike: [] for bike in bikes}
+    """Return the names of whoever has the seats, in the order of the play."""
+    names = name_holders(table.holders)
+    return tuple(names[holder.pk] for holder in table.holders)
+
+
+def name_holders(holders: Iterable[Bike | Player]) -> Mapping[UUID, str]:
+    """Return the names of bikes and players, by id: "Ann", "Bike 57, Rita and Tom"."""
+    by_id = {holder.pk: holder for holder in holders}
+    bikes = [holder.pk for holder in by_id.values() if isinstance(holder, Bike)]
+    riders: dict[UUID | None, list[str]] = defaultdict(list)
     if bikes:
-        for player in Player.objects.filter(bike_id__in=bikes):
-            assert player.bike_id is not None
-            riders[player.bike_id].append(player.name)
-    return tuple(
-        name_bike(holder, name_riders(riders[holder.pk])) if isinstance(holder, Bike) else holder.name
-        for holder in table.holders
-    )
+        for bike_id, name in Player.objects.filter(bike_id__in=bikes).values_list("bike_id", "name"):
+            riders[bike_id].append(name)
+    return {
+        key: name_bike(holder, name_riders(riders[key])) if isinstance(holder, Bike) else holder.name
+        for key, holder in by_id.items()
+    }

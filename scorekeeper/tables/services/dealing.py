@@ -23,9 +23,12 @@ from scorekeeper.scorecards.models import Chain, Scorecard, Seat
 from scorekeeper.scorecards.receipts import Receipt, list_problem_data
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, RecordingError, Verdict, check_reason, record
+from scorekeeper.tables.planning import get_seat_limits
 from scorekeeper.tables.services.playing import lock_table
 
 Tables = Sequence[Sequence[UUID]]
+
+MOST_AT_ONCE = 500  # cards
 
 NOT_OPEN = gettext_noop("The contest is closed: no more scorecards can be drawn up.")
 NOT_AT_TABLES = gettext_noop("The turns of this contest are noted at the stops; its scorecards draw themselves up.")
@@ -33,6 +36,9 @@ TOO_FEW = ngettext_lazy("A scorecard has at least %(count)s seat.", "A scorecard
 TOO_MANY = ngettext_lazy("A scorecard has at most %(count)s seat.", "A scorecard has at most %(count)s seats.")
 TWICE_ON_ONE = gettext_noop("Nobody can have two seats of one scorecard.")
 ON_ANOTHER = gettext_noop("Everybody has one scorecard in this contest, and these already have one: %(names)s.")
+TOO_MANY_CARDS = gettext_noop(
+    "These are %(cards)s scorecards, and %(most)s can be drawn up at once. Draw up some first, then the others."
+)
 NOBODY = gettext_noop("Choose who plays.")
 IN_PLAY = gettext_noop("Something was noted on this scorecard already. Void that first, or let the seats retire.")
 
@@ -104,26 +110,23 @@ def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str)
 def _check(contest: Contest, tables: Tables) -> None:
     if contest.status != Contest.Status.OPEN:
         raise CannotDeal(_problem("contest_closed", NOT_OPEN))
-    if contest.game.recorded_by != "action":
+    if not contest.is_at_tables:
         raise CannotDeal(_problem("at_the_stops", NOT_AT_TABLES))
     if not tables:
         raise CannotDeal(_problem("nobody", NOBODY))
-    low, high = get_seats_per_card(contest)
+    limits = get_seat_limits(contest.game)
     found = []
-    if any(len(table) < low for table in tables):
-        found.append(_problem("too_few_seats", TOO_FEW, {"count": low}))
-    if high is not None and any(len(table) > high for table in tables):
-        found.append(_problem("too_many_seats", TOO_MANY, {"count": high}))
+    if len(tables) > MOST_AT_ONCE:
+        found.append(_problem("too_many_cards", TOO_MANY_CARDS, {"cards": len(tables), "most": MOST_AT_ONCE}))
+    if any(len(table) < limits.low for table in tables):
+        found.append(_problem("too_few_seats", TOO_FEW, {"count": limits.low}))
+    if limits.high is not None and any(len(table) > limits.high for table in tables):
+        found.append(_problem("too_many_seats", TOO_MANY, {"count": limits.high}))
     if any(len(set(table)) < len(table) for table in tables):
         found.append(_problem("twice_on_one", TWICE_ON_ONE))
     found += _check_holders(contest, tables)
     if found:
         raise CannotDeal(*found)
-
-
-def get_seats_per_card(contest: Contest) -> tuple[int, int | None]:
-    """Return how many seats a card of the contest has, least and most. Independent seats have a card each."""
-    return (1, 1) if contest.game.independent else contest.game.seat_limits
 
 
 def _check_holders(contest: Contest, tables: Tables) -> list[Problem]:

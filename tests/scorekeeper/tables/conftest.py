@@ -7,6 +7,8 @@ from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.events.models import Contest, Event
@@ -17,7 +19,7 @@ from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import get_table
 from scorekeeper.tables.services.dealing import deal_tables
 from scorekeeper.tables.services.playing import ActionNote, record_action
-from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
 Deal = Callable[..., UUID]
 Act = Callable[..., Receipt]
@@ -57,6 +59,26 @@ def duel(event: Event, pig: Contest) -> Contest:
         rules_version=1,
         seats_are=Contest.SeatsAre.PLAYERS,
     )
+
+
+@pytest.fixture
+def rogue(event: Event) -> Contest:
+    """Two or more play in turn."""
+    return Contest.objects.create(
+        event=event,
+        name="Rogue at the campfire",
+        slug="campfire",
+        ordinal=4,
+        game_key="rogue",
+        rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+    )
+
+
+@pytest.fixture
+def organiser(alice: User, ride: Ride, sign_in: SignIn) -> Client:
+    """Alice's browser."""
+    return sign_in(alice)
 
 
 @pytest.fixture

@@ -1,0 +1,62 @@
+"""Who can be given a seat, in the order of the roster."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
+from scorekeeper.scorecards.models import Seat
+from scorekeeper.scorecards.naming import name_bike, name_riders
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bike or a player of the event.
+
+    Attributes:
+        name: a player's with the bike, so that two of one name can be told apart.
+        group: what they ride with, "On no bike" and the like included.
+        cards: how many scorecards of the contest they have.
+        is_free: whether they may be given one more.
+    """
+
+    id: UUID
+    name: str
+    group: str
+    cards: int
+    is_free: bool
+
+
+def list_candidates(contest: Contest) -> list[Candidate]:
+    """Return everybody who could play the contest; a fixed number of statements."""
+    seats = Seat.objects.filter(contest=contest).values_list("bike_id", "player_id")
+    cards = Counter(bike or player for bike, player in seats)
+    many = contest.game.many_cards
+    return [
+        Candidate(holder.pk, name, group, cards[holder.pk], many or not cards[holder.pk])
+        for holder, name, group in _list_holders(contest)
+    ]
+
+
+def _list_holders(contest: Contest) -> Iterator[tuple[Bike | Player, str, str]]:
+    are_bikes = contest.seats_are == Contest.SeatsAre.BIKES
+    for roster in list_roster(contest.event):
+        group = roster.group.name if roster.group else _("No group yet")
+        for bike in roster.bikes:
+            if are_bikes:
+                yield bike, name_bike(bike, name_riders(player.name for player in bike.players.all())), group
+                continue
+            for player in bike.players.all():
+                named = {"name": player.name, "number": bike.label}
+                yield player, _("%(name)s (bike %(number)s)") % named, group
+    if not are_bikes:
+        for player in list_people_without_bike(contest.event):
+            yield player, player.name, _("On no bike")

@@ -1,0 +1,94 @@
+"""Drawing up scorecards for everybody who has none yet: ask how, show the plan, and do what was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.services.recording import NotYet, OtherBody
+from scorekeeper.tables.forms.plan import Arrangement, OrderForm, PlanForm
+from scorekeeper.tables.planning import get_seat_limits
+from scorekeeper.tables.selectors.candidates import list_candidates
+from scorekeeper.tables.services.dealing import CannotDeal, deal_tables
+from scorekeeper.tables.views.contest_doors import ContestPlace
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
+    """Ask how everybody plays, and show the plan; what was shown is changed, or done."""
+    if "order" in request.POST:
+        return _take_plan(request, place)
+    candidates = list_candidates(place.contest)
+    waiting = [one for one in candidates if not one.cards]
+    form = PlanForm(waiting, get_seat_limits(place.contest.game), request.POST or None)
+    if waiting and form.is_valid():
+        return _show(request, place, form.arrangement)
+    context = {
+        "event": place.event,
+        "contest": place.contest,
+        "place": place,
+        "form": form,
+        "is_empty": not candidates,
+        "waiting": waiting,
+    }
+    return render(request, "tables/plan.html", context, status=422 if form.is_bound and waiting else 200)
+
+
+def _take_plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
+    """Show the plan in its new order, or draw up its scorecards."""
+    form = OrderForm(request.POST)
+    if not form.is_valid():
+        return redirect(place.plan_url)
+    known = {one.id: one for one in list_candidates(place.contest)}
+    sent, operation = form.cleaned_data, form.cleaned_data["operation"]
+    people = [known[one] for one in form.new_order if one in known]
+    wanted = Arrangement(people, sent["way"], sent["size"])
+    if form.is_moving:
+        return _show(request, place, wanted, operation, is_moved=True)
+    if len(people) < len(form.new_order):
+        refusal = _("Somebody left the roster while you were looking. Nothing was drawn up; look again.")
+        return _show(request, place, wanted, uuid4(), [refusal], status=409)
+    tables = wanted.plan(get_seat_limits(place.contest.game)).tables
+    try:
+        deal_tables(place.actor, operation, place.contest.pk, [[one.id for one in seats] for seats in tables])
+    except CannotDeal as refused:
+        return _show(request, place, wanted, operation, list(map(explain, refused.problems)), status=422)
+    except (NotYet, OtherBody):
+        refusal = _("Somebody changed the plan or the roster while you were looking. Nothing was drawn up; look again.")
+        return _show(request, place, wanted, uuid4(), [refusal], status=409)
+    told = ngettext("%(count)s scorecard is drawn up.", "%(count)s scorecards are drawn up.", len(tables))
+    messages.success(request, told % {"count": len(tables)})
+    return redirect(place.list_url)
+
+
+def _show(
+    request: HttpRequest,
+    place: ContestPlace,
+    wanted: Arrangement,
+    operation: UUID | None = None,
+    refusals: Sequence[str] = (),
+    *,
+    is_moved: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    order = " ".join(str(one.id) for one in wanted.people)
+    sent = {"operation": operation or uuid4(), "way": wanted.way, "size": wanted.size, "order": order}
+    context = {
+        "event": place.event,
+        "contest": place.contest,
+        "place": place,
+        "form": OrderForm(initial=sent),
+        "plan": wanted.plan(get_seat_limits(place.contest.game)),
+        "people": wanted.people,
+        "errors": [{"field_id": "order", "text": text} for text in refusals],
+        "is_ordering": is_moved or bool(refusals),
+    }
+    return render(request, "tables/plan_preview.html", context, status=status)

@@ -1,0 +1,263 @@
+"""`…/tables/new/`: scorecards are drawn up by hand, at the desk and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import Scorecard, Seat
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.tables.conftest import Deal
+
+People = Mapping[str, Player]
+
+
+def address(contest: Contest) -> str:
+    return reverse("tables:desk_deal", args=[contest.event.slug, contest.slug])
+
+
+def on_phone(contest: Contest) -> str:
+    return reverse("tables:deal", args=[contest.slug])
+
+
+def operation() -> dict[str, str]:
+    return {"operation": str(uuid4())}
+
+
+def seats(people: People, *names: str) -> dict[str, str]:
+    """A form in which they have the seats in this order; "" leaves one empty."""
+    chosen = {f"seat_{number}": str(people[name].pk) if name else "" for number, name in enumerate(names, 1)}
+    return {**operation(), **chosen, "rows": str(len(names))}
+
+
+def list_seated(contest: Contest) -> list[list[str]]:
+    """Who has the seats of each card."""
+    cards: dict[object, list[str]] = {}
+    for seat in Seat.objects.filter(contest=contest).select_related("player").order_by("card", "index"):
+        cards.setdefault(seat.card_id, []).append(str(seat.player))
+    return sorted(cards.values())
+
+
+def test_where_a_card_has_one_seat_everybody_ticked_gets_one(organiser: Client, pig: Contest, people: People) -> None:
+    chosen = [str(people[name].pk) for name in ("Ann", "Zoe")]
+
+    response = organiser.post(address(pig), {**operation(), "who": chosen}, follow=True)
+
+    assert list_seated(pig) == [["Ann"], ["Zoe"]]
+    assert "2 scorecards are drawn up." in text_of(response)
+    assert response.redirect_chain[0][0] == reverse("tables:desk_list", args=[pig.event.slug, pig.slug])
+
+
+def test_the_seats_are_in_the_order_that_was_chosen(organiser: Client, rogue: Contest, people: People) -> None:
+    response = organiser.post(address(rogue), seats(people, "Cleo", "", "Ann", "Ben"))
+
+    assert_refused(response, "id_seat_2", "Choose who has seat 2.")
+
+    response = organiser.post(address(rogue), seats(people, "Cleo", "Ann", "", "Ben"), follow=True)
+
+    assert list_seated(rogue) == [["Cleo", "Ann", "Ben"]]
+    assert "The scorecard of Cleo (bike 3), Ann (bike 1) and Ben (bike 2) is drawn up." in text_of(response)
+
+
+def test_nobody_chosen_is_explained(organiser: Client, pig: Contest, rogue: Contest) -> None:
+    response = organiser.post(address(pig), operation())
+    assert response.status_code == 422
+    assert text_of(response).count("Choose who plays.") == 2
+    assert_refused(organiser.post(address(rogue), operation()), "id_seat_1", "Choose who has seat 1.")
+
+
+def test_nobody_has_two_seats_of_a_card_and_the_others_are_kept(
+    organiser: Client, rogue: Contest, people: People
+) -> None:
+    response = organiser.post(address(rogue), seats(people, "Ann", "Ben", "Ann"))
+
+    said = "Ann (bike 1) has seat 1 already. Choose somebody else for seat 3."
+    assert_refused(response, "id_seat_3", said)
+    assert response.context["form"]["seat_2"].value() == str(people["Ben"].pk)
+    assert list_seated(rogue) == []
+
+
+def test_whoever_has_a_card_is_shown_and_cannot_be_chosen(
+    organiser: Client, pig: Contest, deal: Deal, people: People
+) -> None:
+    deal("Ann")
+
+    page = text_of(organiser.get(address(pig)))
+    response = organiser.post(address(pig), {**operation(), "who": [str(people["Ann"].pk), str(people["Ben"].pk)]})
+
+    assert "Ann (bike 1) – has a scorecard" in page
+    ann = next(part for part in page.split("<input") if str(people["Ann"].pk) in part)
+    assert "disabled" in ann.partition(">")[0]
+    assert response.status_code == 422
+    assert text_of(response).count("these already have one: Ann.") == 2
+    assert list_seated(pig) == [["Ann"]]
+
+
+def test_where_several_cards_are_allowed_everybody_can_be_chosen_again(
+    organiser: Client, duel: Contest, people: People
+) -> None:
+    for names in (("Ann", "Ben"), ("Ann", "Cleo")):
+        assert organiser.post(address(duel), seats(people, *names)).status_code == 302
+
+    assert list_seated(duel) == [["Ann", "Ben"], ["Ann", "Cleo"]]
+    assert "disabled" not in text_of(organiser.get(address(duel))).partition("<main")[2]
+
+
+def test_more_seats_keep_what_was_chosen(organiser: Client, rogue: Contest, people: People) -> None:
+    response = organiser.post(address(rogue), {**seats(people, "Ann", "Ben", "Cleo", "Dan"), "more": "1"})
+
+    form = response.context["form"]
+    assert response.status_code == 200
+    assert len(form.seats) == 8
+    assert [form[name].value() for name in form.seats[:5]] == [
+        *(str(people[name].pk) for name in ("Ann", "Ben", "Cleo", "Dan")),
+        "",
+    ]
+
+
+def test_a_game_of_two_has_two_seats_and_no_more(organiser: Client, duel: Contest) -> None:
+    page = organiser.get(address(duel))
+
+    assert page.context["form"].seats == ["seat_1", "seat_2"]
+    assert "More seats" not in text_of(page)
+
+
+def test_somebody_missing_is_added_to_the_roster_and_the_way_leads_back_to_what_was_chosen(
+    organiser: Client, rogue: Contest, people: People
+) -> None:
+    to_the_roster = organiser.post(address(rogue), {**seats(people, "Ben", "", "", ""), "add": "1"})
+    added = organiser.post(to_the_roster.headers["Location"], {"name": "Uma", "bike": "", "role": ""})
+
+    back = added.headers["Location"]
+    form = organiser.get(back).context["form"]
+    assert urlsplit(back).path == address(rogue)
+    assert form["seat_1"].value() == str(people["Ben"].pk)
+    assert Player.objects.get(name="Uma").event == rogue.event
+    assert ("On no bike", [(str(Player.objects.get(name="Uma").pk), "Uma")]) in form.fields["seat_1"].choices
+
+
+def test_where_bikes_play_a_bike_is_added(organiser: Client, pig: Contest) -> None:
+    pig.seats_are = Contest.SeatsAre.BIKES
+    pig.save()
+
+    to_the_roster = urlsplit(organiser.post(address(pig), {**operation(), "add": "1"}).headers["Location"])
+    added = organiser.post(f"{to_the_roster.path}?{to_the_roster.query}", {"number": "99", "rider": "Uma"})
+
+    assert to_the_roster.path == reverse("players:add_bike", args=[pig.event.slug])
+    assert urlsplit(added.headers["Location"]).path == address(pig)
+    assert "Bike 99, Uma" in text_of(organiser.get(added.headers["Location"]))
+
+
+def test_the_way_back_leads_to_no_other_site(organiser: Client, event: Event) -> None:
+    add = reverse("players:add_player", args=[event.slug])
+
+    added = organiser.post(f"{add}?next=https://elsewhere.example/", {"name": "Uma", "bike": "", "role": ""})
+
+    assert added.headers["Location"] == reverse("players:roster", args=[event.slug])
+
+
+def test_somebody_who_has_left_the_roster_is_named_by_the_seat(
+    organiser: Client, rogue: Contest, people: People
+) -> None:
+    sent = seats(people, "Ann", "Ben")
+    people["Ben"].delete()
+
+    assert_refused(organiser.post(address(rogue), sent), "id_seat_2", "Whoever had seat 2 is no longer on the roster.")
+
+
+def test_a_form_sent_twice_draws_up_one_card(organiser: Client, rogue: Contest, people: People) -> None:
+    sent = seats(people, "Ann", "Ben")
+
+    answers = [organiser.post(address(rogue), sent) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert Scorecard.objects.filter(contest=rogue).count() == 1
+
+
+def test_a_form_sent_again_with_other_people_is_a_conflict_and_can_be_sent_then(
+    organiser: Client, rogue: Contest, people: People
+) -> None:
+    sent = seats(people, "Ann", "Ben")
+    organiser.post(address(rogue), sent)
+
+    response = organiser.post(address(rogue), {**seats(people, "Cleo", "Dan"), "operation": sent["operation"]})
+    again = {**seats(people, "Cleo", "Dan"), "operation": response.context["form"]["operation"].value()}
+
+    assert response.status_code == 409
+    assert "This page had already been sent." in text_of(response)
+    assert organiser.post(address(rogue), again).status_code == 302
+
+
+def test_a_closed_contest_takes_no_more_and_says_so(organiser: Client, pig: Contest, people: People) -> None:
+    pig.status = Contest.Status.CLOSED
+    pig.save()
+
+    response = organiser.post(address(pig), {**operation(), "who": [str(people["Ann"].pk)]})
+
+    assert "The contest is closed" in text_of(organiser.get(address(pig)))
+    assert response.status_code == 422
+    assert list_seated(pig) == []
+
+
+def test_a_phone_draws_up_a_table_and_goes_straight_to_it(
+    ride: Ride, crew_client: CrewClient, rogue: Contest, people: People
+) -> None:
+    phone = crew_client(ride.rita)
+    assert "Draw up a scorecard" in text_of(phone.get(on_phone(rogue)))
+
+    response = phone.post(on_phone(rogue), seats(people, "Ann", "Gail"))
+
+    card = Scorecard.objects.get(contest=rogue)
+    assert response.headers["Location"] == reverse("tables:table", args=[card.pk])
+
+
+def test_a_phone_draws_up_nothing_before_the_event_is_open(
+    ride: Ride, crew_client: CrewClient, rogue: Contest, people: People
+) -> None:
+    ride.event.state = Event.State.DRAFT
+    ride.event.save()
+
+    response = crew_client(ride.rita).post(on_phone(rogue), seats(people, "Ann", "Gail"))
+
+    assert response.status_code == 422
+    assert "has not opened the event yet" in text_of(response)
+    assert response.context["form"]["seat_1"].value() == str(people["Ann"].pk)
+    assert list_seated(rogue) == []
+
+
+def test_a_phone_cannot_add_people(ride: Ride, crew_client: CrewClient, rogue: Contest) -> None:
+    assert 'name="add"' not in text_of(crew_client(ride.rita).get(on_phone(rogue)))
+
+
+def test_to_others_the_page_is_not_there(
+    client: Client, charlie: User, sign_in, ride: Ride, crew_client: CrewClient, pig: Contest, other_event: Event
+) -> None:
+    assert sign_in(charlie).get(address(pig)).status_code == 404
+    assert sign_in(charlie).post(address(pig), operation()).status_code == 404
+    assert client.get(address(pig)).headers["Location"].startswith("/sign-in/")
+    assert client.get(on_phone(pig)).status_code == 401
+    pig.event = other_event
+    pig.save()
+    assert crew_client(ride.rita).get(on_phone(pig)).status_code == 404
+
+
+def test_a_contest_noted_at_the_stops_has_no_such_page(organiser: Client, ride: Ride, crew_client: CrewClient) -> None:
+    assert organiser.get(address(ride.contest)).status_code == 404
+    assert crew_client(ride.rita).get(on_phone(ride.contest)).status_code == 404
+
+
+def test_the_number_of_statements_does_not_depend_on_the_number_of_people(
+    organiser: Client, ride: Ride, pig: Contest, django_assert_max_num_queries
+) -> None:
+    Player.objects.bulk_create(Player(event=ride.event, name=f"Rider {number}") for number in range(60))
+
+    with django_assert_max_num_queries(12):
+        organiser.get(address(pig))

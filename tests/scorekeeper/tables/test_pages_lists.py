@@ -1,0 +1,213 @@
+"""The lists that lead to tables: the organiser's of a contest, the crew's of the event, and the ways to both."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.tables.services.dealing import deal_tables
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+
+
+def address(contest: Contest) -> str:
+    return reverse("tables:desk_list", args=[contest.event.slug, contest.slug])
+
+
+LIST = reverse("tables:list")
+
+
+def row_of(page: str, name: str) -> str:
+    """The part of a list that is about the table at which somebody sits."""
+    return next(part for part in page.split("<tr>") if name in part)
+
+
+@pytest.fixture
+def phone(ride: Ride, crew_client: CrewClient) -> Client:
+    """Rita's phone."""
+    return crew_client(ride.rita)
+
+
+@pytest.fixture
+def played(deal: Deal, act: Act) -> None:
+    """Ann has won her race, Ben is at it, Cleo has not begun."""
+    for name, actions in {"Ann": (throw(5, 5), throw(5, 5), BANK), "Ben": (throw(4, 4),), "Cleo": ()}.items():
+        card = deal(name)
+        for action in actions:
+            act(card, action)
+
+
+@pytest.mark.usefixtures("played")
+def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Client, pig: Contest) -> None:
+    page = text_of(organiser.get(address(pig)))
+
+    assert "3 tables, 1 finished" in page
+    assert page.index("Ann") < page.index("Ben") < page.index("Cleo")
+    assert "Finished" in row_of(page, "Ann")
+    assert '<b class="seating__total">2</b>' in row_of(page, "Ann")
+    assert "In play" in row_of(page, "Ben")
+    assert "Nothing noted yet" in row_of(page, "Cleo")
+
+
+@pytest.mark.usefixtures("played")
+def test_only_a_card_on_which_nothing_stands_can_be_taken_back(organiser: Client, pig: Contest) -> None:
+    page = text_of(organiser.get(address(pig)))
+
+    assert [("withdraw/" in row_of(page, name)) for name in ("Ann", "Ben", "Cleo")] == [False, False, True]
+
+
+def test_each_table_leads_to_its_page(organiser: Client, pig: Contest, deal: Deal) -> None:
+    card = deal("Ann")
+
+    assert reverse("tables:desk_table", args=[pig.event.slug, card]) in text_of(organiser.get(address(pig)))
+
+
+def test_whose_turn_it_is_and_who_has_won_is_said_by_name(
+    organiser: Client, rogue: Contest, deal: Deal, act: Act
+) -> None:
+    card = deal("Ben", "Ann", contest=rogue)
+    assert "Nothing noted yet" in text_of(organiser.get(address(rogue)))
+
+    act(card, {"type": "roll", "seat": 0, "dice": [2, 2, 3, 3, 4, 6]})
+    assert "Ben to play" in text_of(organiser.get(address(rogue)))
+
+    act(card, {"type": "retire", "seat": 0})
+    assert "Ann has won" in text_of(organiser.get(address(rogue)))
+
+
+def test_a_contest_without_tables_says_what_they_are(organiser: Client, rogue: Contest) -> None:
+    page = text_of(organiser.get(address(rogue)))
+
+    assert "No tables yet" in page
+    assert reverse("tables:desk_plan", args=[rogue.event.slug, rogue.slug]) in page
+
+
+def test_a_closed_contest_offers_no_more_cards(organiser: Client, pig: Contest, deal: Deal) -> None:
+    deal("Ann")
+    pig.status = Contest.Status.CLOSED
+    pig.save()
+
+    page = text_of(organiser.get(address(pig)))
+
+    assert "tables/plan/" not in page
+    assert "tables/new/" not in page
+
+
+@pytest.mark.usefixtures("played")
+def test_the_phone_lists_tables_in_play_first_and_leads_to_each(phone: Client, pig: Contest) -> None:
+    page = text_of(phone.get(LIST)).partition("<main")[2]
+
+    assert page.index("Ben") < page.index("Cleo") < page.index("Ann")
+    assert page.count('<a class="bike-row') == 3
+
+
+def test_the_phone_offers_to_draw_up_a_card_while_the_contest_is_open(phone: Client, pig: Contest) -> None:
+    new = reverse("tables:deal", args=[pig.slug])
+    assert new in text_of(phone.get(LIST))
+
+    pig.status = Contest.Status.CLOSED
+    pig.save()
+
+    assert new not in text_of(phone.get(LIST))
+
+
+def test_names_are_searched_once_there_are_more_than_twelve_tables(
+    phone: Client, ride: Ride, pig: Contest, desk: Actor
+) -> None:
+    made = [Player.objects.create(event=ride.event, name=f"Rider {number}") for number in range(13)]
+    deal_tables(desk, uuid4(), pig.pk, [[player.pk] for player in made[:12]])
+    assert 'role="search"' not in text_of(phone.get(LIST))
+
+    deal_tables(desk, uuid4(), pig.pk, [[made[12].pk]])
+    assert 'role="search"' in text_of(phone.get(LIST))
+    found = text_of(phone.get(LIST, {"q": " rider 7"}))
+
+    assert found.count('<a class="bike-row') == 1
+    assert "Rider 7" in found
+
+
+def test_a_search_that_finds_nobody_says_so(phone: Client, deal: Deal) -> None:
+    deal("Ann")
+
+    page = text_of(phone.get(LIST, {"q": "Xaver"}))
+
+    assert "Nobody called “Xaver” sits here." in page
+    assert "Show all tables" in page
+
+
+def test_an_event_without_contests_at_tables_says_so(phone: Client) -> None:
+    assert "No tables here" in text_of(phone.get(LIST))
+
+
+def test_the_phones_menu_leads_to_the_tables_where_there_are_any(phone: Client, ride: Ride) -> None:
+    home = reverse("scorecards:group")
+    assert LIST not in text_of(phone.get(home))
+
+    Contest.objects.create(event=ride.event, name="Rogue", slug="rogue", game_key="rogue", rules_version=1)
+
+    assert f'<a href="{LIST}">Tables</a>' in text_of(phone.get(home))
+
+
+def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(phone: Client, ride: Ride, rogue: Contest) -> None:
+    ride.contest.slots.all().delete()
+    ride.contest.delete()
+
+    page = text_of(phone.get(reverse("scorecards:group"))).partition("<main")[2]
+
+    assert f'href="{LIST}"' in page
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("page", ["desk:event", "events:contests", "desk:cards"])
+def test_the_desk_leads_to_the_tables_of_each_contest_with_their_number(
+    organiser: Client, ride: Ride, pig: Contest, page: str
+) -> None:
+    said = text_of(organiser.get(reverse(page, args=[ride.event.slug])))
+
+    assert f'<a href="{address(pig)}">3 tables, 1 finished' in said
+    assert address(ride.contest) not in said
+
+
+@pytest.mark.parametrize("page", ["desk:event", "events:contests", "tables:desk_list", "tables:list"])
+def test_the_number_of_statements_does_not_grow_with_the_number_of_tables(
+    organiser: Client, phone: Client, ride: Ride, pig: Contest, desk: Actor, page: str
+) -> None:
+    args = {"tables:list": [], "tables:desk_list": [pig.event.slug, pig.slug]}.get(page, [pig.event.slug])
+    browser = phone if page == "tables:list" else organiser
+    counted = []
+    for few in (2, 20):
+        made = [Player.objects.create(event=ride.event, name=f"Rider {number}") for number in range(few)]
+        deal_tables(desk, uuid4(), pig.pk, [[player.pk] for player in made])
+        browser.get(reverse(page, args=args))
+        with CaptureQueriesContext(
+            connection,
+        ) as statements:
+            browser.get(reverse(page, args=args))
+        counted.append(len(statements))
+
+    assert counted[0] == counted[1]
+
+
+def test_to_others_the_lists_are_not_there(client: Client, charlie: User, sign_in, ride: Ride, pig: Contest) -> None:
+    assert sign_in(charlie).get(address(pig)).status_code == 404
+    assert sign_in(charlie).get(address(ride.contest)).status_code == 404
+    assert client.get(address(pig)).headers["Location"].startswith("/sign-in/")
+    assert client.get(LIST).status_code == 401
+
+
+def test_a_phone_sees_the_tables_of_its_own_event_alone(phone: Client, other_event, pig: Contest, deal: Deal) -> None:
+    deal("Ann")
+    pig.event = other_event
+    pig.save()
+
+    assert "No tables here" in text_of(phone.get(LIST))

@@ -1,0 +1,92 @@
+"""`/desk/events/<slug>/tables/<card>/withdraw/`: a scorecard nobody has played on is taken back."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.models import Entry, Note, Seat
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.tables.conftest import Act, Deal, throw
+
+
+def address(event: Event, card: UUID) -> str:
+    return reverse("tables:desk_withdraw", args=[event.slug, card])
+
+
+def sent(reason: str = "sat down at the wrong table") -> dict[str, str]:
+    return {"operation": str(uuid4()), "reason": reason}
+
+
+def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride: Ride, deal: Deal) -> None:
+    card = deal("Ann")
+    assert "Withdraw the scorecard of Ann?" in text_of(organiser.get(address(ride.event, card)))
+
+    done = organiser.post(address(ride.event, card), sent(), follow=True)
+
+    assert "The scorecard of Ann is withdrawn." in text_of(done)
+    assert not Seat.objects.filter(card_id=card).exists()
+    assert list(Entry.objects.filter(chain_id=card).values_list("kind", flat=True)) == ["deal", "withdraw"]
+    assert Note.objects.get().text == "sat down at the wrong table"
+
+
+def test_a_reason_is_needed(organiser: Client, ride: Ride, deal: Deal) -> None:
+    card = deal("Ann")
+
+    assert_refused(organiser.post(address(ride.event, card), sent("")), "id_reason", "Say why.")
+    assert Seat.objects.filter(card_id=card).exists()
+
+
+def test_a_card_in_play_stays_and_the_reason_is_kept(organiser: Client, ride: Ride, deal: Deal, act: Act) -> None:
+    card = deal("Ann")
+    act(card, throw(3))
+
+    response = organiser.post(address(ride.event, card), sent())
+
+    said = "Something was noted on this scorecard already. Void that first, or let the seats retire."
+    assert_refused(response, "id_reason", said)
+    assert 'value="sat down at the wrong table"' in text_of(response)
+
+
+def test_once_it_is_withdrawn_the_page_leads_back_to_the_list(
+    organiser: Client, ride: Ride, pig: Contest, deal: Deal
+) -> None:
+    card, form = deal("Ann"), sent()
+    organiser.post(address(ride.event, card), form)
+
+    again = organiser.post(address(ride.event, card), form)
+
+    assert again.headers["Location"] == reverse("tables:desk_list", args=[ride.event.slug, pig.slug])
+    assert Entry.objects.filter(chain_id=card).count() == 2
+
+
+def test_an_id_that_was_used_is_a_conflict_and_the_form_can_be_sent_again(
+    organiser: Client, ride: Ride, deal: Deal
+) -> None:
+    first, second, form = deal("Ann"), deal("Ben"), sent()
+    organiser.post(address(ride.event, first), form)
+
+    response = organiser.post(address(ride.event, second), form)
+    again = {**sent(), "operation": response.context["form"]["operation"].value()}
+
+    assert response.status_code == 409
+    assert "This page had already been sent." in text_of(response)
+    assert organiser.post(address(ride.event, second), again).status_code == 302
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_to_others_and_for_other_cards_the_page_is_not_there(
+    client: Client, organiser: Client, charlie: User, other_event: Event, sign_in, ride: Ride, deal: Deal, method: str
+) -> None:
+    card = deal("Ann")
+
+    assert getattr(sign_in(charlie), method)(address(ride.event, card)).status_code == 404
+    assert getattr(sign_in(charlie), method)(address(other_event, card)).status_code == 404
+    assert getattr(organiser, method)(address(ride.event, uuid4())).status_code == 404
+    assert getattr(client, method)(address(ride.event, card)).headers["Location"].startswith("/sign-in/")
