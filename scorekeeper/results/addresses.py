@@ -5,6 +5,8 @@ A draft, and whatever is not there, is not found; nothing tells the two apart.
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -33,6 +35,12 @@ def get_public_contest(slug: str, contest_slug: str) -> Contest:
     """
     contests = Contest.objects.select_related("event")
     return get_object_or_404(contests, slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN)
+
+
+def get_holder_url(contest: Contest, holder_id: UUID) -> str:
+    """Return the address of what somebody in a contest played: the card of a bike, or the tables they sat at."""
+    page = "bike" if contest.game.recorded_by == "turn" else "seats"
+    return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
 
 
 def list_crumbs(contest: Contest, page: str | None = None) -> list[dict[str, str]]:

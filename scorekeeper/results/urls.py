@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from scorekeeper.results.exports.files import FileConverter
-from scorekeeper.results.views import bike, exports, leaderboard, pages
+from scorekeeper.results.views import bike, exports, leaderboard, pages, seats
 
 app_name = "results"
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path("events/<slug:slug>/", pages.event, name="event"),
     path(_CONTEST, leaderboard.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
+    path(f"{_CONTEST}seats/<uuid:holder_id>/", seats.seats, name="seats"),
     path(f"{_CONTEST}<file:file>", exports.public, name="export"),
     path("desk/events/<slug:slug>/results/<slug:contest_slug>/<file:file>", exports.organiser, name="desk_export"),
 ]

@@ -22,9 +22,9 @@ class BoardRow:
     """One holder's row.
 
     Attributes:
-        number: the bike's number as people read it.
-        rank: None for a bike that has not rolled.
-        turns: how many turns stand.
+        number: the bike's number as people read it; "" for a player, whose name stays outside.
+        rank: None for a holder that has not rolled.
+        turns: how many turns stand; at the tables, at how many of them something was noted.
         by: how the place was decided.
         cards: what the holder showed in the cuts that count, such as "QS", in order; None for one it missed.
     """
@@ -43,14 +43,14 @@ class BoardRow:
 
     @property
     def rank_label(self) -> str:
-        """ "2", or "2=" for a shared place; a dash for a bike that has not rolled."""
+        """ "2", or "2=" for a shared place; a dash for a holder that has not rolled."""
         if self.rank is None:
             return "–"
         return f"{self.rank}=" if self.is_level else str(self.rank)
 
     @property
     def has_rolled(self) -> bool:
-        """Whether the bike is in the ranking."""
+        """Whether the holder is in the ranking."""
         return self.rank is not None
 
     def to_data(self) -> dict[str, Any]:

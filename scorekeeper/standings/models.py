@@ -68,6 +68,13 @@ class StandingsRow(models.Model):
         return f"{self.holder_id}: {self.total}"
 
     @property
+    def holder(self) -> Bike | Player:
+        """The bike or the player."""
+        holder = self.bike or self.player
+        assert holder is not None, "every row is made for a holder"
+        return holder
+
+    @property
     def holder_id(self) -> uuid.UUID:
         """The id of the bike or the player."""
         holder = self.bike_id or self.player_id
@@ -76,7 +83,7 @@ class StandingsRow(models.Model):
 
     @property
     def takes_part(self) -> bool:
-        """Whether the holder is in the ranking: a turn stands on the card, or it retired."""
+        """Whether the holder is in the ranking: something stands on a card, or it retired."""
         return self.turns_done > 0 or self.status == self.Status.RETIRED
 
 

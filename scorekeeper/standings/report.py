@@ -109,6 +109,7 @@ class ReportCard:
 
     Attributes:
         card_id: seats of one table have it in common.
+        table: the number of the table, in the order in which they were drawn up; 0 where turns are noted at the stops.
         damaged_from: the first entry of its log that cannot be read. Reports leave such a card out, so none is frozen.
     """
 
@@ -118,12 +119,14 @@ class ReportCard:
     total: int
     lines: tuple[ReportLine, ...]
     turns: tuple[ReportTurn, ...]
+    table: int = 0
     damaged_from: int | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the card as plain data."""
         return {
             "card": str(self.card_id),
+            "table": self.table,
             "holder": str(self.holder_id),
             "number": self.number,
             "total": self.total,
@@ -137,7 +140,7 @@ class ReportCard:
         lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
         turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
         card_id, holder_id = UUID(data["card"]), UUID(data["holder"])
-        return cls(card_id, holder_id, data["number"], data["total"], tuple(lines), tuple(turns))
+        return cls(card_id, holder_id, data["number"], data["total"], tuple(lines), tuple(turns), data["table"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.cards import CARDS, RANKS
+from games.core.game import Game
 from scorekeeper.events.models import Event
 from scorekeeper.standings.board import Board, BoardRow
 
@@ -26,8 +28,8 @@ SUIT_NAMES = {
     "C": gettext_lazy("clubs"),
 }
 STATUS_NAMES = {
-    "playing": gettext_lazy("Playing"),
-    "done": gettext_lazy("Done"),
+    "playing": gettext_lazy("In play"),
+    "done": gettext_lazy("Finished"),
     "retired": gettext_lazy("Retired"),
 }
 
@@ -46,7 +48,7 @@ def say_cards(row: BoardRow) -> str:
 
 
 def say_decision(row: BoardRow) -> str:
-    """Return how the place was decided; "" for a bike that has not rolled."""
+    """Return how the place was decided; "" for a holder that has not rolled."""
     if row.by == "cut":
         return _("Cut cards: %(cards)s") % {"cards": say_cards(row)}
     if row.by == "level":
@@ -54,12 +56,13 @@ def say_decision(row: BoardRow) -> str:
     return _("Points") if row.by == "points" else ""
 
 
-def say_note(row: BoardRow) -> str:
+def say_note(row: BoardRow, game: Game[Any]) -> str:
     """Return what stands beside a row of the leaderboard, where there is anything to say."""
     if not row.has_rolled:
-        return _("not yet rolled")
+        return _("not yet rolled") if game.recorded_by == "turn" else _("not yet played")
     notes = [_("Retired")] if row.status == "retired" else []
-    if row.by == "cut":
+    # Where cards are cut, the next step says that a place is shared; where they never are, nothing else would.
+    if row.by == "cut" or (row.by == "level" and game.tie_procedure != "cut_cards"):
         notes.append(say_decision(row))
     if row.next_step == "cut":
         notes.append(_("Level: cards to be cut"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
@@ -16,6 +18,22 @@ def name_for_public(event: Event, player: Player) -> str:
             return get_initials(player.name)
         case _:
             return ""
+
+
+def label_for_public(event: Event, player: Player) -> str:
+    """Return what a row or a seat of somebody is headed with: never empty, whatever the event shows of people.
+
+    Where it shows no name, the bike tells those who know it: "Rider of bike 57".
+    """
+    name = name_for_public(event, player)
+    if name:
+        return name
+    if player.bike is None:
+        return _("Somebody without a bike")
+    words = {"number": player.bike.label}
+    if player.role == Player.Role.PASSENGER:
+        return _("Passenger of bike %(number)s") % words
+    return _("Rider of bike %(number)s") % words
 
 
 def list_riders_for_public(event: Event, bike: Bike) -> str:

@@ -44,6 +44,8 @@ class ShownLine:
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
     """Show every box of a bike's card, and where each turn was rolled."""
     contest = get_public_contest(slug, contest_slug)
+    if contest.game.recorded_by == "action":
+        return redirect("results:seats", slug, contest_slug, bike_id)
     try:
         found = get_bike(contest.event, bike_id)
     except Bike.DoesNotExist:

@@ -12,9 +12,10 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from scorekeeper.events.models import Contest
-from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.results.addresses import get_holder_url, get_public_contest, list_crumbs
 from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.standings.board import Board, BoardRow
+from scorekeeper.standings.board import BoardRow
+from scorekeeper.standings.headings import get_headings, say_how_far
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.wording import say_note, say_official, say_pending, say_time
@@ -25,8 +26,10 @@ class ShownRow:
     """A row as the page shows it."""
 
     row: BoardRow
-    riders: str
+    href: str
+    people: str
     note: str
+    how_far: str
     changed: str
 
 
@@ -50,28 +53,32 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
 
 def _get_context(contest: Contest) -> dict[str, Any]:
     board = get_leaderboard(contest)
-    riders = get_public_riders(contest.event)
+    people = get_public_riders(contest.event)
     return {
         "event": contest.event,
         "contest": contest,
         "crumbs": list_crumbs(contest),
         "board": board,
-        "rows": [_show(row, riders.get(row.holder_id, ""), contest) for row in board.rows],
+        "headings": get_headings(contest),
+        "rows": [_show(row, people.get(row.holder_id, ""), contest, board.turns) for row in board.rows],
         "official": say_official(board, contest.event),
         "pending": say_pending(board),
     }
 
 
-def _show(row: BoardRow, riders: str, contest: Contest) -> ShownRow:
-    changed = "" if row.last_change is None else say_time(row.last_change, contest.event)
-    return ShownRow(row, riders, say_note(row), changed)
+def _show(row: BoardRow, people: str, contest: Contest, turns: int) -> ShownRow:
+    return ShownRow(
+        row,
+        href=get_holder_url(contest, row.holder_id),
+        people=people,
+        note=say_note(row, contest.game),
+        how_far=say_how_far(row, contest, turns),
+        changed="" if row.last_change is None else say_time(row.last_change, contest.event),
+    )
 
 
 def _get_digest(context: dict[str, Any]) -> str:
     """Return one word for everything the fragment shows: figures, names, and how official they are."""
-    board: Board = context["board"]
     rows: Sequence[ShownRow] = context["rows"]
-    shown = [[row.row.to_data(), row.riders, row.note, row.changed] for row in rows]
-    return sha256(
-        canonical_json([context["contest"].name, board.turns, context["official"], context["pending"], shown])
-    )
+    shown = [[row.row.to_data(), row.people, row.note, row.how_far, row.changed] for row in rows]
+    return sha256(canonical_json([context["contest"].name, context["official"], context["pending"], shown]))

@@ -26,7 +26,7 @@ class Entrant:
     """A holder and what their cards come to.
 
     Attributes:
-        turns_done: how many turns stand; at the tables, how many actions.
+        turns_done: how many turns stand; at the tables, at how many of them something was noted.
         takes_part: whether the holder is in the ranking.
         length: how many entries of the holder's cards were taken in.
     """
@@ -51,9 +51,12 @@ class Entrant:
     @property
     def by_number(self) -> tuple[int, int, str]:
         """What holders are sorted by where nothing else tells them apart."""
-        if isinstance(self.holder, Bike):
-            return (self.holder.number, self.holder.suffix, "")
-        return (0, 0, str(self.holder.pk))
+        return by_number(self.holder)
+
+
+def by_number(holder: Bike | Player) -> tuple[int, int, str]:
+    """Return what level holders are sorted by, on every page and in every file: a bike's number, a player's name."""
+    return (holder.number, holder.suffix, "") if isinstance(holder, Bike) else (0, 0, holder.name.casefold())
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,12 @@ def _list_at_tables(game: Game[object], tables: Sequence[SeatedTable]) -> list[E
 
 def _at_tables(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[SeatedTable, int]]) -> Entrant:
     standings = [game.standing(table.state, index) for table, index in seats]
-    noted = sum(table.fold.played for table, _index in seats)
+    played = sum(table.fold.played > 0 for table, _index in seats)
     return Entrant(
         holder=holder,
         standing=game.combine(standings),
-        turns_done=noted,
-        takes_part=noted > 0,
+        turns_done=played,
+        takes_part=played > 0,
         length=sum(table.length for table, _index in seats),
         last_change=max(table.log.last_change for table, _index in seats),
     )

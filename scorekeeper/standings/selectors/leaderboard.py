@@ -17,6 +17,7 @@ from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
 from scorekeeper.standings.report import Report, ReportCard
 from scorekeeper.standings.selectors.checklist import tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.entrants import by_number
 from scorekeeper.standings.selectors.reports import fold_one, fold_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, is_pending
 
@@ -64,12 +65,6 @@ def get_card(contest: Contest, holder_id: UUID) -> tuple[Board, ReportCard | Non
     return _head_of_live(contest)[0], fold_one(contest, holder_id)
 
 
-def get_tables(contest: Contest, holder_id: UUID) -> tuple[Board, list[list[ReportCard]]]:
-    """Return the tables that somebody sits at as the public may have them; the board has no rows."""
-    head, report = get_report(contest)
-    return replace(head, rows=()), report.list_tables(holder_id)
-
-
 def _get_official(contest: Contest) -> Revision:
     revision = get_last_revision(contest)
     assert revision is not None, "a contest is official from its first revision on"
@@ -104,13 +99,13 @@ def _head_of_live(contest: Contest) -> tuple[Board, StandingsState | None]:
 
 def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRow]:
     rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
-    in_order = rows.order_by("-order_key", "tie_key", "bike__number", "bike__suffix", "player__name")
+    in_order = rows.order_by("-order_key", "tie_key")
     stale = set() if state is None else set(state.stale_cuts)
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[BoardRow] = []
     taking_part = [row for row in in_order if row.takes_part]
     for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
-        level = list(place)
+        level = sorted(place, key=lambda row: by_number(row.holder))
         listed += [_row(row, len(listed) + 1, is_level=len(level) > 1, cuts=cuts) for row in level]
     return listed
 
@@ -141,8 +136,8 @@ def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[Board
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
         waiting = [(bike.pk, bike.label) for bike in bikes]
     else:
-        rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike")
-        in_order = rows.order_by("bike__number", "bike__suffix", "player__name")
+        rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
+        in_order = sorted(rows, key=lambda row: by_number(row.holder))
         waiting = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
     return [
         BoardRow(holder, label, None, False, 0, 0, "playing", None) for holder, label in waiting if holder not in ranks

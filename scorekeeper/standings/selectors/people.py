@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.players.selectors.names import list_riders, list_riders_for_public, name_for_public
+from scorekeeper.players.selectors.names import label_for_public, list_riders, list_riders_for_public
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 
 
 def get_public_riders(event: Event) -> Mapping[UUID, str]:
     """Return who stands behind every bike and every player, as the event shows people to the public."""
     riders = {bike.pk: list_riders_for_public(event, bike) for bike in list_bikes_with_people(event)}
-    return riders | {player.pk: name_for_public(event, player) for player in event.players.all()}
+    return riders | {player.pk: label_for_public(event, player) for player in event.players.select_related("bike")}
 
 
 def get_riders(event: Event) -> Mapping[UUID, str]:

@@ -75,20 +75,25 @@ def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> Report:
 
 def _list_cards(folded: FoldedContest, rows: Sequence[BoardRow]) -> list[ReportCard]:
     if folded.tables:
-        return [part for table in folded.tables if table.fold.played for part in list_parts(table)]
+        numbered = enumerate(folded.tables, 1)
+        return [part for number, table in numbered if table.fold.played for part in list_parts(table, number)]
     stops = _list_stops(folded.contest)
     by_holder = {card.holder_id: card for card in folded.cards}
     return [_card(folded.contest, by_holder[row.holder_id], stops) for row in rows]
 
 
-def list_parts(table: SeatedTable) -> list[ReportCard]:
-    """Return what the score sheet of a table says of each of its seats."""
+def list_parts(table: SeatedTable, number: int) -> list[ReportCard]:
+    """Return what the score sheet of a table says of each of its seats.
+
+    Args:
+        number: of the table.
+    """
     sheet = table.contest.ruleset.game.sheet(table.state)
     parts = []
     for seat, holder in enumerate(table.holders):
-        number = holder.label if isinstance(holder, Bike) else ""
+        label = holder.label if isinstance(holder, Bike) else ""
         lines = tuple(ReportLine.of(line, seat) for line in sheet.lines)
-        parts.append(ReportCard(table.id, holder.pk, number, sheet.totals[seat], lines, ()))
+        parts.append(ReportCard(table.id, holder.pk, label, sheet.totals[seat], lines, (), number))
     return parts
 
 
@@ -122,5 +127,11 @@ def _card(contest: PlayedContest, card: FoldedCard, stops: Mapping[UUID, str]) -
     ]
     lines = tuple(ReportLine.of(line) for line in sheet.lines)
     return ReportCard(
-        card.card_id, card.holder_id, card.number, sheet.totals[0], lines, tuple(turns), card.damaged_from
+        card.card_id,
+        card.holder_id,
+        card.number,
+        sheet.totals[0],
+        lines,
+        tuple(turns),
+        damaged_from=card.damaged_from,
     )

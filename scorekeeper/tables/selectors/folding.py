@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from uuid import UUID
 
+from django.db.models import Q
+
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.tables.open_table import SeatedTable, get_holders, open_log, read_table, seat
+from scorekeeper.tables.open_table import SeatedTable, TableLog, get_holders, open_log, read_table, seat
 
 
 def fold_tables(
@@ -35,6 +37,18 @@ def fold_tables(
     holders = get_holders([holder for log in logs for holder in log.seats])
     sealed = set(Chain.objects.filter(card__contest_id=contest.id, is_sealed=True).values_list("pk", flat=True))
     return [seat(open_log(contest, log, is_sealed=log.card_id in sealed), holders) for log in logs]
+
+
+def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
+    """Return the number of every table by its card, in the order in which they were drawn up."""
+    first = Entry.objects.filter(chain__card__contest_id=contest_id, chain__card__seats__index=0, seq=1)
+    return {card: number for number, card in enumerate(first.order_by("pk").values_list("chain_id", flat=True), 1)}
+
+
+def list_cards_at(contest_id: UUID, holder_id: UUID) -> list[UUID]:
+    """Return the cards at which a bike or a player sits."""
+    seats = Seat.objects.filter(Q(bike_id=holder_id) | Q(player_id=holder_id), contest_id=contest_id)
+    return list(seats.values_list("card_id", flat=True))
 
 
 def get_table(event: Event, card_id: UUID) -> SeatedTable | None:

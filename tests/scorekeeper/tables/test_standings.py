@@ -13,8 +13,9 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Outdated, Seat
 from scorekeeper.standings.models import Revision, StandingsRow
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.selectors.leaderboard import get_live_board, get_tables
+from scorekeeper.standings.selectors.leaderboard import get_live_board
 from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.selectors.tables import list_tables_of
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.standings.services.contest_chain import Unsettled
@@ -104,8 +105,8 @@ def test_a_revision_holds_the_tables_without_any_name_and_can_be_verified(
     frozen = Revision.objects.get().standings
     assert not any(name in str(frozen) for name in people)
     assert len(frozen["cards"]) == 3
-    _board, tables = get_tables(pig, people["Ann"].pk)
-    assert [[part.total for part in table] for table in tables] == [[2]]
+    tables = list_tables_of(pig, people["Ann"].pk)
+    assert [[part.total for part in table.parts] for table in tables] == [[2]]
     assert list(list_damage(ride.event)) == []
 
 

@@ -1,0 +1,108 @@
+"""What somebody played at the tables: each score sheet with all its seats side by side, and the game's own picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.core.sheet import LineKind
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.rules import find_fragment, say
+from scorekeeper.events.models import Contest
+from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.standings.headings import get_headings
+from scorekeeper.standings.report import ReportCard
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.selectors.people import get_public_riders
+from scorekeeper.standings.selectors.tables import ShownTable, list_tables_of
+from scorekeeper.standings.wording import say_note, say_official, say_pending
+from scorekeeper.tables.selectors.folding import list_cards_at
+
+People = Mapping[UUID, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A line of a score sheet with the points of every seat.
+
+    Attributes:
+        heading: of a section that begins here; "" elsewhere.
+    """
+
+    heading: str
+    label: str
+    kind: LineKind
+    points: tuple[int | None, ...]
+
+
+@require_safe
+def seats(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+    """Show every table that a bike or a player sits at."""
+    contest = get_public_contest(slug, contest_slug)
+    if contest.game.recorded_by != "action":
+        raise Http404
+    tables = list_tables_of(contest, holder_id)
+    bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()
+    if not tables and not list_cards_at(contest.pk, holder_id):
+        return _lead_to_merged(contest, bike)
+    board, people = get_leaderboard(contest), get_public_riders(contest.event)
+    row = next((row for row in board.rows if row.holder_id == holder_id), None)
+    number, name = "" if bike is None else bike.label, people.get(holder_id, "")
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": number} if number else name),
+        "number": number,
+        "name": name,
+        "row": row,
+        "note": "" if row is None else say_note(row, contest.game),
+        "headings": get_headings(contest),
+        "tables": [_show(contest, table, people) for table in tables],
+        "official": say_official(board, contest.event),
+        "pending": say_pending(board),
+        "board": board,
+    }
+    return render(request, "results/seats.html", context)
+
+
+def _lead_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
+    """Lead to the bike that this one was merged into; whoever else has no seat is not found."""
+    if bike is None or bike.merged_into_id is None:
+        raise Http404
+    return redirect("results:seats", contest.event.slug, contest.slug, bike.merged_into_id)
+
+
+def _show(contest: Contest, table: ShownTable, people: People) -> dict[str, Any]:
+    game, live = contest.game, table.live
+    display = None if live is None else game.display(live.state)
+    return {
+        "number": table.number,
+        "seats": [_name_seat(part, people) for part in table.parts],
+        "rows": show_rows(table.parts),
+        "state": "" if live is None else _("Finished") if live.is_finished else _("In play"),
+        "display": display,
+        "fragment": None if display is None else find_fragment(game, "display.html"),
+    }
+
+
+def _name_seat(part: ReportCard, people: People) -> str:
+    name = people.get(part.holder_id, "")
+    return " ".join(filter(None, [_("Bike %(number)s") % {"number": part.number} if part.number else "", name]))
+
+
+def show_rows(parts: Sequence[ReportCard]) -> list[SheetRow]:
+    """Return the score sheet of a table line by line, out of what it says of each seat."""
+    rows, section = [], None
+    for same in zip(*(part.lines for part in parts), strict=True):
+        line = same[0]
+        heading = "" if line.section_text is None or line.section == section else say(line.section_text)
+        section = line.section
+        rows.append(SheetRow(heading, say(line.label_text), line.kind, tuple(one.points for one in same)))
+    return rows

@@ -1,0 +1,156 @@
+"""`/events/<slug>/<contest>/seats/<holder>/`: what somebody played at the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+
+
+def seats_of(contest: Contest, holder: UUID) -> str:
+    return reverse("results:seats", args=[contest.event.slug, contest.slug, holder])
+
+
+@pytest.mark.usefixtures("campfires")
+def test_all_seats_of_the_table_stand_side_by_side(
+    client: Client, campfire: Contest, people: Mapping[str, Player]
+) -> None:
+    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+
+    assert "Table 1</h2>" in page
+    assert '<th scope="col" class="num">Ann</th><th scope="col" class="num">Ben</th>' in page
+    assert '<th scope="row">Points</th> <td class="num">250</td><td class="num">300</td>' in page
+    assert "<dt>Place</dt> <dd>2=</dd>" in page
+    assert "<dt>Points</dt> <dd>250</dd>" in page
+    assert "Unofficial, " in page
+    assert "Finished" in page
+    assert "Cleo" not in page
+
+
+@pytest.mark.usefixtures("campfires")
+def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
+    client: Client, campfire: Contest, people: Mapping[str, Player]
+) -> None:
+    page = text_of(client.get(seats_of(campfire, people["Dan"].pk)))
+    assert "Table 2</h2>" in page
+    assert "In play" in page
+    assert '<td class="num">250</td><td class="num">0</td><td class="num">0</td>' in page
+
+    page = text_of(client.get(seats_of(campfire, people["Gail"].pk)))
+    assert "Table 3</h2>" in page
+    assert "Place</dt>" not in page
+
+
+def test_the_sections_of_a_sheet_have_their_headings(
+    event: Event, client: Client, deal: Deal, people: Mapping[str, Player]
+) -> None:
+    race = Contest.objects.create(
+        event=event, name="Race", slug="race", game_key="grand-prix", rules_version=1, seats_are="players"
+    )
+    deal("Ann", contest=race)
+
+    page = text_of(client.get(seats_of(race, people["Ann"].pk)))
+
+    assert 'colspan="2">On the track</th>' in page
+    assert "Sum of the places" in page
+
+
+@pytest.mark.usefixtures("campfires")
+def test_an_official_table_is_the_one_that_was_published(
+    client: Client, campfire: Contest, desk: Actor, act: Act, campfires: list[UUID], people: Mapping[str, Player]
+) -> None:
+    close_contest(desk, uuid4(), campfire.pk, "bedtime")
+    publish_contest(desk, uuid4(), campfire.pk, "they fell asleep")
+    act(campfires[1], {"seat": 1, "type": "retire"})
+
+    page = text_of(client.get(seats_of(campfire, people["Cleo"].pk)))
+    assert "Official, revision 1, " in page
+    assert '<th scope="col" class="num">Dan</th>' in page
+    assert "In play" not in page
+
+    page = text_of(client.get(seats_of(campfire, people["Finn"].pk)))
+    assert "Nothing was noted at their table" in page
+
+
+@pytest.mark.usefixtures("campfires")
+@pytest.mark.parametrize(("shown", "name"), [("initials", "A."), ("numbers", "Rider of bike 1")])
+def test_people_are_shown_as_the_event_says(
+    client: Client, campfire: Contest, people: Mapping[str, Player], shown: str, name: str
+) -> None:
+    Event.objects.update(people_shown=shown)
+
+    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+
+    assert f'class="num">{name}</th>' in page
+    assert "Ann" not in page
+    assert "Ben" not in page
+
+
+@pytest.mark.usefixtures("pigs")
+def test_whoever_sits_nowhere_is_not_found(
+    ride: Ride, client: Client, pig: Contest, people: Mapping[str, Player], other_event: Event
+) -> None:
+    stranger = Player.objects.create(event=other_event, name="Olga")
+    for holder in (people["Hal"].pk, ride.bikes[1].pk, stranger.pk, uuid4()):
+        assert client.get(seats_of(pig, holder)).status_code == 404
+    assert client.get(seats_of(ride.contest, ride.bikes[1].pk)).status_code == 404
+
+
+def test_a_withdrawn_card_leaves_no_page(
+    client: Client, pig: Contest, desk: Actor, deal: Deal, people: Mapping[str, Player]
+) -> None:
+    withdraw_table(desk, uuid4(), deal("Ann"), "went home")
+    assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 404
+
+
+@pytest.mark.usefixtures("pigs")
+def test_a_draft_is_not_found(client: Client, pig: Contest, people: Mapping[str, Player]) -> None:
+    Event.objects.update(state="draft")
+    assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 404
+
+
+def test_a_bikes_old_addresses_lead_to_its_tables(ride: Ride, client: Client, campfire: Contest, desk: Actor) -> None:
+    Contest.objects.filter(pk=campfire.pk).update(seats_are="bikes")
+    deal_tables(desk, uuid4(), campfire.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
+    as_card = reverse("results:bike", args=[ride.event.slug, campfire.slug, ride.bikes[2].pk])
+
+    page = client.get(as_card, follow=True)
+    assert '<th scope="col" class="num">Bike 2 Ben, Zoe</th>' in text_of(page)
+    assert page.redirect_chain == [(seats_of(campfire, ride.bikes[2].pk), 302)]
+
+    Bike.objects.filter(pk=ride.bikes[3].pk).update(merged_into=ride.bikes[2])
+    assert client.get(seats_of(campfire, ride.bikes[3].pk)).headers["Location"] == seats_of(campfire, ride.bikes[2].pk)
+
+
+@pytest.mark.usefixtures("pigs")
+def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
+    client: Client, pig: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 200
+        return len(queries)
+
+    few = statements()
+    for name in ("Finn", "Gail", "Hal", "Zoe"):
+        card = deal(name)
+        act(card, throw(3))
+        act(card, BANK)
+
+    assert statements() == few
