@@ -15,7 +15,12 @@ def make_data(results: Results, log: Table | None = None) -> dict[str, Any]:
     contest, board = results.contest, results.board
     data = {
         "event": {"name": contest.event.name, "date": contest.event.date.isoformat()},
-        "contest": {"name": contest.name, "ruleset": contest.game_key, "rules_version": contest.rules_version},
+        "contest": {
+            "name": contest.name,
+            "ruleset": contest.game_key,
+            "rules_version": contest.rules_version,
+            "lowest_wins": contest.game.lowest_wins,
+        },
         "official": board.is_official,
         "revision": board.revision,
         "revision_pending": board.is_pending,
@@ -29,8 +34,16 @@ def make_data(results: Results, log: Table | None = None) -> dict[str, Any]:
 
 
 def _row(results: Results, row: BoardRow) -> dict[str, Any]:
-    return {**row.to_data(), "place": row.rank_label, "riders": results.riders.get(row.holder_id, "")}
+    data = {**row.to_data(), "place": row.rank_label, **_name(results, row)}
+    if results.contest.game.recorded_by == "action":
+        data["tables"] = data.pop("turns")
+    return data
 
 
 def _card(results: Results, card: ReportCard) -> dict[str, Any]:
-    return {**card.to_data(), "riders": results.riders.get(card.holder_id, "")}
+    return {**card.to_data(), **_name(results, card)}
+
+
+def _name(results: Results, one: BoardRow | ReportCard) -> dict[str, str]:
+    word = "riders" if results.headings.has_numbers else "name"
+    return {word: results.people.get(one.holder_id, "")}

@@ -15,7 +15,8 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.results.addresses import get_public_contest
 from scorekeeper.results.exports.data import make_data
 from scorekeeper.results.exports.files import PUBLIC_FILES
-from scorekeeper.results.exports.tables import Results, make_cards, make_log, make_standings
+from scorekeeper.results.exports.log import make_log
+from scorekeeper.results.exports.tables import Results, make_cards, make_standings
 from scorekeeper.results.exports.writing import stream, write_csv, write_json, write_xlsx
 from scorekeeper.standings.selectors.leaderboard import get_report
 from scorekeeper.standings.selectors.people import get_public_riders, get_riders
@@ -43,13 +44,13 @@ def organiser(request: OrganiserRequest, event: Event, contest_slug: str, file: 
 
 
 def _send(
-    request: HttpRequest, contest: Contest, file: str, riders: Mapping[UUID, str], *, with_log: bool
+    request: HttpRequest, contest: Contest, file: str, people: Mapping[UUID, str], *, with_log: bool
 ) -> HttpResponseBase:
     name = f"{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
         return stream(request, write_csv(make_log(contest)), CSV, name)
     board, report = get_report(contest)
-    results = Results(contest, board, report, riders)
+    results = Results(contest, board, report, people)
     log = make_log(contest) if with_log else None
     match file:
         case "export.csv":

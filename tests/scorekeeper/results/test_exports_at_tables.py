@@ -1,0 +1,158 @@
+"""The files of a contest that is played at tables."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.results.test_exports import FILES, read_csv, read_sheets
+from tests.scorekeeper.results.test_leaderboard_at_tables import rows_of
+from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+
+
+def get(client: Client, contest: Contest, file: str, page: str = "export") -> bytes:
+    response = client.get(reverse(f"results:{page}", args=[contest.event.slug, contest.slug, file]))
+    assert response.status_code == 200
+    return response.getvalue()
+
+
+def publish(desk: Actor, contest: Contest) -> None:
+    close_contest(desk, uuid4(), contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), contest.pk, "they fell asleep")
+    follow_contest(contest.pk)
+    contest.refresh_from_db()
+
+
+@pytest.mark.usefixtures("campfires", "pigs", "races")
+@pytest.mark.parametrize("name", ["campfire", "pig", "strip"])
+@pytest.mark.parametrize("is_official", [False, True])
+def test_page_revision_and_every_file_show_the_same_figures(
+    request: pytest.FixtureRequest, client: Client, desk: Actor, name: str, is_official: bool
+) -> None:
+    contest: Contest = request.getfixturevalue(name)
+    if is_official:
+        publish(desk, contest)
+    total = {"campfire": "Points", "pig": "Total", "strip": "Heats won"}[name]
+
+    shown = [(rank, name, int(total)) for rank, name, _note, _far, total in rows_of(client, contest) if rank != "–"]
+    lines = read_csv(get(client, contest, "export.csv"))
+    headings, *rows = read_sheets(get(client, contest, "export.xlsx"))["Standings"]
+    sheet: list[dict[str, Any]] = [dict(zip(headings, row, strict=True)) for row in rows]
+    data = json.loads(get(client, contest, "export.json"))
+
+    assert len(shown) >= 3
+    assert [(line["Place"], line["Name"], int(line[total])) for line in lines] == shown
+    assert [(row["Place"], row["Name"], row[total]) for row in sheet] == shown
+    assert [(row["place"], row["name"], row["total"]) for row in data["standings"]] == shown
+    if is_official:
+        kept = Revision.objects.get(contest=contest).standings
+        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in kept["cards"]]
+        assert [row["total"] for row in kept["rows"]] == [total for _rank, _name, total in shown]
+
+
+@pytest.mark.usefixtures("pigs", "races")
+def test_the_standings_have_the_columns_that_the_contest_has(client: Client, pig: Contest, strip: Contest) -> None:
+    dan = read_csv(get(client, pig, "export.csv"))[3]
+    assert list(dan) == ["Place", "Name", "Total", "Status", "Last change", "Decided by", "Result"]
+    assert (dan["Name"], dan["Status"]) == ("Dan", "Retired")
+    data = json.loads(get(client, pig, "export.json"))
+    assert data["contest"]["lowest_wins"] is True
+    assert "riders" not in data["standings"][0]
+
+    ann = read_csv(get(client, strip, "export.csv"))[0]
+    assert (ann["Heats won"], ann["Tables"]) == ("3", "2")
+    assert json.loads(get(client, strip, "export.json"))["standings"][0]["tables"] == 2
+
+
+@pytest.mark.usefixtures("campfires")
+def test_the_cards_have_a_row_for_every_seat_with_its_table(client: Client, campfire: Contest) -> None:
+    lines = read_csv(get(client, campfire, "cards.csv"))
+    data = json.loads(get(client, campfire, "export.json"))["cards"]
+
+    seats = [("1", "Ann", "250"), ("1", "Ben", "300"), ("2", "Cleo", "250"), ("2", "Dan", "0"), ("2", "Eve", "0")]
+    assert [(line["Table"], line["Name"], line["Points"]) for line in lines] == seats
+    assert [(str(card["table"]), card["name"], str(card["total"])) for card in data] == seats
+    assert lines[3]["Still to go to the target"] == "250"
+    assert "Cards" in read_sheets(get(client, campfire, "export.xlsx"))
+
+
+def test_lines_of_one_name_are_told_apart_by_their_section(client: Client, event: Event, deal: Deal, act: Act) -> None:
+    race = Contest.objects.create(
+        event=event, name="Race", slug="race", game_key="grand-prix", rules_version=1, seats_are="players"
+    )
+    act(deal("Ann", contest=race), {"type": "retire"})
+
+    (line,) = read_csv(get(client, race, "cards.csv"))
+
+    assert len(line) == len(race.game.sheet(race.game.start(race.ruleset, 1)).lines) + 3
+    assert sum(heading.endswith(": Unused damage") for heading in line) >= 2
+
+
+def test_bikes_at_tables_have_numbers_and_riders(
+    ride: Ride, client: Client, campfire: Contest, desk: Actor, act: Act
+) -> None:
+    Contest.objects.filter(pk=campfire.pk).update(seats_are="bikes")
+    operation = uuid4()
+    deal_tables(desk, operation, campfire.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
+    act(Entry.objects.get(operation_id=operation).chain_id, {"seat": 0, "type": "retire"})
+
+    lines = read_csv(get(client, campfire, "cards.csv"))
+    assert [(line["Bike"], line["Riders"]) for line in lines] == [("2", "Ben, Zoe"), ("1", "Ann")]
+    assert [line["Bike"] for line in read_csv(get(client, campfire, "export.csv"))] == ["1", "2"]
+
+
+def test_the_log_names_a_table_by_all_its_seats_and_keeps_withdrawn_cards(
+    client: Client, alice: User, sign_in: Any, desk: Actor, campfire: Contest, campfires: list[UUID]
+) -> None:
+    withdraw_table(desk, uuid4(), campfires[2], "went home")
+
+    lines = read_csv(get(sign_in(alice), campfire, "log.csv", "desk_export"))
+
+    assert len(lines) == Entry.objects.count()
+    names = ["Ann, Ben", "Cleo, Dan, Eve", "Withdrawn card"]
+    assert [line["Chain"] for line in lines if line["Kind"] == "deal"] == names
+    assert [line["Chain"] for line in lines if line["Kind"] == "withdraw"] == ["Withdrawn card"]
+    assert "Log" in read_sheets(get(sign_in(alice), campfire, "export.xlsx", "desk_export"))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_contest_that_nobody_has_played_gives_empty_files(client: Client, campfire: Contest, file: str) -> None:
+    assert get(client, campfire, file)
+
+
+@pytest.mark.usefixtures("pigs")
+@pytest.mark.parametrize("file", [*FILES, "log.csv"])
+def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
+    pig: Contest, alice: User, sign_in: Any, deal: Deal, act: Act, file: str
+) -> None:
+    organiser = sign_in(alice)
+
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            get(organiser, pig, file, "desk_export")
+        return len(queries)
+
+    few = statements()
+    for name in ("Finn", "Gail", "Hal", "Zoe"):
+        card = deal(name)
+        act(card, throw(3))
+        act(card, BANK)
+
+    assert statements() == few
