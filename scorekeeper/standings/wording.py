@@ -71,6 +71,18 @@ def say_note(row: BoardRow, game: Game[Any]) -> str:
     return ". ".join(notes)
 
 
+def say_seat(number: str, people: str) -> str:
+    """Return whoever has a seat: "Bike 57 (Ann, Bo)", or a player's name.
+
+    Args:
+        number: of the bike; "" for a player.
+    """
+    if not number:
+        return people
+    words = {"number": number, "riders": people}
+    return _("Bike %(number)s (%(riders)s)") % words if people else _("Bike %(number)s") % words
+
+
 def say_time(moment: dt.datetime, event: Event) -> str:
     """Return a time in the event's zone, "17:42"; with as much of its date as differs from the event's."""
     local = moment.astimezone(event.zone)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.standings.headings import get_headings
 from scorekeeper.standings.selectors.checklist import Checklist, get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_head
 from scorekeeper.standings.selectors.people import get_riders
@@ -24,7 +26,7 @@ from scorekeeper.standings.selectors.revisions import list_revisions
 from scorekeeper.standings.services.closing import close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
 from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.standings.wording import say_official, say_pending
+from scorekeeper.standings.wording import say_official, say_pending, say_seat
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -39,8 +41,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     context = {
         "event": event,
         "contest": contest,
-        "checklist": checklist,
-        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        **_show_left(checklist, riders),
         "board": head,
         "official": say_official(head, event),
         "pending": say_pending(head),
@@ -53,9 +54,10 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 @organiser_required
 @form_methods
 def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Ask for a reason, then close the contest and note what is missing as missed."""
+    """Ask for a reason, then close the contest; turns that are missing are noted as missed, games stand as they are."""
     contest = _get_contest(event, contest_slug)
-    form = ReasonForm(request.POST or None, initial={"reason": _("The ride is over.")})
+    over = _("The ride is over.") if contest.game.recorded_by == "turn" else _("The games are over.")
+    form = ReasonForm(request.POST or None, initial={"reason": over})
 
     def act(actor: Actor, data: dict[str, Any]) -> Receipt:
         return close_contest(actor, data["operation"], contest.pk, data["reason"])
@@ -129,8 +131,8 @@ def _ask(
         "event": contest.event,
         "contest": contest,
         "form": form,
-        "checklist": checklist,
-        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        **_show_left(checklist, riders),
+        "headings": get_headings(contest),
         "places": [
             (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _matters(contest, row.rank)
         ],
@@ -138,6 +140,18 @@ def _ask(
         "is_conflict": status == 409,
     }
     return render(request, template, context, status=status)
+
+
+def _show_left(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
+    """Return what is left to do, with the names of those it is about."""
+    return {
+        "checklist": checklist,
+        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        "unfinished": [
+            (table, ", ".join(say_seat(number, riders.get(holder, "")) for holder, number in table.seats))
+            for table in checklist.unfinished
+        ],
+    }
 
 
 def _matters(contest: Contest, rank: int | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -32,6 +32,8 @@ from scorekeeper.standings.wording import say_card, say_cards
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show the level groups and take the cards that one of them cut."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
+    if contest.game.tie_procedure != "cut_cards":
+        raise Http404
     riders = get_riders(event)
     if request.method != "POST":
         return _show(request, contest, riders)

@@ -22,7 +22,7 @@ from scorekeeper.standings.report import ReportCard
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.selectors.tables import ShownTable, list_tables_of
-from scorekeeper.standings.wording import say_note, say_official, say_pending
+from scorekeeper.standings.wording import say_note, say_official, say_pending, say_seat
 from scorekeeper.tables.selectors.folding import list_cards_at
 
 People = Mapping[UUID, str]
@@ -84,17 +84,12 @@ def _show(contest: Contest, table: ShownTable, people: People) -> dict[str, Any]
     display = None if live is None else game.display(live.state)
     return {
         "number": table.number,
-        "seats": [_name_seat(part, people) for part in table.parts],
+        "seats": [say_seat(part.number, people.get(part.holder_id, "")) for part in table.parts],
         "rows": show_rows(table.parts),
         "state": "" if live is None else _("Finished") if live.is_finished else _("In play"),
         "display": display,
         "fragment": None if display is None else find_fragment(game, "display.html"),
     }
-
-
-def _name_seat(part: ReportCard, people: People) -> str:
-    name = people.get(part.holder_id, "")
-    return " ".join(filter(None, [_("Bike %(number)s") % {"number": part.number} if part.number else "", name]))
 
 
 def show_rows(parts: Sequence[ReportCard]) -> list[SheetRow]:

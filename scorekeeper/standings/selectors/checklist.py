@@ -15,7 +15,7 @@ from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.standings.board import BoardRow, NextStep, TieRule
 from scorekeeper.standings.report import Report
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest
+from scorekeeper.standings.selectors.entrants import fold_contest, get_number
 from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.stops.models import Slot
 
@@ -32,10 +32,16 @@ class MissingTurns:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTable:
-    """A table at which the game is not over."""
+    """A table at which the game is not over.
+
+    Attributes:
+        number: of the table, in the order in which they were drawn up.
+        seats: who sits there: the id of each, and the number of a bike.
+    """
 
     card_id: UUID
-    holders: tuple[UUID, ...]
+    number: int
+    seats: tuple[tuple[UUID, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +89,8 @@ def get_checklist(contest: Contest) -> Checklist:
         if (slots := card.list_missing(played))
     ]
     unfinished = tuple(
-        UnfinishedTable(table.id, tuple(holder.pk for holder in table.holders))
-        for table in folded.tables
+        UnfinishedTable(table.id, number, tuple((holder.pk, get_number(holder)) for holder in table.holders))
+        for number, table in enumerate(folded.tables, 1)
         if not table.is_finished
     )
     waiting = ReviewItem.objects.filter(contest=contest, settled_at=None).count()

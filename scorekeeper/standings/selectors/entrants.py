@@ -45,13 +45,18 @@ class Entrant:
 
     @property
     def number(self) -> str:
-        """The bike's number; "" for a player, whose name is kept out of standings so that it can be erased."""
-        return self.holder.label if isinstance(self.holder, Bike) else ""
+        """The bike's number; "" for a player."""
+        return get_number(self.holder)
 
     @property
     def by_number(self) -> tuple[int, int, str]:
         """What holders are sorted by where nothing else tells them apart."""
         return by_number(self.holder)
+
+
+def get_number(holder: Bike | Player) -> str:
+    """Return a bike's number; "" for a player, whose name is kept out of standings so that it can be erased."""
+    return holder.label if isinstance(holder, Bike) else ""
 
 
 def by_number(holder: Bike | Player) -> tuple[int, int, str]:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from games.core.ranking import Place, rank
-from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry
@@ -16,7 +15,7 @@ from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played
 from scorekeeper.standings.board import BoardRow, By
 from scorekeeper.standings.report import Report, ReportCard, ReportLine, ReportTurn
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest
+from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_number
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
 from scorekeeper.tables.open_table import SeatedTable
@@ -91,9 +90,8 @@ def list_parts(table: SeatedTable, number: int) -> list[ReportCard]:
     sheet = table.contest.ruleset.game.sheet(table.state)
     parts = []
     for seat, holder in enumerate(table.holders):
-        label = holder.label if isinstance(holder, Bike) else ""
         lines = tuple(ReportLine.of(line, seat) for line in sheet.lines)
-        parts.append(ReportCard(table.id, holder.pk, label, sheet.totals[seat], lines, (), number))
+        parts.append(ReportCard(table.id, holder.pk, get_number(holder), sheet.totals[seat], lines, (), number))
     return parts
 
 

@@ -45,6 +45,15 @@ def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
     return {card: number for number, card in enumerate(first.order_by("pk").values_list("chain_id", flat=True), 1)}
 
 
+def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUID]]]:
+    """Return for every bike and player the tables they sit at, each with its number and its card."""
+    numbers = number_tables(contest_id)
+    found: dict[UUID, list[tuple[int, UUID]]] = {}
+    for card, bike, player in Seat.objects.filter(contest_id=contest_id).values_list("card_id", "bike_id", "player_id"):
+        found.setdefault(bike or player, []).append((numbers[card], card))
+    return {holder: sorted(tables) for holder, tables in found.items()}
+
+
 def list_cards_at(contest_id: UUID, holder_id: UUID) -> list[UUID]:
     """Return the cards at which a bike or a player sits."""
     seats = Seat.objects.filter(Q(bike_id=holder_id) | Q(player_id=holder_id), contest_id=contest_id)

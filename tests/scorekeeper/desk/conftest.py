@@ -12,10 +12,29 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.results.conftest import campfire, campfires, pigs, races, strip
 from tests.scorekeeper.scorecards.conftest import desk, note
 from tests.scorekeeper.standings.conftest import close, cut, follow, level
+from tests.scorekeeper.tables.conftest import act, deal, look, people, pig
 
-__all__ = ["close", "cut", "desk", "follow", "level", "note"]
+__all__ = [
+    "act",
+    "campfire",
+    "campfires",
+    "close",
+    "cut",
+    "deal",
+    "desk",
+    "follow",
+    "level",
+    "look",
+    "note",
+    "people",
+    "pig",
+    "pigs",
+    "races",
+    "strip",
+]
 
 
 @pytest.fixture

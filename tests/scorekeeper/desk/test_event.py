@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -12,6 +14,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.scorecards.played import card_id_for
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import text
+from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.conftest import actor, paper
 
 
@@ -60,9 +63,20 @@ def test_the_cards_are_listed_best_first(organiser: Client, url, note, follow) -
     note(3, 1, paper("chance", 24))
     follow()
 
-    rows = organiser.get(url("cards")).context["contests"][0][2]
+    rows = organiser.get(url("cards")).context["contests"][0]["rows"]
 
-    assert [(row.number, row.total, riders) for row, riders, _ in rows][:2] == [("3", 24, "Cleo"), ("1", 20, "Ann")]
+    shown = [(one["row"].number, one["row"].total, one["people"]) for one in rows]
+    assert shown[:2] == [("3", 24, "Cleo"), ("1", 20, "Ann")]
+
+
+def test_whoever_sits_at_tables_is_listed_with_all_of_them(organiser: Client, url, races: list[UUID]) -> None:
+    page = text_of(organiser.get(url("cards")))
+
+    assert ">Heats won</th>" in page
+    assert '<th scope="row" data-label="Name">Ann</th>' in page
+    for number, card, name in ((1, races[0], "Ann"), (2, races[1], "Ann"), (3, races[2], "Ben")):
+        href = reverse("tables:desk_table", args=[url("event").split("/")[3], card])
+        assert f'<a href="{href}">Table {number}<span class="visually-hidden">, {name}</span></a>' in page
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(

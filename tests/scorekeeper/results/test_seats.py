@@ -131,7 +131,7 @@ def test_a_bikes_old_addresses_lead_to_its_tables(ride: Ride, client: Client, ca
     as_card = reverse("results:bike", args=[ride.event.slug, campfire.slug, ride.bikes[2].pk])
 
     page = client.get(as_card, follow=True)
-    assert '<th scope="col" class="num">Bike 2 Ben, Zoe</th>' in text_of(page)
+    assert '<th scope="col" class="num">Bike 2 (Ben, Zoe)</th>' in text_of(page)
     assert page.redirect_chain == [(seats_of(campfire, ride.bikes[2].pk), 302)]
 
     Bike.objects.filter(pk=ride.bikes[3].pk).update(merged_into=ride.bikes[2])
