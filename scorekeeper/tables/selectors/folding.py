@@ -11,7 +11,7 @@ from django.db.models import Q
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.tables.open_table import SeatedTable, TableLog, get_holders, open_log, read_table, seat
+from scorekeeper.tables.open_table import SeatedTable, get_holders, open_log, read_table, seat
 
 
 def fold_tables(

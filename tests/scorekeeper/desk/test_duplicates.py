@@ -16,8 +16,7 @@ from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from scorekeeper.tables.services.dealing import deal_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
-from tests.scorekeeper.pages import assert_clause_is_linked, words_of
-from tests.scorekeeper.pages import assert_refused
+from tests.scorekeeper.pages import assert_clause_is_linked, assert_refused, words_of
 from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
 
 

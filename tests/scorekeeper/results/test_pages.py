@@ -53,7 +53,7 @@ def test_an_event_that_is_not_listed_is_found_by_its_link(ride: Ride, client: Cl
     page = text(client, reverse("results:event", args=[ride.event.slug]))
 
     assert reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug]) in page
-    assert "Unofficial" in page
+    assert "Open" in page
 
 
 def test_a_draft_and_an_unknown_address_are_not_found(ride: Ride, client: Client, bike_url: str) -> None:
