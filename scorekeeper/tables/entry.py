@@ -7,7 +7,7 @@ option does it all; a *form* has fields and then a button of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from games.core.game import Game
 from games.core.problems import Problem
 from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
 from scorekeeper.common.rules import say
+from scorekeeper.rulebooks.citing import Sentence, cite
 from scorekeeper.scorecards.receipts import explain, problem_to_data
 from scorekeeper.tables.draft import (
     NOT_THERE,
@@ -72,13 +73,18 @@ def list_errors(asking: Asking, offers: Sequence[Offer]) -> list[dict[str, str]]
     for problem in asking.problems:
         name = get_field_name(problem)
         known = offer is not None and any(one.name == name for one in offer.fields)
-        errors.append({"field_id": _id(asking.key, name) if known else "offers", "text": show_problem(problem)})
+        sentence = show_problem(asking.game, problem)
+        errors.append({"field_id": _id(asking.key, name) if known else "offers", **sentence.to_data()})
     return errors
 
 
-def show_problem(problem: Problem) -> str:
-    """Return a problem as a sentence with its clause."""
-    return explain(problem_to_data(problem))
+def show_problem(game: Game[Any], problem: Problem) -> Sentence:
+    """Return a problem as a sentence that cites its clause."""
+    return explain(game.key, problem_to_data(problem))
+
+
+def _show_problems(asking: Asking, problems: Iterable[Problem]) -> list[dict[str, str]]:
+    return [show_problem(asking.game, problem).to_data() for problem in problems]
 
 
 def get_field_name(problem: Problem) -> str:
@@ -100,7 +106,7 @@ def _show_offer(asking: Asking, offer: Offer, at: str) -> Shown:
     }
     if asking.key == offer.key:
         names = {one.name for one in offer.fields}
-        shown["errors"] = [show_problem(found) for found in asking.problems if get_field_name(found) not in names]
+        shown["errors"] = _show_problems(asking, (one for one in asking.problems if get_field_name(one) not in names))
     by_tap = None if asking.corrects else offer.by_tap
     if by_tap is not None:
         shown |= {"kind": "options", **_show_options(asking, offer, by_tap)}
@@ -139,13 +145,14 @@ def _show_field(asking: Asking, offer: Offer, one: Field) -> Shown:
         "errors": [],
     }
     if asking.key == offer.key:
-        shown["errors"] = [show_problem(found) for found in asking.problems if get_field_name(found) == one.name]
+        about = [problem for problem in asking.problems if get_field_name(problem) == one.name]
+        shown["errors"] = _show_problems(asking, about)
     if isinstance(one, DiceField):
         return shown | _show_dice(asking, offer, one, words)
     if isinstance(one, PickField):
         return shown | _show_pick(asking, offer, one, words)
     if isinstance(one, ChoiceField):
-        choices = [_show_choice(choice) for choice in _best_first(one)]
+        choices = [_show_choice(asking.game, choice) for choice in _best_first(one)]
         return shown | {"choices": [{**choice, "is_chosen": choice["value"] in words} for choice in choices]}
     if isinstance(one, NumberField):
         values = [{"value": str(value), "is_chosen": str(value) in words} for value in list_values(one)]
@@ -206,7 +213,7 @@ def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) ->
     if isinstance(one, PickField):
         options, closed = _list_picks(asking.game, offer, one), []
     else:
-        choices = [_show_choice(choice) for choice in _best_first(one)]
+        choices = [_show_choice(asking.game, choice) for choice in _best_first(one)]
         options = [choice for choice in choices if not choice["why"]]
         closed = [choice for choice in choices if choice["why"]]
     # One option alone in the fold would take as much room there as in sight.
@@ -226,12 +233,12 @@ def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) ->
 def _list_picks(game: Game[Any], offer: Offer, one: PickField) -> list[Shown]:
     showing = show_showing(game, offer.spec, one)
     picks = sorted(one.picks, key=lambda pick: -(pick.points or 0))
-    options = []
+    options: list[Shown] = []
     for pick in picks:
         places = write_places(one, pick.dice)
         dice = [showing[int(place)] for place in places.split()]
         label = "" if dice else _("None of them")
-        options.append({"value": places, "dice": dice, "label": label, "points": pick.points, "why": ""})
+        options.append({"value": places, "dice": dice, "label": label, "points": pick.points, "why": {}})
     return options
 
 
@@ -239,10 +246,10 @@ def _best_first(one: ChoiceField) -> list[Choice]:
     return sorted(one.choices, key=lambda choice: (not choice.open, -(choice.points or 0)))
 
 
-def _show_choice(choice: Choice) -> Shown:
-    why = ""
+def _show_choice(game: Game[Any], choice: Choice) -> Shown:
+    why: dict[str, str] = {}
     if not choice.open and choice.why_not is not None:
-        why = f"{say(choice.why_not, choice.params)} ({choice.rule})"
+        why = cite(game.key, choice.rule, say(choice.why_not, choice.params)).to_data()
     return {"value": str(choice.value), "label": say(choice.label), "points": choice.points, "why": why}
 
 

@@ -121,7 +121,7 @@ def _set_up(alice: Page) -> str:
 def _open_board(alice: Page, board: Page, home: str) -> None:
     alice.goto(home)
     board.goto(alice.get_by_label("Share link").input_value())
-    board.get_by_role("link", name="R.O.C.K. Yahtzee").click()
+    board.get_by_role("link", name="R.O.C.K. Yahtzee", exact=True).click()
     expect(board.get_by_role("heading", name="R.O.C.K. Yahtzee")).to_be_visible()
 
 

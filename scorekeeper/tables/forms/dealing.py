@@ -50,10 +50,10 @@ class DealForm(forms.Form):
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
-    def refuse(self, problems: Sequence[Mapping[str, Any]]) -> None:
+    def refuse(self, game_key: str, problems: Sequence[Mapping[str, Any]]) -> None:
         """Show what stands in the way, at the field where it can be mended."""
         for problem in problems:
-            self.add_error(self.first_field, explain(problem))
+            self.add_error(self.first_field, explain(game_key, problem).to_error())
 
     @property
     def tables(self) -> list[list[UUID]]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.core.problems import Problem
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import Actions, Change, NotedTurn
 from scorekeeper.scorecards.services.corrections import Target
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
@@ -101,7 +102,7 @@ def _find_what_is_in_the_way(sheet: Sheet, actions: Actions) -> Sheet | None:
         return None
     in_the_way = place.table.noted[obstacle.turn_id]
     number = place.number(in_the_way.id)
-    words = {"number": number, "what": place.tell(in_the_way), "why": show_problem(obstacle.problems[0])}
+    words = {"number": number, "what": place.tell(in_the_way), "why": show_problem(place.game, obstacle.problems[0])}
     text = _("Then action %(number)s could not stand (%(what)s). %(why)s") % words
     on_label = _("Void everything from action %(number)s on") % {"number": number}
     on_url = f"{place.url('void')}?action={in_the_way.id}&on=1"
@@ -148,8 +149,8 @@ def _show(request: HttpRequest, sheet: Sheet, status: int = 200) -> HttpResponse
         "number": place.number(one.id),
         "told": place.tell(one),
         "errors": errors + [{"field_id": "reason", "text": text} for text in reason_errors],
-        "reason_errors": reason_errors,
-        "texts": sheet.texts,
+        "reason_errors": [Sentence(text).to_data() for text in reason_errors],
+        "texts": [Sentence(text).to_data() for text in sheet.texts],
         "offers": show_offers(asking, sheet.offers),
         **sheet.more,
     }

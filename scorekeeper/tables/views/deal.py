@@ -50,7 +50,7 @@ def deal(request: HttpRequest, place: ContestPlace) -> HttpResponse:
         try:
             receipt = deal_tables(place.actor, form.cleaned_data["operation"], place.contest.pk, form.tables)
         except CannotDeal as refused:
-            form.refuse(refused.problems)
+            form.refuse(place.contest.game_key, refused.problems)
         except NotYet:
             form.add_error(None, _("Somebody you chose has just left the roster. Choose again."))
         except OtherBody:

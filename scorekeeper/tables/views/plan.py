@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.tables.forms.plan import Arrangement, OrderForm, PlanForm
 from scorekeeper.tables.planning import get_seat_limits
@@ -55,15 +56,16 @@ def _take_plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
         return _show(request, place, wanted, operation, is_moved=True)
     if len(people) < len(form.new_order):
         refusal = _("Somebody left the roster while you were looking. Nothing was drawn up; look again.")
-        return _show(request, place, wanted, uuid4(), [refusal], status=409)
+        return _show(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
     tables = wanted.plan(get_seat_limits(place.contest.game)).tables
     try:
         deal_tables(place.actor, operation, place.contest.pk, [[one.id for one in seats] for seats in tables])
     except CannotDeal as refused:
-        return _show(request, place, wanted, operation, list(map(explain, refused.problems)), status=422)
+        refusals = explain_all(place.contest.game_key, refused.problems)
+        return _show(request, place, wanted, operation, refusals, status=422)
     except (NotYet, OtherBody):
         refusal = _("Somebody changed the plan or the roster while you were looking. Nothing was drawn up; look again.")
-        return _show(request, place, wanted, uuid4(), [refusal], status=409)
+        return _show(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
     told = ngettext("%(count)s scorecard is drawn up.", "%(count)s scorecards are drawn up.", len(tables))
     messages.success(request, told % {"count": len(tables)})
     return redirect(place.list_url)
@@ -74,7 +76,7 @@ def _show(
     place: ContestPlace,
     wanted: Arrangement,
     operation: UUID | None = None,
-    refusals: Sequence[str] = (),
+    refusals: Sequence[Sentence] = (),
     *,
     is_moved: bool = False,
     status: int = 200,
@@ -88,7 +90,7 @@ def _show(
         "form": OrderForm(initial=sent),
         "plan": wanted.plan(get_seat_limits(place.contest.game)),
         "people": wanted.people,
-        "errors": [{"field_id": "order", "text": text} for text in refusals],
+        "errors": [{"field_id": "order", **sentence.to_data()} for sentence in refusals],
         "is_ordering": is_moved or bool(refusals),
     }
     return render(request, "tables/plan_preview.html", context, status=status)

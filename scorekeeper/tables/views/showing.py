@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.core.problems import Problem
 from scorekeeper.common.rules import find_fragment, say
+from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.tables.draft import Draft
 from scorekeeper.tables.entry import Asking, list_errors, show_offers, show_problem
 from scorekeeper.tables.forms.acting import ActingForm
@@ -34,7 +35,7 @@ class Page:
     form: ActingForm
     problems: Sequence[Problem] = ()
     texts: Sequence[str] = ()
-    kept: Sequence[str] = ()
+    kept: Sequence[Sentence] = ()
     news: Sequence[str] = ()
 
 
@@ -53,7 +54,7 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
         "is_desk": place.actor.is_organiser,
         "is_sealed": place.table.is_sealed,
         "errors": [*({"field_id": "offers", "text": text} for text in page.texts), *list_errors(asking, offers)],
-        "texts": page.texts,
+        "texts": [Sentence(text).to_data() for text in page.texts],
         "kept": page.kept,
         "news": page.news,
         "obstacle": _say_obstacle(place),
@@ -93,7 +94,7 @@ def _say_obstacle(place: Place) -> str:
     """Return why nothing can be noted at this table, if so."""
     standoff = place.table.fold.standoff
     if standoff is not None:
-        words = {"number": place.number(standoff.turn_id), "why": show_problem(standoff.problems[0])}
+        words = {"number": place.number(standoff.turn_id), "why": show_problem(place.game, standoff.problems[0])}
         return _("Action %(number)s cannot stand: %(why)s Put it right in the history.") % words
     if not place.event.is_open:
         return _("The ride is not open: nothing can be noted yet.")

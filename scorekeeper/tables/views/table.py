@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.scorecards.fold import NotedTurn
+from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.scorecards.views.places import get_data, is_fragment, read_uuid
 from scorekeeper.tables.draft import write_action
@@ -75,7 +76,8 @@ def _record(request: HttpRequest, place: Place, form: ActingForm, note: ActionNo
         return _ask_again(request, place, form, _("The table has changed since this page was opened."))
     after = place.as_it_stands()
     if not receipt.is_applied:
-        page = Page(form.renewed(after.table.length, keep_fitting(place, after, form.draft)), kept=receipt.messages)
+        kept = explain_all(place.game.key, receipt.problems)
+        page = Page(form.renewed(after.table.length, keep_fitting(place, after, form.draft)), kept=kept)
         return show(request, after, page, CONFLICT)
     noted = read_uuid((receipt.data or {}).get("turn")) or form.operation
     if noted not in after.table.noted:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from scorekeeper.scorecards.fold import Change, NotedTurn, Standoff, apply_changes
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.receipts import Receipt, explain_all
 from scorekeeper.scorecards.views.places import get_data, read_uuid
 from scorekeeper.tables.fold import fold_table
 from scorekeeper.tables.views.places import Place, render_place
@@ -43,7 +43,7 @@ def go_back(request: HttpRequest, place: Place, done: str) -> HttpResponse:
 
 def show_kept(request: HttpRequest, place: Place, receipt: Receipt) -> HttpResponse:
     """Say that the organiser decides about what was sent (409)."""
-    context = {"kept": receipt.messages}
+    context = {"kept": explain_all(place.game.key, receipt.problems)}
     return render_place(request, place, _("The organiser decides"), "tables/_decides.html", context, 409)
 
 

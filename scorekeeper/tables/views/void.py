@@ -114,7 +114,7 @@ def _show_obstacle(place: Place, targets: Sequence[NotedTurn]) -> dict[str, str]
     words = {
         "number": place.number(in_the_way.id),
         "what": place.tell(in_the_way),
-        "why": show_problem(obstacle.problems[0]),
+        "why": show_problem(place.game, obstacle.problems[0]),
     }
     first, last = place.number(targets[0].id), len(place.table.noted)
     return {

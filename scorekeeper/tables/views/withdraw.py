@@ -39,7 +39,7 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
             withdraw_table(Actor.of_organiser(request.organiser), operation, card_id, reason)
         except CannotDeal as refused:
             for problem in refused.problems:
-                form.add_error("reason", explain(problem))
+                form.add_error("reason", explain(contest.game_key, problem).to_error())
         except OtherBody:
             form, status = ReasonForm({"operation": uuid4(), "reason": reason}), 409
             form.add_error(None, _("This page had already been sent. Send it again."))

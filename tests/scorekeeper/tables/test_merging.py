@@ -96,7 +96,7 @@ def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
     with pytest.raises(CannotMerge) as refused:
         merge(ride, desk, 1, 2)
 
-    said = [explain(problem) for problem in refused.value.problems]
+    said = [str(explain("", problem)) for problem in refused.value.problems]
     assert said == ["Both sit at a table of Pig race; withdraw one of the cards first."]
     assert (Entry.objects.count(), Scorecard.objects.count()) == before
     assert Bike.objects.get(pk=ride.bikes[1].pk).merged_into is None
@@ -143,7 +143,7 @@ def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel: Contest
     with pytest.raises(CannotMerge) as refused:
         merge(ride, desk, 1, 2)
 
-    said = [explain(problem) for problem in refused.value.problems]
+    said = [str(explain("", problem)) for problem in refused.value.problems]
     assert said == ["Both sit at the same table of Pig duel; withdraw that card first."]
 
 

@@ -35,9 +35,9 @@ def addresses(pigs: UUID, act: Act, look: Look) -> dict[str, str]:
     return {"table": "", "history": "", "retire": "?seat=0", "correct": about, "void": about}
 
 
-def test_every_address_of_the_room_is_a_pair_of_doors_to_a_page() -> None:
+def test_every_address_of_a_table_is_a_pair_of_doors_to_a_page_but_for_withdrawing() -> None:
     tables = {str(pattern.name) for pattern in urlpatterns if "card_id" in str(pattern.pattern)}
-    assert tables == CREW | {f"desk_{name}" for name in CREW}
+    assert tables == CREW | {f"desk_{name}" for name in (*CREW, "withdraw")}
 
 
 @pytest.mark.parametrize("page", sorted(CREW - {"undo"}))
