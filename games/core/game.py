@@ -173,7 +173,8 @@ class Game(ABC, Generic[S]):
         return {}
 
     def preview(self, setup: Any) -> Mapping[str, Any] | None:
-        """Return what a drawing of the options is made of, as plain data for the game's fragment `preview.html`."""
+        """Return what a drawing of the options is made of, as plain data; the game's fragment `preview.html` finds it
+        as `preview`."""
         return None
 
     def display(self, state: S) -> Mapping[str, Any] | None:

@@ -1,7 +1,8 @@
 """Options: what a rule book lets a contest choose, declared so that a form can be made of them.
 
 A declaration knows its default, its range and how to read a JSON value. `read_options` gives every option a
-value; what was not given keeps its default, and an option nobody declared is malformed.
+value; what was not given keeps its default, and an option nobody declared is malformed. `write_options` is the way
+back: what differs from the defaults.
 
 Invariant: a value that was read, written as JSON, reads back to itself; a form is filled from it. A game whose rule
 book lets the same thing be written in several ways derives its own option from one of these and reads them all.
@@ -193,3 +194,31 @@ def read_options(declared: Sequence[Option], data: object, path: str = "options"
         else option.default
         for option in declared
     }
+
+
+def write_options(declared: Sequence[Option], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs from the defaults, as JSON; `read_options` makes the same values of it.
+
+    Args:
+        declared: the options to write.
+        values: a value for each of them, as it was read.
+    """
+    return {
+        option.name: _write(option, values[option.name])
+        for option in declared
+        if _as_json(values[option.name]) != _as_json(option.default)
+    }
+
+
+def _write(option: Option, value: Any) -> Any:
+    if isinstance(option, RecordOption) and option.partial:
+        return write_options(option.fields, value)
+    return _as_json(value)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _as_json(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_json(part) for part in value]
+    return value

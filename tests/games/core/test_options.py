@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from games.core.options import NumberOption, NumbersOption, RecordOption, read_options
+from games.core.options import (
+    NumberOption,
+    NumbersOption,
+    RecordOption,
+    RowsOption,
+    TextOption,
+    read_options,
+    write_options,
+)
 from games.core.problems import Malformed
 from games.core.text import Text
 
@@ -48,3 +56,31 @@ def test_what_does_not_fit_is_reported_by_its_field(given: Any, field: str, mess
     with pytest.raises(Malformed) as caught:
         read_options(DECLARED, given)
     assert (caught.value.field, caught.value.message()) == (field, message)
+
+
+NAME = TextOption("name", T, T, "Parks")
+LIMIT = NumberOption("limit", T, T, None, nullable=True)
+SEGMENT = RecordOption("segment", T, T, (NAME, LIMIT))
+SEGMENTS = RowsOption("segments", T, T, ({"name": "Turn 1", "limit": 90},), SEGMENT, (1, 3))
+COURSE = RecordOption("course", T, T, (NAME, SEGMENTS), partial=True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"turns": 6},
+        {"entries": [7]},
+        {"bonus": {"from": 63, "points": 40}},
+        {"course": {"name": "The long way"}},
+        {"course": {"segments": [{"name": "Turn 1", "limit": None}, {"name": "Turn 2", "limit": 70}]}},
+    ],
+)
+def test_what_differs_from_the_defaults_is_written_and_reads_back_to_the_same(given: dict[str, Any]) -> None:
+    declared = (*DECLARED, COURSE)
+    assert write_options(declared, read_options(declared, given)) == given
+
+
+def test_what_was_given_as_the_default_is_not_written() -> None:
+    given = {"turns": 5, "entries": [50, 100], "course": {"segments": [{"name": "Turn 1", "limit": 90}]}}
+    assert write_options((*DECLARED, COURSE), read_options((*DECLARED, COURSE), given)) == {}
