@@ -14,6 +14,7 @@ from games.core.reading import Faces, Flag
 from games.core.sheet import Cell, Line
 from games.core.specs import ActionSpec, Count, DiceField, FaceSpec, FlagField
 from games.core.text import Text, gettext_noop
+from tests.games.toy.yard import PRESETS, YARD, check_room
 
 FACES = (1, 2, 3, 4, 5, 6)
 FACE_SPECS = tuple(FaceSpec(face, Text(str(face))) for face in FACES)
@@ -47,15 +48,27 @@ class PigRace(IndependentGame[Pig]):
     key = "pig-race"
     name = gettext_noop("Pig race")
     lowest_wins = True
-    declared_options = (NumberOption("goal", Text("Goal"), Text("What ends the race."), 20, low=1, high=100),)
+    declared_options = (
+        NumberOption("goal", Text("Goal"), Text("What ends the race."), 20, low=1, high=100),
+        NumberOption("most_throws", Text("Most throws"), Text("What ends it too."), None, low=1, nullable=True),
+        YARD,
+    )
+    presets = PRESETS
+
+    def set_up(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        check_room(options["yard"])
+        return options
+
+    def preview(self, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+        return setup["yard"]
 
     def seat_action_types(self, setup: Any) -> Sequence[ActionType]:
         return (ActionType(Throw, {"dice": DICE}), ActionType(Bank, {"double": Flag()}))
 
-    def start_seat(self, setup: Mapping[str, int]) -> Pig:
+    def start_seat(self, setup: Mapping[str, Any]) -> Pig:
         return Pig()
 
-    def seat_problems(self, setup: Mapping[str, int], seat: Pig, action: Action) -> tuple[Problem, ...]:
+    def seat_problems(self, setup: Mapping[str, Any], seat: Pig, action: Action) -> tuple[Problem, ...]:
         if isinstance(action, Throw):
             if 1 <= len(action.dice) <= 2:
                 return ()
@@ -68,7 +81,7 @@ class PigRace(IndependentGame[Pig]):
             found.append(Problem("nothing_thrown", "PIG-2", NOTHING_THROWN))
         return tuple(found)
 
-    def seat_apply(self, setup: Mapping[str, int], seat: Pig, action: Action) -> Pig:
+    def seat_apply(self, setup: Mapping[str, Any], seat: Pig, action: Action) -> Pig:
         if isinstance(action, Throw):
             thrown = 0 if 1 in action.dice else seat.thrown + sum(int(face) for face in action.dice)
             return seat._replace(thrown=thrown, throws=seat.throws + 1)
@@ -76,7 +89,7 @@ class PigRace(IndependentGame[Pig]):
         points = seat.thrown * (2 if action.double else 1)
         return Pig(seat.banked + points, 0, seat.throws, seat.has_doubled or action.double)
 
-    def seat_specs(self, setup: Mapping[str, int], seat: Pig, number: int) -> tuple[ActionSpec, ...]:
+    def seat_specs(self, setup: Mapping[str, Any], seat: Pig, number: int) -> tuple[ActionSpec, ...]:
         specs = [
             ActionSpec("throw", number, Text("Throw"), (DiceField("dice", Text("Dice"), FACE_SPECS, Count(1, 2)),))
         ]
@@ -86,16 +99,16 @@ class PigRace(IndependentGame[Pig]):
             specs.append(ActionSpec("bank", number, Text("Bank"), fields))
         return tuple(specs)
 
-    def seat_lines(self, setup: Mapping[str, int], seat: Pig) -> tuple[Line, ...]:
+    def seat_lines(self, setup: Mapping[str, Any], seat: Pig) -> tuple[Line, ...]:
         return (Line("banked", Text("Banked"), "PIG-2", (Cell(seat.banked),), "total"),)
 
-    def is_seat_done(self, setup: Mapping[str, int], seat: Pig) -> bool:
-        return seat.banked >= setup["goal"]
+    def is_seat_done(self, setup: Mapping[str, Any], seat: Pig) -> bool:
+        return seat.banked >= setup["goal"] or seat.throws == setup["most_throws"]
 
-    def seat_total(self, setup: Mapping[str, int], seat: Pig) -> int:
+    def seat_total(self, setup: Mapping[str, Any], seat: Pig) -> int:
         return seat.throws
 
-    def seat_key(self, setup: Mapping[str, int], seat: Pig) -> tuple[int, ...]:
+    def seat_key(self, setup: Mapping[str, Any], seat: Pig) -> tuple[int, ...]:
         return (-seat.throws,)
 
 

@@ -2,4 +2,9 @@
 
 from typing import Any
 
-OPTIONS: tuple[dict[str, Any], ...] = ({"goal": 1},)
+from tests.games.toy.yard import pen
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"goal": 1},
+    {"most_throws": 2, "yard": {"ground": "mud", "pens": [pen("Napoleon", 9, roofed=True)]}},
+)
