@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.template import TemplateDoesNotExist, loader
 from django.utils.translation import gettext, ngettext
 
-from games.core.game import Game
+from games.core.game import Game, Ruleset
 from games.core.registry import find_games
 from games.core.text import Params, Text
+
+
+class Drawing(NamedTuple):
+    """A template that a game brings along, and what it draws."""
+
+    template: str
+    data: Mapping[str, Any]
 
 
 class _Active:
@@ -41,16 +47,18 @@ def find_fragment(game: Game[Any], name: str) -> str | None:
     It lies in the game's folder, under `templates/<folder>/`.
     """
     folder = type(game).__module__.split(".")[-2]
-    return _find_template(f"{folder}/{name}")
-
-
-@cache
-def _find_template(name: str) -> str | None:
     try:
-        loader.get_template(name)
+        loader.get_template(f"{folder}/{name}")
     except TemplateDoesNotExist:
         return None
-    return name
+    return f"{folder}/{name}"
+
+
+def draw_options(ruleset: Ruleset) -> Drawing | None:
+    """Return the drawing of a ruleset's options; None where the game has none."""
+    template = find_fragment(ruleset.game, "preview.html")
+    data = ruleset.game.preview(ruleset.setup) if template else None
+    return Drawing(template, data) if template and data is not None else None
 
 
 def say(text: Text, params: Params | None = None) -> str:

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
+from django_htmx.middleware import HtmxDetails
 
 from scorekeeper.events.models import Event, Organiser
 from scorekeeper.events.selectors import get_organiser
@@ -26,6 +27,7 @@ class OrganiserRequest(HttpRequest):
 
     user: User
     organiser: Organiser
+    htmx: HtmxDetails
 
 
 def organiser_required(

@@ -156,6 +156,18 @@ class Contest(Identified):
         """Whether it is played at tables, action by action; else turns are noted at the stops."""
         return self.game.recorded_by == "action"
 
+    @property
+    def seats_may_be(self) -> tuple[SeatsAre, ...]:
+        """Who may play the game, the usual ones first. Bikes go from stop to stop, so turns at stops are theirs."""
+        if self.game.slot_option:
+            return (self.SeatsAre.BIKES,)
+        return (self.SeatsAre.PLAYERS, self.SeatsAre.BIKES)
+
+    @property
+    def options_from_slots(self) -> dict[str, Any]:
+        """What of the options follows from the slots and is never asked for."""
+        return {name: value for name, value in self.options.items() if name == self.game.slot_option}
+
     @cached_property
     def ruleset(self) -> Ruleset:
         """The game with this contest's options."""

@@ -14,9 +14,11 @@ document.addEventListener("click", (event) => {
   }
 }, true);
 
+const CONTROL = "input:not([type=hidden]), select, textarea, button";
+
 function focusField(id) {
   const target = document.getElementById(id);
-  const control = target?.matches("input, select, textarea, button") ? target : target?.querySelector("input, select, textarea, button");
+  const control = target?.matches(CONTROL) ? target : target?.querySelector(CONTROL);
   if (!control) return false;
   control.closest(".field")?.scrollIntoView({ block: "start" });
   control.focus({ preventScroll: true });

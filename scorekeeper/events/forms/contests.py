@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.events.forms.options import OptionsForm
+from scorekeeper.events.chosen import list_asked
+from scorekeeper.events.forms.options.draft import Change, make_draft
+from scorekeeper.events.forms.options.form import OptionsForm
+from scorekeeper.events.forms.options.presets import fill_in
+from scorekeeper.events.forms.options.rows import change_rows
 from scorekeeper.events.models import Contest
 
 _ERRORS = {
@@ -17,7 +22,13 @@ _ERRORS = {
 
 
 class ContestForm(OptionsForm, forms.ModelForm[Contest]):
-    """A contest that nobody has rolled for yet."""
+    """A contest that nobody has rolled for yet.
+
+    Args:
+        data: what was sent, to be judged.
+        instance: the contest as it is.
+        change: what a button made of what was sent, to be shown and not judged.
+    """
 
     class Meta:
         model = Contest
@@ -25,8 +36,25 @@ class ContestForm(OptionsForm, forms.ModelForm[Contest]):
         widgets = {"seats_are": forms.RadioSelect}
         error_messages = _ERRORS
 
-    def __init__(self, *args: Any, instance: Contest, **kwargs: Any) -> None:
-        super().__init__(*args, instance=instance, game=instance.game, chosen=instance.options, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: Change | None = None) -> None:
+        draft = change.draft if change else data
+        if draft is None:
+            draft = make_draft(list_asked(instance.game), instance.ruleset.options)
+        super().__init__(
+            None if change else data,
+            game=instance.game,
+            draft=draft,
+            follows=instance.options_from_slots,
+            focus=change.focus if change else "",
+            instance=instance,
+        )
+        if len(instance.seats_may_be) == 1:
+            del self.fields["seats_are"]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What was chosen, once it is valid, and who plays where that was nothing to choose."""
+        return {"seats_are": self.instance.seats_are, **self.cleaned_data}
 
 
 class FrozenContestForm(forms.ModelForm[Contest]):
@@ -36,3 +64,17 @@ class FrozenContestForm(forms.ModelForm[Contest]):
         model = Contest
         fields = ["name", "prizes"]
         error_messages = _ERRORS
+
+
+def find_change(contest: Contest, data: QueryDict) -> Change | None:
+    """Return what the pressed button came to; None when the form was sent to be judged."""
+    if "preset" in data:
+        return fill_in(contest.game, data, str(data["preset"]))
+    if "row" in data:
+        return change_rows(contest.game, data, str(data["row"]))
+    return None
+
+
+def asks_for_more(data: QueryDict) -> bool:
+    """Say whether what was sent speaks of more than may change of a contest whose dice have been noted."""
+    return "seats_are" in data or any(name.startswith("options.") for name in data)

@@ -80,9 +80,8 @@ def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, 
         Malformed: the rule book does not allow the options.
     """
     current = lock_unfrozen(contest)
-    follows = {key: value for key, value in current.options.items() if key == current.game.slot_option}
     current.name, current.prizes, current.seats_are = name, prizes, seats_are
-    current.options = {**options, **follows}
+    current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
     current.save(update_fields=["name", "prizes", "seats_are", "options"])
 

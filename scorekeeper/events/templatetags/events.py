@@ -1,16 +1,25 @@
-"""The tabs over an event's organiser pages: `{% event_tabs event "stops" %}`."""
+"""The tabs over an event's organiser pages, `{% event_tabs event "stops" %}`, and what a form of options asks for."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import template
+from django.forms import BaseForm, BoundField
 
+from scorekeeper.events.forms.options.rows import list_buttons
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page, list_tabs
 
 register = template.Library()
 register.filter("start_page", get_start_page)
+register.filter("buttons", list_buttons)
+
+
+@register.filter
+def field(form: BaseForm, name: str) -> BoundField:
+    """Return the field of that name, which a template cannot spell: `{% with field=form|field:part.name %}`."""
+    return form[name]
 
 
 @register.inclusion_tag("components/tabs.html")

@@ -22,11 +22,10 @@ from tests.scorekeeper.pages import assert_refused, text_of
 
 GOOD = {
     "name": "The ride's Yahtzee",
-    "seats_are": "bikes",
     "prizes": "3",
-    "option_upper_bonus__threshold": "83",
-    "option_upper_bonus__points": "35",
-    "option_yahtzee_points": "50, 50, 100",
+    "options.upper_bonus.threshold": "83",
+    "options.upper_bonus.points": "35",
+    "options.yahtzee_points": "50, 50, 100",
 }
 
 
@@ -40,7 +39,7 @@ def test_a_contest_by_the_rule_book_keeps_no_options(event: Event, alice: User, 
 
 
 def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
-    data = {**GOOD, "option_upper_bonus__threshold": "63", "option_yahtzee_points": "50 60"}
+    data = {**GOOD, "options.upper_bonus.threshold": "63", "options.yahtzee_points": "50 60"}
 
     sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", data)
 
@@ -53,12 +52,16 @@ def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_i
     [
         ("name", "", "Enter what the contest is called."),
         ("prizes", "0", "Ensure this value is greater than or equal to 1."),
-        ("option_upper_bonus__threshold", "0", "Upper bonus: from: This must be a whole number of 1 or more."),
-        ("option_upper_bonus__points", "x", "Enter a whole number."),
-        ("option_yahtzee_points", "50, x", "Write whole numbers with commas between them, such as 50, 50, 100."),
-        ("option_yahtzee_points", "0", "Points for each Yahtzee: This must be a whole number of 1 or more."),
+        ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
+        ("options.upper_bonus.points", "x", "Upper bonus, Points: Enter a whole number."),
         (
-            "option_yahtzee_points",
+            "options.yahtzee_points",
+            "50, x",
+            "Points for each Yahtzee: Write whole numbers with commas between them, such as 50, 50, 100.",
+        ),
+        ("options.yahtzee_points", "0", "Points for each Yahtzee: This must be a whole number of 1 or more."),
+        (
+            "options.yahtzee_points",
             "1" + ",1" * 15,
             "Points for each Yahtzee: This must be a list of 1 to 15 entries.",
         ),
@@ -77,8 +80,8 @@ def test_a_fault_is_explained_at_its_field_in_the_rule_books_words(
 def test_the_number_of_turns_is_not_asked_for(event: Event, alice: User, sign_in: SignIn) -> None:
     page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
 
-    assert 'name="option_upper_bonus__threshold" value="83"' in page
-    assert "option_turns" not in page
+    assert 'name="options.upper_bonus.threshold" value="83"' in page
+    assert "options.turns" not in page
 
 
 def test_a_game_nobody_knows_is_not_found(event: Event, alice: User, sign_in: SignIn) -> None:
@@ -119,7 +122,7 @@ def test_a_contest_is_changed_and_keeps_its_turns(
     slots: list[Slot], contest: Contest, alice: User, sign_in: SignIn
 ) -> None:
     Contest.objects.update(options={"turns": 6})
-    data = {**GOOD, "option_upper_bonus__points": "40"}
+    data = {**GOOD, "options.upper_bonus.points": "40"}
 
     response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", data)
 
@@ -136,7 +139,7 @@ def test_once_dice_are_noted_only_name_and_prizes_change(contest: Contest, alice
     page = text_of(client.get(address))
     assert "Dice have been noted, so the options stay" in page
     assert "<dd>63</dd>" in "".join(page.split())
-    assert 'name="option_' not in page
+    assert 'name="options.' not in page
     assert 'name="seats_are"' not in page
 
     assert client.post(address, {"name": "The ride's Yahtzee", "prizes": "3"}).status_code == 302

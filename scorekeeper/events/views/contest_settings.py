@@ -1,0 +1,132 @@
+"""Pages on which an organiser sets a contest up and changes it.
+
+The form is sent to be judged and saved, by one of its buttons that change what stands in it, or by the page itself,
+to have the drawing drawn again. With htmx the form alone comes back, or the drawing alone; without it the page.
+"""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from scorekeeper.common.rules import draw_options, find_fragment, list_games, say
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.chosen import describe_options
+from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, asks_for_more, find_change
+from scorekeeper.events.forms.options.draft import Change
+from scorekeeper.events.forms.options.presets import list_presets
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services import contests as services
+
+DRAWING = "drawing"  # the id of what is drawn of the options
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@organiser_required
+@form_methods
+def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
+    """Make a contest of the game."""
+    game = list_games().get(game_key)
+    if game is None:
+        raise Http404
+    unsaved = Contest(event=event, game_key=game.key, rules_version=game.version, name=say(game.name))
+    unsaved.seats_are = unsaved.seats_may_be[0]
+    change = _find_change(request, unsaved)
+    form = ContestForm(request.POST or None, instance=unsaved, change=change)
+    if form.is_valid():
+        contest = services.create_contest(event, game, **form.values)
+        messages.success(request, _("%(contest)s is made.") % {"contest": contest})
+        return _send_on(request, _get_next_page(contest))
+    return _show(request, "events/create_contest.html", unsaved, form, change)
+
+
+@organiser_required
+@form_methods
+def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Change a contest: everything before its first entry, its name and prizes after."""
+    contest = get_object_or_404(event.contests, slug=contest_slug)
+    change = _find_change(request, contest)
+    try:
+        form = _make_form(contest, request.POST or None, change)
+        if form.is_valid():
+            _save(contest, form)
+            messages.success(request, _("%(contest)s is changed.") % {"contest": contest})
+            return _send_on(request, reverse("events:contests", args=[event.slug]))
+    except services.ContestFrozen:
+        contest.refresh_from_db()
+        form = FrozenContestForm(instance=contest, initial=request.POST.dict())
+        return _show(request, "events/edit_contest.html", contest, form, is_conflict=True)
+    return _show(request, "events/edit_contest.html", contest, form, change)
+
+
+def _find_change(request: OrganiserRequest, contest: Contest) -> Change | None:
+    """Return what becomes of the form that was sent; None when it is to be judged."""
+    return Change(request.POST) if request.htmx.target == DRAWING else find_change(contest, request.POST)
+
+
+def _make_form(contest: Contest, data: QueryDict | None, change: Change | None) -> ContestForm | FrozenContestForm:
+    """Return the form for a contest as it stands.
+
+    Raises:
+        ContestFrozen: the page was made before the first dice, and asks for what can no longer change.
+    """
+    if contest.frozen_at is None:
+        return ContestForm(data, instance=contest, change=change)
+    if data is not None and asks_for_more(data):
+        raise services.ContestFrozen
+    return FrozenContestForm(data, instance=contest)
+
+
+def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
+    if isinstance(form, ContestForm):
+        services.update_contest(contest, **form.values)
+    else:
+        services.rename_contest(contest, **form.cleaned_data)
+
+
+def _show(
+    request: OrganiserRequest,
+    page: str,
+    contest: Contest,
+    form: ContestForm | FrozenContestForm,
+    change: Change | None = None,
+    *,
+    is_conflict: bool = False,
+) -> HttpResponse:
+    """Answer with the page, or with the part of it that was asked for."""
+    is_open = isinstance(form, ContestForm)
+    ruleset = form.read_ruleset() if isinstance(form, ContestForm) else contest.ruleset
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "game": say(contest.game.name),
+        "here": request.path,
+        "form": form,
+        "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
+        "presets": [(preset.key, say(preset.label), say(preset.help)) for preset in list_presets(contest.game)],
+        "chosen": [] if is_open else describe_options(contest.ruleset),
+        "change": change,
+        "has_drawing": find_fragment(contest.game, "preview.html") is not None,
+        "drawing": draw_options(ruleset) if ruleset else None,
+        "is_conflict": is_conflict,
+    }
+    status = 409 if is_conflict else 422 if form.is_bound else 200
+    if request.htmx.target == DRAWING:  # while nothing can be drawn, what was drawn last stays
+        return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
+    return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)
+
+
+def _send_on(request: OrganiserRequest, address: str) -> HttpResponse:
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+
+
+def _get_next_page(contest: Contest) -> str:
+    """Return where its turns are given to stops, for a game that has them; else its settings."""
+    page = "stops:slots" if contest.game.slot_option else "events:edit_contest"
+    return reverse(page, args=[contest.event.slug, contest.slug])

@@ -1,0 +1,181 @@
+"""/desk/events/<slug>/contests/new/<game>/ and …/settings/: the options of any game, whatever their shape."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from scorekeeper.events.models import Contest, Event
+from tests.games.toy.yard import pen
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.events.conftest import SettingUp
+from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.scorecards.pages import read_form
+
+FIRST_PEN = "options.yard.pens.0"
+
+
+def test_the_form_is_filled_with_what_the_rule_book_says(setting_up: SettingUp) -> None:
+    options = {name: texts for name, texts in setting_up.typed.items() if name.startswith("options.")}
+
+    assert options == {
+        "options.goal": ["20"],
+        "options.most_throws": [""],
+        "options.yard.name": ["The yard"],
+        "options.yard.ground": ["dry"],
+        "options.yard.fences": ["2, 3"],
+        "options.yard.pens": ["0", "1"],
+        "options.yard.pens.0.name": ["Babe"],
+        "options.yard.pens.0.size.width": ["3"],
+        "options.yard.pens.0.size.depth": [""],
+        "options.yard.pens.1.name": ["Wilbur"],
+        "options.yard.pens.1.size.width": ["5"],
+        "options.yard.pens.1.size.depth": ["4"],
+    }
+
+
+def test_labels_and_help_are_those_of_the_game(setting_up: SettingUp) -> None:
+    page = text_of(setting_up.client.get(setting_up.address))
+
+    assert "<legend>Yard</legend>" in page
+    assert "Where the pigs race." in page
+    assert "What ends it too. Leave it empty for none." in page
+    assert "Pen 2" in page
+
+
+def test_what_is_left_as_it_is_is_not_kept(setting_up: SettingUp) -> None:
+    setting_up.send()
+
+    assert Contest.objects.get().options == {}
+
+
+def test_options_of_every_shape_are_kept_where_they_differ(setting_up: SettingUp) -> None:
+    setting_up.typed |= {
+        "options.most_throws": ["7"],
+        "options.yard.ground": ["mud"],
+        "options.yard.fences": ["1 2, 3"],
+        f"{FIRST_PEN}.size.depth": ["9"],
+        f"{FIRST_PEN}.roofed": ["on"],
+    }
+
+    setting_up.send()
+
+    contest = Contest.objects.get()
+    pens = [pen("Babe", 3, 9, roofed=True), pen("Wilbur", 5, 4)]
+    assert contest.options == {"most_throws": 7, "yard": {"ground": "mud", "fences": [1, 2, 3], "pens": pens}}
+    assert contest.ruleset.options["yard"]["name"] == "The yard"
+
+
+def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book(
+    setting_up: SettingUp, event: Event
+) -> None:
+    setting_up.typed |= {"options.most_throws": ["7"], f"{FIRST_PEN}.roofed": ["on"]}
+    setting_up.send()
+    editing = SettingUp(setting_up.client, f"/desk/events/{event.slug}/contests/pig-race/settings/")
+
+    assert editing.typed["options.most_throws"] == ["7"]
+    assert editing.typed[f"{FIRST_PEN}.roofed"] == ["on"]
+    assert "options.yard.pens.1.roofed" not in editing.typed
+
+    editing.typed["options.most_throws"] = [""]
+    del editing.typed[f"{FIRST_PEN}.roofed"]
+    editing.send()
+    assert Contest.objects.get().options == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("options.goal", "101", "Goal: This must be a whole number from 1 to 100."),
+        ("options.goal", "", "Goal: Enter a whole number."),
+        ("options.most_throws", "0", "Most throws: This must be a whole number of 1 or more."),
+        ("options.most_throws", "9" * 5000, "Most throws: Enter a whole number."),
+        ("options.yard.name", " ", "Yard, Name: This must not be empty."),
+        ("options.yard.name", "y" * 81, "Yard, Name: This must have at most 80 characters."),
+        ("options.yard.fences", "1, 10", "Yard, Fences: This must be a whole number from 1 to 9."),
+        ("options.yard.fences", "1 1 1 1 1 1", "Yard, Fences: This must be a list of 1 to 5 entries."),
+        (f"{FIRST_PEN}.name", "", "Pens, Pen 1, Name: This must not be empty."),
+        (f"{FIRST_PEN}.size.width", "21", "Pens, Pen 1, Width: This must be a whole number from 1 to 20."),
+        (f"{FIRST_PEN}.size.depth", "x", "Pens, Pen 1, Depth: Enter a whole number."),
+    ],
+)
+def test_a_fault_is_explained_at_its_field_wherever_that_is(
+    setting_up: SettingUp, field: str, value: str, message: str
+) -> None:
+    setting_up.typed[field] = [value]
+
+    response = setting_up.send()
+
+    assert_refused(response, f"id_{field}", message)
+    assert read_form(response, -1)[field] == [value]
+    assert not Contest.objects.exists()
+
+
+def test_all_faults_are_told_at_once(setting_up: SettingUp) -> None:
+    wrong = {
+        "name": "",
+        "options.goal": "0",
+        "options.yard.name": "",
+        f"{FIRST_PEN}.name": "",
+        f"{FIRST_PEN}.size.depth": "0",
+    }
+    setting_up.typed |= {name: [value] for name, value in wrong.items()}
+
+    response = setting_up.send()
+
+    for field, message in (
+        ("name", "Enter what the contest is called."),
+        ("options.goal", "Goal: This must be a whole number from 1 to 100."),
+        ("options.yard.name", "Yard, Name: This must not be empty."),
+        (f"{FIRST_PEN}.name", "Pens, Pen 1, Name: This must not be empty."),
+        (f"{FIRST_PEN}.size.depth", "Pens, Pen 1, Depth: This must be a whole number from 1 to 20."),
+    ):
+        assert_refused(response, f"id_{field}", message)
+
+
+def test_options_that_do_not_go_together_are_explained_where_the_game_says(setting_up: SettingUp) -> None:
+    keys = [str(key) for key in range(30)]
+    setting_up.typed["options.yard.pens"] = keys
+    for key in keys:
+        setting_up.typed |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["20"]}
+
+    response = setting_up.send()
+
+    message = "Yard, Pens: The pens are 600 wide together; the yard has room for 500."
+    assert_refused(response, "id_options.yard.pens", message)
+
+
+@pytest.mark.parametrize(("keys", "count"), [([], 0), ([str(key) for key in range(51)], 51)])
+def test_a_list_that_no_button_makes_is_refused(setting_up: SettingUp, keys: list[str], count: int) -> None:
+    setting_up.typed["options.yard.pens"] = keys
+    for key in keys:
+        setting_up.typed |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["1"]}
+
+    response = setting_up.send()
+
+    assert_refused(response, "id_options.yard.pens", "Yard, Pens: This must be a list of 1 to 50 entries.")
+    assert len(read_form(response, -1).get("options.yard.pens", [])) == count
+
+
+def test_keys_that_are_none_and_keys_twice_make_no_rows(setting_up: SettingUp) -> None:
+    setting_up.typed["options.yard.pens"] = ["1", "0", "1", "x", "-1", "²", "9999999", ""]
+
+    setting_up.send()
+
+    assert Contest.objects.get().options == {"yard": {"pens": [pen("Wilbur", 5, 4), pen("Babe", 3)]}}
+
+
+def test_once_dice_are_noted_the_options_are_shown_in_words(
+    setting_up: SettingUp, event: Event, alice: User, sign_in: SignIn
+) -> None:
+    setting_up.typed |= {"options.most_throws": [""], f"{FIRST_PEN}.roofed": ["on"]}
+    setting_up.send()
+    Contest.objects.update(frozen_at=event.created_at)
+
+    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/pig-race/settings/"))
+
+    for label, value in (("Most throws", "none"), ("Yard: Ground", "Dry"), ("Yard: Fences", "2, 3")):
+        assert f"<dt>{label}</dt> <dd>{value}</dd>" in page
+    for label, value in (("Name", "Babe"), ("Depth", "none"), ("Roofed", "yes"), ("Roofed", "no")):
+        assert f'<td data-label="{label}">{value}</td>' in page
+    assert 'name="options.' not in page

@@ -1,0 +1,65 @@
+"""Where the form of a game's options shows what the rules say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from games.core.problems import Malformed
+from games.core.text import Text
+from scorekeeper.events.chosen import list_asked
+from scorekeeper.events.forms.options.draft import make_draft
+from scorekeeper.events.forms.options.fields import make_field
+from scorekeeper.events.forms.options.form import OptionsForm
+from tests.games.toy.game import PigRace
+
+
+class Fussy(PigRace):
+    """A game that dislikes how its options go together, whatever they are, and says so at a path."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+
+    def set_up(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        raise Malformed(self.path, Text("No."))
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "text"),
+    [
+        ("options.goal", "options.goal", "Goal: No."),
+        ("options.yard", "options.yard.name", "Yard: No."),
+        ("options.yard.colour", "options.yard.name", "Yard: No."),
+        ("options.yard.fences[1]", "options.yard.fences", "Yard, Fences: No."),
+        ("options.yard.pens", "options.yard.pens", "Yard, Pens: No."),
+        ("options.yard.pens[1]", "options.yard.pens.1.name", "Pens, Pen 2: No."),
+        ("options.yard.pens[1].size", "options.yard.pens.1.size.width", "Pens, Pen 2, Size: No."),
+        ("options.yard.pens[1].roofed", "options.yard.pens.1.roofed", "Pens, Pen 2, Roofed: No."),
+        ("options.yard.pens[10]", "options.yard.pens", "Yard, Pens: No."),
+        ("options.yards", "__all__", "No."),
+        ("options", "__all__", "No."),
+        (None, "__all__", "No."),
+    ],
+)
+def test_what_the_rules_say_stands_at_its_field_or_at_the_nearest_one_around_it(
+    path: str | None, field: str, text: str
+) -> None:
+    game = Fussy(path)
+    draft = make_draft(list_asked(game), {option.name: option.default for option in game.declared_options})
+    form = OptionsForm(draft, game=game, draft=draft, follows={})
+
+    assert form.errors == {field: [text]}
+    assert form.ruleset is None
+
+
+def test_a_kind_of_option_that_no_field_is_known_for_is_a_mistake_of_ours() -> None:
+    class Colour:
+        name, label, help, default = "colour", Text("Colour"), Text("Of the pig."), "pink"
+
+        def read(self, value: object, path: str) -> str:
+            return str(value)
+
+    with pytest.raises(TypeError, match="Colour"):
+        make_field(Colour(), is_in_row=False)
