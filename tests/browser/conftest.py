@@ -13,16 +13,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, StorageState, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
 
 from tests.browser.crew import join
 from tests.browser.desk import sign_in
+from tests.browser.measure import DESK, PHONE
 from tests.browser.served import Ride, Served, serve
 from tests.browser.watch import Watch
 from tests.services import find_browser
 
-PHONE: ViewportSize = {"width": 360, "height": 640}
-DESK: ViewportSize = {"width": 1280, "height": 900}
 HERE = Path(__file__).parent
 PATIENCE = 10_000  # milliseconds
 
@@ -50,8 +49,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The program, once for the whole run."""
-    with serve(tmp_path_factory.mktemp("served")) as running:
+    """The program, once for the whole run; the toy game, whose options have every shape, is one of its games."""
+    with serve(tmp_path_factory.mktemp("served"), EXTRA_GAMES="tests.games.toy") as running:
         yield running
 
 

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,12 +41,15 @@ class Served:
 
     Attributes:
         url: where it is, without a slash at the end.
+        data: the folder of its data.
+        variables: what it was started with.
         organiser: name and password of the demo's organiser, once a ride is loaded.
     """
 
-    def __init__(self, url: str, data: Path) -> None:
+    def __init__(self, url: str, data: Path, variables: Mapping[str, str]) -> None:
         self.url = url
         self.data = data
+        self.variables = variables
         self.rides: dict[str, Ride] = {}
         self.organiser = ("", "")
 
@@ -74,7 +77,7 @@ class Served:
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env=environment_with(self.data, BASE_URL=self.url),
+            env=environment_with(self.data, BASE_URL=self.url, **self.variables),
             input=typed,
             capture_output=True,
             text=True,
@@ -85,16 +88,17 @@ class Served:
 
 
 @contextmanager
-def serve(data: Path) -> Iterator[Served]:
-    """Run the program on these data.
+def serve(data: Path, **variables: str) -> Iterator[Served]:
+    """Run the program on these data, with these variables in its environment.
 
     Raises:
         AssertionError: it never came up, or wrote of a fault while it ran.
     """
-    manage(data, "migrate", "--verbosity", "0")
+    manage(data, "migrate", "--verbosity", "0", **variables)
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
+    env = environment_with(data, **variables)
     with subprocess.Popen(
-        command, cwd=ROOT, env=environment_with(data), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as program:
         assert program.stdout is not None
         late = threading.Timer(PATIENCE, program.kill)
@@ -111,7 +115,7 @@ def serve(data: Path) -> Iterator[Served]:
         reader = threading.Thread(target=lines.extend, args=(program.stdout,))
         reader.start()
         try:
-            yield Served(ready[1], data)
+            yield Served(ready[1], data, variables)
         finally:
             program.terminate()
             program.wait(PATIENCE)

@@ -16,14 +16,9 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.measure import list_barriers, measure
+from tests.browser.measure import audit
 from tests.browser.served import Ride, Served
 
-PHONE, NARROW, DESK = (
-    {"width": 360, "height": 640},
-    {"width": 320, "height": 640},
-    {"width": 1280, "height": 900},
-)
 LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Answers to a form's button only: they have no page, or their page is in a test of its own.
@@ -36,8 +31,6 @@ FORMS_ONLY = {
     "stops:move",
 }
 NO_PAGE = {"healthz", "players:sample", "results:export", "results:desk_export"}
-# Pages a link leads to only in a moment that the rides below do not show.
-OTHER_MOMENT = {"events:choose_game"}
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
 VARIED = {"crew:member", "desk:finish", "events:edit_contest"}
 
@@ -65,21 +58,6 @@ def _role_of(route: str) -> str:
     if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join"):
         return "public"
     return "organiser at the desk" if room in ("desk", "scorecards") else "organiser setting up"
-
-
-def _audit(page: Page) -> list[str]:
-    """Return what is wrong with the page: as it is, on the narrowest phone, in letters of 200 %."""
-    found = list_barriers(page)
-    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
-    found += [f"at 320: {what}" for what in measure(page, "wide")]
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    found += [f"at 360: {what}" for what in list_barriers(page, with_rules=("color-contrast", "target-size"))]
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for size in (PHONE, DESK):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "wide") + measure(page, "cut")]
-    page.evaluate("document.documentElement.style.fontSize = ''")
-    return found
 
 
 def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
@@ -120,7 +98,7 @@ def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list
         hrefs = page.locator("a[href]").evaluate_all(LINKS)
         ahead += [urljoin(path, href) for href in hrefs if not href.startswith(("#", "http"))]
         if route not in seen:
-            seen[route] = [f"{route}: {what}" for what in _audit(page)]
+            seen[route] = [f"{route}: {what}" for what in audit(page)]
     return seen
 
 
@@ -128,7 +106,7 @@ def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list
 def test_every_page_of_a_role_is_open_to_everybody(
     role: str, served: Served, desk: Page, new_phone: NewPhone, page: Page
 ) -> None:
-    pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE - OTHER_MOMENT
+    pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE
     routes = {route for route in pages if _role_of(route) == role}
     parks, closed, published = (served.ride(until) for until in ("parks", "closed", "published"))
     if role == "crew":
@@ -155,19 +133,19 @@ def test_pages_that_answer_a_button_are_open_to_everybody(served: Served, desk: 
     desk.get_by_role("link", name="Fay", exact=True).click()
     desk.get_by_role("button", name="Make a link").click()
     expect(desk.get_by_label("One-time link")).to_be_visible()
-    found = _audit(desk)
+    found = audit(desk)
     desk.goto(f"{ride.desk}bikes/import/")
     desk.get_by_label("Or paste it here").fill("number,rider\n99,Somebody\n12,Cal D.\n")
     desk.get_by_role("button", name="Show what would happen").click()
     expect(desk.get_by_role("button", name="Import")).to_be_visible()
-    found += _audit(desk)
+    found += audit(desk)
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "Parks")
     phone.get_by_label("Bike number").fill("63")
     phone.get_by_role("button", name="Search").click()
     expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
-    found += _audit(phone)
+    found += audit(phone)
     crew.bike(phone, "63").click()
     expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
-    found += _audit(phone)
+    found += audit(phone)
     assert "\n".join(found) == ""

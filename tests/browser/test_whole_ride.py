@@ -18,7 +18,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import crew, desk
-from tests.browser.conftest import DESK
+from tests.browser.measure import DESK
 from tests.browser.results import Row, read_board, read_csv, read_json, wait_for_board
 from tests.browser.served import Served
 
@@ -93,6 +93,7 @@ def _set_up(alice: Page) -> str:
         alice.get_by_role("button", name="Add the stop").click()
     tabs.get_by_role("link", name="Contests").click()
     alice.get_by_role("link", name="Add a contest").first.click()
+    alice.get_by_role("link", name="R.O.C.K. Yahtzee").click()
     alice.get_by_role("button", name="Add the contest").click()
     for stop in ("Mill", "Finale"):
         alice.get_by_label(stop).fill("1")

@@ -1,0 +1,181 @@
+"""The form of a contest on an organiser's phone, with scripts and without: rows, presets, faults, the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
+
+from tests.browser.measure import DESK, PHONE, audit, measure
+from tests.browser.served import Ride, Served
+
+NewForm = Callable[..., Page]
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    return served.ride("setup")
+
+
+@pytest.fixture
+def new_form(new_context: Callable[..., BrowserContext], ride: Ride, signed_in: StorageState) -> NewForm:
+    """Return the form of a new pig race on the organiser's phone: `new_form(java_script_enabled=False)`."""
+
+    def make(**options: object) -> Page:
+        page = new_context(has_touch=True, storage_state=signed_in, **options).new_page()
+        page.goto(f"{ride.desk}contests/new/pig-race/")
+        return page
+
+    return make
+
+
+def pen(page: Page, number: int) -> Locator:
+    """Return a row of the yard."""
+    return page.get_by_role("group", name=f"Pen {number}", exact=True)
+
+
+def press(page: Page, label: str, number: int) -> None:
+    """Press a button of a row."""
+    page.get_by_role("button", name=f"{label}, Pen {number}", exact=True).click()
+
+
+def expect_pens(page: Page, *names: str) -> None:
+    """Wait until these pens stand in the form, in this order."""
+    for number, name in enumerate(names, 1):
+        expect(pen(page, number).get_by_label("Name")).to_have_value(name)
+    expect(pen(page, len(names) + 1)).to_have_count(0)
+
+
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_rows_are_added_filled_moved_and_removed_on_a_phone(new_form: NewForm, ride: Ride, has_scripts: bool) -> None:
+    page = new_form(java_script_enabled=has_scripts)
+    page.get_by_text("2 rows").click()
+    expect_pens(page, "Babe", "Wilbur")
+
+    page.get_by_role("button", name="Add a row (Pens)").click()
+    expect(pen(page, 3).get_by_label("Name")).to_be_focused()
+    expect(pen(page, 3).get_by_label("Name")).to_be_in_viewport()
+    page.keyboard.type("Snowball")
+    pen(page, 3).get_by_label("Depth").fill("7")
+    pen(page, 3).get_by_label("Roofed").check()
+
+    press(page, "Move up", 3)
+    expect_pens(page, "Babe", "Snowball", "Wilbur")
+    expect(page.get_by_role("button", name="Move up, Pen 2", exact=True)).to_be_focused()
+    expect(pen(page, 2)).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect_pens(page, "Snowball", "Babe", "Wilbur")
+
+    press(page, "Add a row below", 1)
+    expect_pens(page, "Snowball", "", "Babe", "Wilbur")
+    press(page, "Remove", 2)
+    expect_pens(page, "Snowball", "Babe", "Wilbur")
+    press(page, "Move down", 2)
+    expect_pens(page, "Snowball", "Wilbur", "Babe")
+    press(page, "Remove", 3)
+    expect_pens(page, "Snowball", "Wilbur")
+    expect(pen(page, 1).get_by_label("Depth")).to_have_value("7")
+    expect(pen(page, 1).get_by_label("Roofed")).to_be_checked()
+
+    page.get_by_label("Name").first.fill(f"Rows {has_scripts}")
+    page.get_by_role("button", name="Add the contest").click()
+    expect(page.get_by_text(f"Rows {has_scripts} is made.")).to_be_visible()
+    expect_pens(page, "Snowball", "Wilbur")
+    expect(page.get_by_role("complementary").get_by_text("Snowball, 3")).to_be_visible()
+
+
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_the_enter_key_saves_and_a_fault_is_read_first_and_leads_to_its_field(
+    new_form: NewForm, has_scripts: bool
+) -> None:
+    page = new_form(java_script_enabled=has_scripts)
+    page.get_by_text("2 rows").click()
+    pen(page, 2).get_by_label("Width").fill("99")
+    page.get_by_label("Goal").fill("0")
+    page.keyboard.press("Enter")
+
+    summary = page.get_by_role("alert")
+    fault = "Pens, Pen 2, Width: This must be a whole number from 1 to 20."
+    expect(summary.get_by_role("link")).to_have_text(["Goal: This must be a whole number from 1 to 100.", fault])
+    if has_scripts:
+        expect(summary).to_be_focused()
+    summary.get_by_role("link", name=fault).click()
+    expect(pen(page, 2).get_by_label("Width")).to_be_in_viewport()
+    expect(pen(page, 2).get_by_label("Width")).to_have_value("99")
+    expect(pen(page, 2)).to_contain_text(fault)
+
+
+def test_the_drawing_follows_what_is_typed_and_stays_while_it_cannot(new_form: NewForm) -> None:
+    page = new_form()
+    drawing = page.get_by_role("complementary", name="How it looks")
+    page.get_by_role("button", name="Muddy yard").click()
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
+
+    pen(page, 1).get_by_label("Width").fill("11")
+    page.keyboard.press("Tab")
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11"])
+
+    page.get_by_role("button", name="Add a row (Pens)").click()
+    expect(pen(page, 2).get_by_label("Name")).to_be_focused()
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11"])
+
+    page.keyboard.type("Squealer")
+    page.keyboard.press("Tab")
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11", "Squealer, 3"])
+
+
+def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> None:
+    page = new_form(java_script_enabled=False)
+    drawing = page.get_by_role("complementary", name="How it looks")
+    page.get_by_role("button", name="Muddy yard").click()
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
+    expect(page.get_by_role("button", name="Muddy yard")).to_be_focused()
+
+    page.get_by_role("button", name="Add a row (Pens)").click()
+    expect(drawing).to_contain_text("It is drawn here as soon as every option can be read.")
+
+
+def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewForm) -> None:
+    page = new_form()
+    found = audit(page)
+    page.get_by_text("2 rows").click()
+    page.get_by_role("button", name="Add a row (Pens)").click()
+    expect(pen(page, 3)).to_be_visible()
+    found += audit(page)
+    page.get_by_label("Goal").fill("")
+    page.get_by_role("button", name="Add the contest").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    found += audit(page)
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        found += measure(page, "small", 48) + measure(page, "tiny", 18)
+    assert "\n".join(found) == ""
+
+
+def test_fifty_rows_are_still_workable_on_a_phone_and_at_a_desk(new_form: NewForm) -> None:
+    page = new_form()
+    page.get_by_role("button", name="Herd").click()
+    expect(pen(page, 50)).to_be_visible()
+    expect(page.get_by_role("button", name="Add a row (Pens)")).to_have_count(0)
+    for size, most in ((PHONE, PHONE["height"] / 2), (DESK, 80)):
+        page.set_viewport_size(size)
+        assert measure(page, "wide") == []
+        row = pen(page, 30).bounding_box()
+        assert row is not None
+        assert row["height"] < most
+
+    page.set_viewport_size(PHONE)
+    press(page, "Move up", 50)
+    expect(pen(page, 49).get_by_label("Name")).to_have_value("Pig 50")
+    expect(pen(page, 49)).to_be_in_viewport()
+    press(page, "Remove", 1)
+    expect(pen(page, 1).get_by_label("Name")).to_have_value("Pig 2")
+    press(page, "Add a row below", 1)
+    expect(pen(page, 2).get_by_label("Name")).to_be_focused()
+    page.keyboard.type("Snowball")
+    page.get_by_label("Name").first.fill("Fifty pigs")
+    page.get_by_role("button", name="Add the contest").click()
+    expect(page.get_by_text("Fifty pigs is made.")).to_be_visible()
+    expect(pen(page, 2).get_by_label("Name")).to_have_value("Snowball")
+    expect(pen(page, 49).get_by_label("Name")).to_have_value("Pig 50")
