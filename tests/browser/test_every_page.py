@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
+from tests.browser.drawing_up import SLUG, add_contest, draw_up
 from tests.browser.measure import audit
 from tests.browser.served import Ride, Served
 
@@ -29,6 +30,8 @@ FORMS_ONLY = {
     "events:sign_out",
     "scorecards:undo",
     "stops:move",
+    "tables:desk_undo",
+    "tables:undo",
 }
 NO_PAGE = {"healthz", "players:sample", "results:export", "results:desk_export"}
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
@@ -53,11 +56,11 @@ def _route(path: str) -> str | None:
 
 def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
-    if route == "crew:sign_out" or (room == "scorecards" and not page.startswith("desk_")):
+    if route == "crew:sign_out" or (room in ("scorecards", "tables") and not page.startswith("desk_")):
         return "crew"
     if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join"):
         return "public"
-    return "organiser at the desk" if room in ("desk", "scorecards") else "organiser setting up"
+    return "organiser at the desk" if room in ("desk", "scorecards", "tables") else "organiser setting up"
 
 
 def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
@@ -79,6 +82,15 @@ def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
     desk.get_by_label("Name", exact=True).fill("Campfire")
     desk.get_by_role("button", name="Add the contest").click()
     expect(desk.get_by_text("Campfire is made.")).to_be_visible()
+
+
+def _lay_a_table(desk: Page, ride: Ride) -> None:
+    """Have a contest at tables with a scorecard that nobody has played on."""
+    add_contest(desk, ride)
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
+    if not desk.get_by_role("link", name="Withdraw").count():
+        desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
+        draw_up(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
 
 
 def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list[str]]:
@@ -109,6 +121,8 @@ def test_every_page_of_a_role_is_open_to_everybody(
     pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE
     routes = {route for route in pages if _role_of(route) == role}
     parks, closed, published = (served.ride(until) for until in ("parks", "closed", "published"))
+    if role in ("crew", "organiser at the desk"):
+        _lay_a_table(desk, parks)
     if role == "crew":
         phone = new_phone(parks, "Emil")
         crew.go_to_stop(phone, "BBQ")
@@ -148,4 +162,10 @@ def test_pages_that_answer_a_button_are_open_to_everybody(served: Served, desk: 
     crew.bike(phone, "63").click()
     expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
     found += audit(phone)
+    _lay_a_table(desk, ride)
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/plan/")
+    desk.get_by_role("button", name="Show the plan").click()
+    desk.get_by_text("Change the order").click()
+    expect(desk.locator(".ordering__one").first).to_be_visible()
+    found += audit(desk)
     assert "\n".join(found) == ""

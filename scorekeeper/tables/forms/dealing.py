@@ -30,12 +30,13 @@ class _Taken:
         return option
 
 
-class _Select(_Taken, forms.Select):
-    pass
+# Pages know widgets by the names of their classes.
+class Select(_Taken, forms.Select):
+    """A list to choose one from."""
 
 
-class _Boxes(_Taken, forms.CheckboxSelectMultiple):
-    pass
+class CheckboxSelectMultiple(_Taken, forms.CheckboxSelectMultiple):
+    """Boxes to tick."""
 
 
 class DealForm(forms.Form):
@@ -79,7 +80,7 @@ class PeopleForm(DealForm):
         super().__init__(data, initial={"who": list(chosen)})
         field = self.fields["who"]
         assert isinstance(field, forms.MultipleChoiceField)
-        field.widget = _Boxes()
+        field.widget = CheckboxSelectMultiple()
         field.widget.taken = _list_taken(candidates)
         field.choices = list_choices(candidates)
 
@@ -124,9 +125,9 @@ class SeatsForm(DealForm):
                     "required": _("Choose who has seat %(number)s.") % {"number": number},
                     "invalid_choice": _("Whoever had seat %(number)s is no longer on the roster.") % {"number": number},
                 },
-                widget=_Select(),
+                widget=Select(),
             )
-            assert isinstance(field.widget, _Select)
+            assert isinstance(field.widget, Select)
             field.widget.taken = _list_taken(candidates)
             self.fields[name] = field
 

@@ -17,6 +17,7 @@ from scorekeeper.tables.selectors.candidates import Candidate
 from scorekeeper.tables.services.dealing import MOST_AT_ONCE
 
 SIZES, USUAL_SIZE = range(2, 9), 4
+ALL, IN = "all", "in:"  # everybody, or those in the group that follows
 WAYS: Mapping[Way, Promise] = {
     "alone": gettext_lazy("A scorecard for each"),
     "tables": gettext_lazy("Tables of so many at most"),
@@ -53,7 +54,10 @@ class PlanForm(forms.Form):
         initial=USUAL_SIZE,
         help_text=gettext_lazy("The tables become as even as they can be."),
     )
-    whose = forms.ChoiceField(label=gettext_lazy("Who gets a scorecard?"), required=False)
+    whose = forms.ChoiceField(
+        label=gettext_lazy("Who gets a scorecard?"),
+        error_messages={"required": gettext_lazy("Choose who gets a scorecard.")},
+    )
 
     def __init__(self, candidates: Sequence[Candidate], limits: SeatLimits, data: Any = None) -> None:
         """Make the form.
@@ -70,7 +74,10 @@ class PlanForm(forms.Form):
         groups = list(dict.fromkeys(one.group for one in candidates))
         all_of_them = _("Everybody who has none yet (%(count)s)") % {"count": len(candidates)}
         sizes = {group: sum(one.group == group for one in candidates) for group in groups}
-        whose.choices = [("", all_of_them), *((group, f"{group} ({count})") for group, count in sizes.items())]
+        whose.choices = [
+            (ALL, all_of_them),
+            *((f"{IN}{group}", f"{group} ({count})") for group, count in sizes.items()),
+        ]
         if len(limits.ways) == 1:
             del self.fields["way"]
         if "tables" not in limits.ways:
@@ -82,7 +89,7 @@ class PlanForm(forms.Form):
     def arrangement(self) -> Arrangement:
         """Who is meant, and how; what was not asked is as the game has it."""
         asked = self.cleaned_data
-        people = [one for one in self.candidates if asked.get("whose", "") in ("", one.group)]
+        people = [one for one in self.candidates if asked.get("whose", ALL) in (ALL, f"{IN}{one.group}")]
         way: Way = asked.get("way") or self.limits.ways[0]
         return Arrangement(people, way, asked.get("size") or USUAL_SIZE)
 

@@ -129,7 +129,7 @@ def _show(
         "contest": place.contest,
         "form": form,
         "is_empty": not candidates,
-        "is_full": bool(candidates) and not any(one.is_free for one in candidates),
+        "has_choice": form.is_bound or any(one.is_free for one in candidates),
         "rows": len(form.seats) if isinstance(form, SeatsForm) else None,
         "can_grow": isinstance(form, SeatsForm) and get_seat_limits(place.contest.game).high is None,
         "has_taken": any(not one.is_free for one in candidates),

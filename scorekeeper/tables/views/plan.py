@@ -29,7 +29,7 @@ def plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
         return _take_plan(request, place)
     candidates = list_candidates(place.contest)
     waiting = [one for one in candidates if not one.cards]
-    form = PlanForm(waiting, get_seat_limits(place.contest.game), request.POST or None)
+    form = PlanForm(waiting, get_seat_limits(place.contest.game), request.POST if request.method == "POST" else None)
     if waiting and form.is_valid():
         return _show(request, place, form.arrangement)
     context = {

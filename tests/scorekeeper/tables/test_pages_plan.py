@@ -28,8 +28,8 @@ def address(contest: Contest) -> str:
 
 
 def show(organiser: Client, contest: Contest, **asked: Any) -> Any:
-    """The plan for what was asked."""
-    return organiser.post(address(contest), {"show": "1", **asked})
+    """The plan for what was asked; where nothing else is, for everybody."""
+    return organiser.post(address(contest), {"whose": "all", **asked})
 
 
 def sent_back(shown: Any, **pressed: Any) -> dict[str, Any]:
@@ -78,11 +78,11 @@ def test_tables_of_so_many_at_most(organiser: Client, ride: Ride, rogue: Contest
 
 
 def test_one_group_alone(organiser: Client, ride: Ride, rogue: Contest) -> None:
-    assert planned(show(organiser, rogue, size="4", whose="Group two")) == [["Eve", "Finn", "Gail", "Hal"]]
+    assert planned(show(organiser, rogue, size="4", whose="in:Group two")) == [["Eve", "Finn", "Gail", "Hal"]]
 
 
 def test_everybody_against_everybody_or_pairs(organiser: Client, ride: Ride, duel: Contest) -> None:
-    everybody = show(organiser, duel, way="everybody", whose="Group two")
+    everybody = show(organiser, duel, way="everybody", whose="in:Group two")
     pairs = show(organiser, duel, way="pairs")
 
     assert len(planned(everybody)) == 6
@@ -95,7 +95,7 @@ def test_everybody_against_everybody_or_pairs(organiser: Client, ride: Ride, due
 def test_somebody_moves_up_or_down_or_is_left_out_before_it_is_confirmed(
     organiser: Client, ride: Ride, rogue: Contest, people: People
 ) -> None:
-    shown = show(organiser, rogue, size="4", whose="Group two")
+    shown = show(organiser, rogue, size="4", whose="in:Group two")
     for pressed in ({"up": people["Hal"].pk}, {"down": people["Eve"].pk}, {"out": people["Gail"].pk}):
         shown = organiser.post(address(rogue), sent_back(shown, **pressed))
 
@@ -107,7 +107,7 @@ def test_somebody_moves_up_or_down_or_is_left_out_before_it_is_confirmed(
 def test_the_first_does_not_move_up_and_the_last_not_down(
     organiser: Client, ride: Ride, rogue: Contest, people: People
 ) -> None:
-    shown = show(organiser, rogue, size="4", whose="Group two")
+    shown = show(organiser, rogue, size="4", whose="in:Group two")
     for pressed in ({"up": people["Eve"].pk}, {"down": people["Hal"].pk}, {"up": uuid4()}):
         shown = organiser.post(address(rogue), sent_back(shown, **pressed))
 
@@ -173,7 +173,7 @@ def test_too_few_people_for_a_card_are_said_where_they_are_chosen(
 ) -> None:
     Player.objects.create(event=ride.event, name="Uma")
 
-    response = show(organiser, rogue, size="4", whose="On no bike")
+    response = show(organiser, rogue, size="4", whose="in:On no bike")
 
     said = "A scorecard has 2 seats at least, and there is 1 person to choose from."
     assert_refused(response, "id_whose", said)
@@ -198,7 +198,7 @@ def test_more_cards_than_can_be_drawn_up_at_once_are_refused_with_the_nearest_wa
         "Everybody against everybody would be 129286 scorecards. At once 500 can be drawn up, enough for 32 people: "
         "choose one group, or pairs.",
     )
-    assert show(organiser, pig, whose="On no bike").status_code == 200
+    assert show(organiser, pig, whose="in:On no bike").status_code == 200
 
 
 def test_a_way_or_a_size_that_is_not_offered_is_refused(organiser: Client, ride: Ride, rogue: Contest) -> None:

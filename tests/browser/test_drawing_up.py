@@ -1,0 +1,99 @@
+"""Scorecards are drawn up on a phone and at the desk, with and without JavaScript."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import crew
+from tests.browser.conftest import PHONE, NewPhone
+from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
+from tests.browser.measure import measure
+from tests.browser.served import Ride, Served
+
+
+@pytest.fixture
+def ride(served: Served, desk: Page) -> Ride:
+    """A ride of its own with a contest at tables."""
+    ride = served.load_ride("setup")
+    add_contest(desk, ride)
+    return ride
+
+
+def draw_up_on(phone: Page) -> None:
+    phone.goto("/crew/")
+    phone.locator(".menu summary").click()
+    phone.get_by_role("link", name="Tables", exact=True).click()
+    phone.get_by_role("link", name="Draw up a scorecard").click()
+    draw_up(phone, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    expect(phone.locator("main")).to_contain_text("Quin W.")
+
+
+def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: Ride, new_phone: NewPhone) -> None:
+    phone = new_phone(ride, "Emil")
+
+    draw_up_on(phone)
+    phone.goto("/crew/tables/")
+
+    row = phone.locator(".bike-row")
+    expect(row).to_contain_text("Quin W.")
+    expect(row).to_contain_text("Nothing noted yet")
+    assert [*measure(phone, "small", 48), *measure(phone, "tiny", 18), *measure(phone, "wide")] == []
+    row.click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text(CONTEST)
+
+
+def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Page, ride: Ride) -> None:
+    crew.join(plain_page, desk, ride.desk, "Ida")
+
+    plain_page.goto(f"/crew/tables/new/{SLUG}/")
+    plain_page.get_by_label("Seat 4").select_option(label="Cal D. (bike 12)")
+    plain_page.get_by_role("button", name="More seats").click()
+    expect(plain_page.get_by_label("Seat 8")).to_be_visible()
+    expect(plain_page.get_by_label("Seat 4").locator("option:checked")).to_have_text("Cal D. (bike 12)")
+    draw_up(plain_page, "Quin W. (bike 8)", "Pam H. (bike 3)")
+
+
+def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Page, ride: Ride) -> None:
+    desk.set_viewport_size(PHONE)
+    desk.goto(f"{ride.desk}contests/")
+    desk.locator("tr", has_text=CONTEST).get_by_role("link", name="No tables yet").click()
+    desk.get_by_role("link", name="Scorecards for everybody").click()
+    desk.get_by_label("At one table, at most").select_option("8")
+    desk.get_by_role("button", name="Show the plan").click()
+    expect(desk.locator(".planned__table").first).to_contain_text("Pam H. (bike 3)")
+
+    desk.get_by_text("Change the order").click()
+    desk.get_by_role("button", name="Move Pam H. (bike 3) down").click()
+    expect(desk.locator(".ordering__one").first).to_contain_text("Quin W.")
+    desk.get_by_role("button", name="Leave Pam H. (bike 3) out").click()
+    expect(desk.locator(".planned")).not_to_contain_text("Pam H.")
+    expect(desk.get_by_role("button", name="Move Quin W. (bike 8) up")).to_be_in_viewport()
+
+    desk.get_by_role("button", name="Draw up").click()
+    expect(desk.get_by_text("scorecards are drawn up.")).to_be_visible()
+    expect(desk.locator("tbody tr").first).to_contain_text("Quin W.")
+
+
+def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: Ride) -> None:
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
+    draw_up(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    desk.get_by_role("link", name="Withdraw").click()
+    desk.get_by_label("Reason").fill("Pam went home")
+    desk.get_by_role("button", name="Withdraw the scorecard").click()
+
+    expect(desk.get_by_text("The scorecard of Quin W. and Pam H. is withdrawn.")).to_be_visible()
+    expect(desk.get_by_text("No tables yet").first).to_be_visible()
+
+
+def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page, ride: Ride) -> None:
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
+    desk.get_by_label("Seat 1").select_option(label="Quin W. (bike 8)")
+    desk.get_by_role("button", name="Add a person").click()
+    desk.get_by_label("Name", exact=True).fill("Uma")
+    desk.get_by_role("button", name="Add the person").click()
+
+    expect(desk.get_by_label("Seat 1").locator("option:checked")).to_have_text("Quin W. (bike 8)")
+    desk.get_by_label("Seat 2").select_option(label="Uma")
+    desk.get_by_role("button", name="Draw up").click()
+    expect(desk.get_by_text("The scorecard of Quin W. (bike 8) and Uma is drawn up.")).to_be_visible()
