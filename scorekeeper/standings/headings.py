@@ -43,7 +43,7 @@ def get_headings(contest: Contest) -> Headings:
         people=_("Riders") if has_numbers else _("Name"),
         how_far=_("Turns") if game.slot_option else _("How far"),
         total=total,
-        direction=_("%(total)s: the lowest comes first.") % {"total": total} if game.lowest_wins else "",
+        direction=_("%(total)s: the lowest wins.") % {"total": total} if game.lowest_wins else "",
     )
 
 

@@ -27,7 +27,7 @@ def contests_of(client: Client, event: Event) -> list[tuple[str, str, str]]:
     page = text_of(client.get(reverse("results:event", args=[event.slug])))
     found = []
     for one in re.findall(r'<li class="panel.*?</li>', page):
-        texts = [re.sub(r"<.*?>", "", part).strip() for part in re.split(r"</h2>|</div>|</p>", one)]
+        texts = [re.sub(r"<.*?>", "", part).strip() for part in re.split(r"</h2>|<span class=\"hint\">|</p>", one)]
         found.append((texts[0], texts[1], next((text for text in texts if ": " in text), "")))
     return found
 

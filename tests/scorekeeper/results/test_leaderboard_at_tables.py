@@ -50,7 +50,7 @@ def test_names_lead_where_nobody_has_a_number_and_the_lowest_total_comes_first(c
         ("–", "Eve", "not yet played", "", "–"),
     ]
     page = text_of(client.get(board_of(pig)))
-    assert "Total: the lowest comes first." in page
+    assert "Total: the lowest wins." in page
     assert "Bike</th>" not in page
     assert "Turns</th>" not in page
 
@@ -60,7 +60,7 @@ def test_the_total_is_headed_as_the_game_calls_it(client: Client, campfire: Cont
     page = text_of(client.get(board_of(campfire)))
 
     assert ">Points</th>" in page
-    assert "the lowest comes first" not in page
+    assert "the lowest wins" not in page
     assert rows_of(client, campfire)[:3] == [
         ("1", "Ben", "", "Finished", "300"),
         ("2=", "Ann", "Level", "Finished", "250"),
