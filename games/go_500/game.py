@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
-from games.core.independent import IndependentGame
+from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.text import gettext_noop
 from games.go_500.actions import list_action_types
 from games.go_500.course import make_course
+from games.go_500.display import make_display
 from games.go_500.kit import make_die
 from games.go_500.offers import list_offers
 from games.go_500.options import OPTIONS, PRESETS
+from games.go_500.preview import make_preview
 from games.go_500.rules import PROBLEMS
 from games.go_500.sheet import list_lines
 from games.go_500.state import Race, Setup, get_total, is_done
@@ -59,6 +61,12 @@ class Go500(IndependentGame[Race]):
 
     def seat_total(self, setup: Setup, seat: Race) -> int:
         return get_total(seat)
+
+    def preview(self, setup: Setup) -> Mapping[str, Any]:
+        return make_preview(setup)
+
+    def display(self, state: Table[Race]) -> Mapping[str, Any]:
+        return make_display(state)
 
 
 GAME = Go500()

@@ -8,6 +8,7 @@ from itertools import combinations
 from games.core.reading import Face
 from games.core.specs import (
     ActionSpec,
+    Colour,
     Count,
     DiceField,
     FaceSpec,
@@ -19,6 +20,7 @@ from games.core.specs import (
 )
 from games.core.text import Text, gettext_noop
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
+from games.go_500.faces import FLAG_ART, get_art
 from games.go_500.kit import BLACK_DICE, CIRCLED_X, CRASH, FLAGS, FLAT, LIGHTS, Die
 from games.go_500.names import as_text
 from games.go_500.scoring import get_penalty_die
@@ -56,7 +58,7 @@ FLAG_WORDS = (
 FLAG_DIE = DiceField(
     "flag",
     FLAG,
-    tuple(FaceSpec(flag, word) for flag, word in zip(FLAGS, FLAG_WORDS, strict=True)),
+    tuple(FaceSpec(flag, word, FLAG_ART[flag]) for flag, word in zip(FLAGS, FLAG_WORDS, strict=True)),
     Count(1, 1),
     single=True,
 )
@@ -95,9 +97,12 @@ def _offers(setup: Setup, race: Race, seat: int) -> Iterator[ActionSpec]:
 def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
     fields: list[Field] = []
     if hand.black:
-        fields.append(DiceField("black", BLACK, _faces(setup.black), Count(hand.black, hand.black)))
+        fields.append(
+            DiceField("black", BLACK, _faces(setup.black, "black"), Count(hand.black, hand.black), colour="black")
+        )
     if hand.no_green is None:
-        fields.append(DiceField("green", GREEN, _faces(setup.green, GREEN_WORDS), Count(1, 1), single=True))
+        faces = _faces(setup.green, "green", GREEN_WORDS)
+        fields.append(DiceField("green", GREEN, faces, Count(1, 1), single=True, colour="green"))
     return (*fields, FLAG_DIE)
 
 
@@ -122,19 +127,20 @@ def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
     """One roll, or several at once. Second rolls among these are left to the next action: how many there will be
     depends on the faces."""
     one = _face(setup, penalties)
-    more = DiceField("faces", MORE_PENALTIES, one.faces, Count(1, penalties.due))
+    more = DiceField("faces", MORE_PENALTIES, one.faces, Count(1, penalties.due), colour=one.colour)
     label = YELLOW_DIE if penalties.rule == "GO-10" else RED_DIE
     return ActionSpec(Penalty.type, seat, label, (one, more), one_of=("face", "faces"))
 
 
 def _face(setup: Setup, penalties: Penalties) -> DiceField:
-    words = YELLOW_WORDS if penalties.rule == "GO-10" else RED_WORDS
-    faces = _faces(get_penalty_die(setup, penalties), words)
-    return DiceField("face", ONE_PENALTY, faces, Count(1, 1), single=True)
+    colour: Colour = "yellow" if penalties.rule == "GO-10" else "red"
+    words = YELLOW_WORDS if colour == "yellow" else RED_WORDS
+    faces = _faces(get_penalty_die(setup, penalties), colour, words)
+    return DiceField("face", ONE_PENALTY, faces, Count(1, 1), single=True, colour=colour)
 
 
-def _faces(die: Die, words: Mapping[str, Text] | None = None) -> tuple[FaceSpec, ...]:
-    return tuple(FaceSpec(face, _word(die, face, words or {})) for face in die.values)
+def _faces(die: Die, colour: Colour, words: Mapping[str, Text] | None = None) -> tuple[FaceSpec, ...]:
+    return tuple(FaceSpec(face, _word(die, face, words or {}), get_art(die, colour, face)) for face in die.values)
 
 
 def _word(die: Die, face: Face, words: Mapping[str, Text]) -> Text:

@@ -1,0 +1,35 @@
+"""What the drawing of the options shows, as plain data for `preview.html`: the course, and the dice of the kit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.specs import Colour
+from games.go_500.display import show_die
+from games.go_500.kit import BLACK_FLAG, GREEN_FLAG, RED_FLAG, YELLOW_FLAG, Die
+from games.go_500.names import as_text
+from games.go_500.state import Setup
+
+FLAG_DIE = (GREEN_FLAG, GREEN_FLAG, GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG)  # GO-17
+
+
+def make_preview(setup: Setup) -> dict[str, Any]:
+    """Return the course in the weather of the race, and what is on each die."""
+    colours: tuple[tuple[Colour, Die], ...] = (
+        ("black", setup.black),
+        ("green", setup.green),
+        ("yellow", setup.yellow),
+        ("red", setup.red),
+    )
+    return {
+        "course": as_text(setup.course.name),
+        "rerolls": setup.rerolls,
+        "segments": [
+            {"number": number, "name": as_text(segment.name), "limit": segment.limit, "state": "ahead"}
+            for number, segment in enumerate(setup.course.segments, 1)
+        ],
+        "dice": [
+            {"colour": colour, "faces": [show_die(die, colour, face) for face in die.values]} for colour, die in colours
+        ],
+        "flags": FLAG_DIE,
+    }
