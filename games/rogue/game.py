@@ -15,6 +15,7 @@ from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
 from games.rogue.actions import ACTION_TYPES
+from games.rogue.display import make_display
 from games.rogue.offers import list_offers
 from games.rogue.rounds import leave
 from games.rogue.rules import APPLY, PROBLEMS
@@ -97,6 +98,9 @@ class Rogue(InTurnGame[Table]):
 
     def to_act(self, state: Table) -> int | None:
         return state.seat if state.winner is None else None
+
+    def display(self, state: Table) -> Mapping[str, Any]:
+        return make_display(state)
 
 
 GAME = Rogue()

@@ -14,7 +14,7 @@ FACES = (
     FaceSpec(4, gettext_noop("four")),
     FaceSpec(5, gettext_noop("five")),
     FaceSpec(6, gettext_noop("six")),
-    FaceSpec(CRITTER, gettext_noop("critter")),
+    FaceSpec(CRITTER, gettext_noop("critter"), "critter"),
 )
 
 ROLL = gettext_noop("Note the roll")
