@@ -15,6 +15,7 @@ from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
 from games.drag_rage.actions import ACTION_TYPES, StartHeat
 from games.drag_rage.course import APPLY
+from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import make_sheet
@@ -84,6 +85,9 @@ class DragRage(InTurnGame[Race]):
     def to_act(self, state: Race) -> int | None:
         heat = state.heat
         return None if heat is None or is_over(state) else heat.to_act
+
+    def display(self, state: Race) -> Mapping[str, Any]:
+        return make_display(state)
 
     def more_results(self, state: Race) -> Mapping[str, Any]:
         return {

@@ -1,0 +1,151 @@
+"""What a picture of the race shows, as plain data for `display.html`.
+
+Terms: a seat's *number* counts from 1, as people do. Places on the strip are in the units of its drawing: `x` is where
+a car's nose is, at the front edge of the space it stands on. Beyond the last space there is one place more, for
+every car with a broken 'chute.
+
+Between two heats the strip shows where the cars stood when the last one ended. Which counters were left then is not
+kept, nor which of them each seat played; only their numbers are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from games.drag_rage.state import (
+    COUNTERS,
+    FINISH,
+    LAST,
+    SEATS,
+    START,
+    Car,
+    FinishedHeat,
+    Heat,
+    Race,
+    has_crossed,
+    is_blown,
+    is_broken,
+    is_over,
+)
+
+LEFT = 42  # room for a whole car on the first space
+WIDTH = 12  # of a space
+
+Fate = Literal["racing", "crossed", "broken", "blown"]
+
+
+def make_display(race: Race) -> dict[str, Any]:
+    """Return the strip with both cars, the counters, what is due, and the heats so far."""
+    return {
+        "heat": len(race.heats) + (race.heat is not None),
+        "is_running": race.heat is not None and not is_over(race),
+        "is_over": is_over(race),
+        "winner": _find_winner(race),
+        "due": _due(race),
+        "move": None if is_over(race) else _move(race.heat),
+        "cars": _list_cars(race),
+        "spaces": [{"number": space, "x": _x(space - 1)} for space in range(START, LAST + 1)],
+        "finish": _x(FINISH - 1),
+        "end": _x(LAST),
+        "counters": _list_counters(race.heat),
+        "heats": [_finished(number, heat) for number, heat in enumerate(race.heats, start=1)],
+    }
+
+
+def _x(space: int) -> int:
+    """Return where the front edge of a space is."""
+    return LEFT + WIDTH * min(space, LAST + 1)
+
+
+def _find_winner(race: Race) -> int | None:
+    """Return the number of the seat that has won the race (DRAG-16), or is left in it (TABLE-3)."""
+    if not is_over(race):
+        return None
+    if race.retired:
+        return next(seat + 1 for seat in range(SEATS) if seat not in race.retired)
+    return 1 if race.won[0] > race.won[1] else 2
+
+
+def _due(race: Race) -> Mapping[str, Any] | None:
+    """Return who owes what; None when no heat is running."""
+    heat = race.heat
+    if heat is None or is_over(race):
+        return None
+    return {
+        "what": heat.due,
+        "seat": heat.to_act + 1,
+        "opponent": 2 - heat.to_act,
+        "has_nitro": heat.cars[heat.to_act].has_nitro,
+        "has_counters": bool(heat.unused),
+    }
+
+
+def _move(heat: Heat | None) -> Mapping[str, Any] | None:
+    """Return the move that can be challenged, or is (DRAG-18). Whose it is follows from what is due."""
+    if heat is None or heat.move is None:
+        return None
+    mover = heat.to_act if heat.due == "roll" else 1 - heat.to_act
+    return {
+        "seat": mover + 1,
+        "counter": heat.move.counter,
+        "origin": heat.move.origin,
+        "from_x": _x(heat.move.origin),
+        "to_x": _x(heat.cars[mover].space),
+    }
+
+
+def _list_cars(race: Race) -> list[Mapping[str, Any]]:
+    if race.heat is not None:
+        cars = race.heat.cars
+        fates = [_fate(car, race.heat.unused) for car in cars]
+    elif race.heats:
+        cars, fates = _stopped(race.heats[-1])
+    else:
+        cars, fates = (Car(), Car()), ["racing", "racing"]
+    return [_car(race, seat, car, fate) for seat, (car, fate) in enumerate(zip(cars, fates, strict=True))]
+
+
+def _stopped(heat: FinishedHeat) -> tuple[tuple[Car, Car], list[Fate]]:
+    """Return the cars as a heat left them. An engine that had blown by then is not told of any more."""
+    first, second = (Car(*car) for car in zip(heat.spaces, heat.counters, strict=True))
+    return (first, second), [_fate(car, frozenset(COUNTERS)) for car in (first, second)]
+
+
+def _fate(car: Car, unused: frozenset[int]) -> Fate:
+    if is_broken(car):
+        return "broken"
+    if has_crossed(car):
+        return "crossed"
+    return "blown" if is_blown(car, unused) else "racing"
+
+
+def _car(race: Race, seat: int, car: Car, fate: Fate) -> Mapping[str, Any]:
+    return {
+        "number": seat + 1,
+        "space": car.space,
+        "x": _x(car.space),
+        "fate": fate,
+        "played": car.played,
+        "has_nitro": car.has_nitro if race.heat else None,
+        "won": race.won[seat],
+        "is_retired": seat in race.retired,
+        "is_to_act": race.heat is not None and not is_over(race) and seat == race.heat.to_act,
+    }
+
+
+def _list_counters(heat: Heat | None) -> list[Mapping[str, Any]]:
+    """Return the eleven counters of the running heat; between heats there is nothing to tell of them."""
+    if heat is None:
+        return []
+    played = heat.move.counter if heat.move else None
+    return [{"number": one, "is_used": one not in heat.unused, "is_move": one == played} for one in COUNTERS]
+
+
+def _finished(number: int, heat: FinishedHeat) -> Mapping[str, Any]:
+    return {
+        "number": number,
+        "winner": None if heat.winner is None else heat.winner + 1,
+        "counters": list(heat.counters),
+        "spaces": list(heat.spaces),
+    }

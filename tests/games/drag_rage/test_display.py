@@ -1,0 +1,130 @@
+"""What the picture of a race says, held to the state at every moment of random races, and moment by moment by hand."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.drag_rage import GAME
+from games.drag_rage.state import COUNTERS, Race
+from tests.games.drag_rage.table import (
+    BLOWN,
+    BROKEN,
+    CROSSED,
+    LAST_COUNTER,
+    Action,
+    challenge,
+    decline,
+    lost,
+    move,
+    play,
+    quick,
+    retire,
+    roll,
+    start,
+)
+from tests.games.drag_rage.walking import drive
+
+RACES = 60
+
+
+def display(*actions: Action) -> dict[str, Any]:
+    return dict(GAME.display(play(*actions)))
+
+
+def test_every_moment_is_told_as_it_is() -> None:
+    random = Random(22)
+    for _ in range(RACES):
+        hold(GAME.start(GAME.ruleset(), 2))
+        for step in drive(random):
+            hold(step.after)
+
+
+def hold(race: Race) -> None:
+    """Hold what is told of a race to its state."""
+    shown = GAME.display(race)
+    json.dumps(shown)  # nothing but plain data
+    assert [car["won"] for car in shown["cars"]] == list(race.won)
+    assert len(shown["heats"]) == len(race.heats)
+    assert all(0 < car["x"] <= shown["end"] + 12 for car in shown["cars"])
+    assert shown["is_over"] == GAME.is_finished(race)
+    acting = [car["number"] - 1 for car in shown["cars"] if car["is_to_act"]]
+    assert acting == ([] if GAME.to_act(race) is None else [GAME.to_act(race)])
+    if race.heat is None:
+        assert (shown["counters"], shown["due"], shown["move"]) == ([], None, None)
+        return
+    assert [car["space"] for car in shown["cars"]] == [car.space for car in race.heat.cars]
+    assert {one["number"] for one in shown["counters"] if not one["is_used"]} == race.heat.unused
+    assert (shown["move"] is not None) == (race.heat.move is not None)
+
+
+@pytest.mark.parametrize(
+    ("actions", "fates"),
+    [
+        ([start()], ["racing", "racing"]),
+        (CROSSED, ["crossed", "racing"]),
+        (BROKEN, ["broken", "racing"]),
+        (BLOWN, ["racing", "blown"]),
+        (LAST_COUNTER, ["crossed", "blown"]),
+        (quick(1), ["racing", "crossed"]),
+    ],
+)
+def test_what_became_of_each_car(actions: list[Action], fates: list[str]) -> None:
+    assert [car["fate"] for car in display(*actions)["cars"]] == fates
+
+
+@pytest.mark.parametrize(
+    ("actions", "what", "seat"),
+    [
+        ([start(1)], "turn", 2),
+        ([start(), move(0, 8), challenge(1)], "roll", 1),
+        ([start(), *lost(0, 8)], "after_spin_out", 2),
+        ([start(), move(0, 8), challenge(1), roll(0, 4, 5)], "after_hold", 2),
+        ([start(), move(0, 8), challenge(1), roll(0, 4, 5), decline(1)], "advance", 1),
+    ],
+)
+def test_what_is_due_and_by_whom(actions: list[Action], what: str, seat: int) -> None:
+    due = display(*actions)["due"]
+
+    assert (due["what"], due["seat"], due["opponent"]) == (what, seat, 3 - seat)
+
+
+@pytest.mark.parametrize("after", [[], [challenge(1)]])
+def test_a_move_keeps_its_driver_when_it_is_challenged(after: list[Action]) -> None:
+    shown = display(start(), move(0, 12), *after)
+    drawn = shown["move"]
+
+    assert (drawn["seat"], drawn["counter"], drawn["origin"]) == (1, 12, 1)
+    assert (drawn["to_x"], drawn["to_x"] - drawn["from_x"]) == (shown["cars"][0]["x"], 12 * 12)
+    assert [one["number"] for one in shown["counters"] if one["is_move"]] == [12]
+
+
+def test_the_nitro_die_is_gone_once_it_is_rolled_and_back_with_the_next_heat() -> None:
+    rolled = [start(), move(0, 12), challenge(1), roll(0, 4, 5, 6)]
+
+    assert [car["has_nitro"] for car in display(*rolled)["cars"]] == [False, True]
+    assert [car["has_nitro"] for car in display(*quick(1), start())["cars"]] == [True, True]
+
+
+def test_a_car_beyond_the_line_stands_beyond_it_on_the_strip() -> None:
+    crossed, broken = display(*CROSSED), display(*BROKEN)
+
+    assert crossed["finish"] < crossed["cars"][0]["x"] <= crossed["end"] < broken["cars"][0]["x"]
+    assert crossed["cars"][1]["x"] < crossed["finish"]
+
+
+def test_a_race_that_is_over_names_its_winner_and_every_heat() -> None:
+    shown = display(*quick(1), *quick(0), *quick(1))
+
+    assert (shown["is_over"], shown["winner"]) == (True, 2)
+    assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, 1), (3, 2)]
+
+
+def test_who_is_left_has_won_and_nothing_is_due_any_more() -> None:
+    shown = display(start(), move(0, 5), retire(1))
+
+    assert (shown["winner"], shown["due"], shown["move"]) == (1, None, None)
+    assert len(shown["counters"]) == len(COUNTERS)
