@@ -1,0 +1,150 @@
+"""The fragments that games bring along can be shown at every moment: well formed, with words, without inline style."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from games.core.game import Game, Ruleset
+from games.core.specs import DiceField
+from scorekeeper.common.rules import find_fragment
+from tests.games.registered import GAMES, list_rulesets
+from tests.games.sampling import Moment, walk
+
+VOID = {"link", "br", "img", "input", "hr", "meta"}
+MOMENTS = 400
+SHOWN = 40
+
+
+class Reader(HTMLParser):
+    """Reads a fragment: whether every element is closed, what is not allowed, and which pictures say nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.words: list[str] = []
+        self.pictures = 0
+        self.needs_title = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._look(tag, dict(attrs))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._look(tag, dict(attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> closes another element")
+
+        if tag == "svg" and self.needs_title:
+            self.wrong.append("an <svg> without a label or a title")
+            self.needs_title = False
+
+    def handle_data(self, data: str) -> None:
+        self.words += data.split()
+        if self.open[-1:] == ["title"] and data.strip():
+            self.needs_title = False
+
+    def _look(self, tag: str, given: dict[str, str | None]) -> None:
+        # The content policy refuses these; an id would come twice where a page shows two tables.
+        self.wrong += [name for name in given if name in ("style", "id") or name.startswith("on")]
+        if tag in ("script", "style"):
+            self.wrong.append(f"<{tag}>")
+        if tag == "svg":
+            self.pictures += 1
+            is_told = given.get("role") == "img" and given.get("aria-label")
+            self.needs_title = given.get("role") == "img" and not is_told
+            if given.get("aria-hidden") != "true" and not is_told and not self.needs_title:
+                self.wrong.append("an <svg> that is neither hidden nor told")
+
+
+def read(html: str) -> Reader:
+    """Read a fragment that must be right."""
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert (reader.open, reader.wrong) == ([], []), html
+    return reader
+
+
+def list_moments(ruleset: Ruleset) -> list[Moment]:
+    """Return moments of a random play, spread evenly over its beginning or the whole of it."""
+    least, most = ruleset.game.seat_limits
+    seats = min(max(least, 3), most or 3)
+    moments = list(islice(walk(ruleset, seats, Random(7)), MOMENTS))
+    return [*moments[:: max(1, len(moments) // SHOWN)], moments[-1]]
+
+
+def list_presets() -> list[Ruleset]:
+    """Return every game's presets, played by nobody here and shown all the same."""
+    return [game.ruleset(preset.options) for game in GAMES.values() for preset in game.presets]
+
+
+def name_ruleset(ruleset: Ruleset) -> str:
+    return f"{ruleset.game.key} {dict(ruleset.options)}"
+
+
+@pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
+def test_the_picture_of_a_table_can_be_shown_at_every_moment_or_there_is_none(ruleset: Ruleset) -> None:
+    fragment = find_fragment(ruleset.game, "display.html")
+    for moment in list_moments(ruleset):
+        display = ruleset.game.display(moment.state)
+        assert (display is None) == (fragment is None)
+        if fragment:
+            assert read(render_to_string(fragment, {"display": display})).words
+
+
+@pytest.mark.parametrize("ruleset", [*list_rulesets(), *list_presets()], ids=name_ruleset)
+def test_the_drawing_of_the_options_can_be_shown_or_there_is_none(ruleset: Ruleset) -> None:
+    fragment = find_fragment(ruleset.game, "preview.html")
+    preview = ruleset.game.preview(ruleset.setup)
+    assert (preview is None) == (fragment is None)
+    if fragment:
+        assert read(render_to_string(fragment, {"preview": preview})).words
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_face_that_names_a_picture_has_one(game: Game[Any]) -> None:
+    fields = [
+        field
+        for moment in list_moments(game.ruleset())
+        for spec in moment.offers
+        for field in spec.fields
+        if isinstance(field, DiceField)
+    ]
+    for art in {face.art for field in fields for face in field.faces if face.art}:
+        fragment = find_fragment(game, f"faces/{art}.svg")
+        assert fragment, art
+        assert read(render_to_string(fragment)).pictures == 1
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><b>two</p>",
+        '<p style="color: red">red</p>',
+        "<svg><path/></svg>",
+        '<svg role="img"><path/></svg>',
+        '<svg role="img"><title> </title><path/></svg>',
+        '<p id="twice">here</p>',
+        '<button onclick="go()">go</button>',
+    ],
+)
+def test_the_reading_finds_what_is_wrong(html: str) -> None:
+    with pytest.raises(AssertionError, match=re.escape("assert ([")):
+        read(html)
+
+
+def test_the_reading_lets_a_picture_be_told_by_a_label_or_a_title_or_be_hidden() -> None:
+    label, title = '<svg role="img" aria-label="A die"></svg>', '<svg role="img"><title>A die</title></svg>'
+
+    assert read(f'{label}{title}<svg aria-hidden="true"></svg>').pictures == 3
