@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
-from games.core.independent import IndependentGame
+from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.text import gettext_noop
 from games.grand_prix.actions import ACTION_TYPES
+from games.grand_prix.display import make_display
 from games.grand_prix.offers import list_offers
 from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
+from games.grand_prix.preview import make_preview
 from games.grand_prix.rules import APPLY, PROBLEMS
 from games.grand_prix.sheet import list_lines
 from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
@@ -61,6 +63,12 @@ class GrandPrix(IndependentGame[Drive]):
     def seat_key(self, setup: Setup, seat: Drive) -> tuple[int, ...]:
         """More circuits first, then the lower sum; a seat that is done has completed the most there are."""
         return len(seat.places), -get_total(seat)
+
+    def preview(self, setup: Setup) -> Mapping[str, Any]:
+        return make_preview(setup)
+
+    def display(self, state: Table[Drive]) -> Mapping[str, Any]:
+        return make_display(state)
 
 
 GAME = GrandPrix()

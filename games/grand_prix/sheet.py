@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.core.sheet import Cell, Line
 from games.core.text import Text, gettext_noop
+from games.grand_prix.scoring import Circuit
 from games.grand_prix.state import SPECIALS, Drive, Setup, get_circuit, get_total, is_done
 
 PLACE = gettext_noop("Place")
@@ -35,8 +36,13 @@ def list_lines(setup: Setup, drive: Drive) -> tuple[Line, ...]:
     )
 
 
+def name_circuit(circuit: Circuit) -> Text:
+    """Return the text that reads as the circuit's name, whatever characters are in it."""
+    return Text(circuit.name.replace("%", "%%"))
+
+
 def _circuit_lines(setup: Setup, drive: Drive, number: int) -> tuple[Line, ...]:
-    name = Text(setup.circuits[number].name.replace("%", "%%"))  # a name is no template
+    name = name_circuit(setup.circuits[number])
     place = drive.places[number] if number < len(drive.places) else None
     unused = drive.unused[number] if number < len(drive.unused) else None
     return (
