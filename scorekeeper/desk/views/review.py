@@ -11,15 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scorekeeper.desk.forms.review import SLOT, SettleForm
-from scorekeeper.desk.selectors.review import Waiting, list_settled, list_waiting
+from scorekeeper.desk.selectors.review import list_settled, list_waiting
+from scorekeeper.desk.waiting import Waiting
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.receipts import explain_all
+from scorekeeper.scorecards.services.deciding import CannotSettle
 from scorekeeper.scorecards.services.recording import OtherBody
-from scorekeeper.scorecards.services.review import CannotSettle, settle_review
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.tables.services.settling import settle_at_table
 
 
 @organiser_required
@@ -42,16 +45,8 @@ def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
     form = SettleForm(request.POST, item_id=item_id, choices=_list_choices(waiting))
     if not form.is_valid():
         return _show(request, event, form, item_id, 422)
-    decision, slot_id = form.decided
     try:
-        settle_review(
-            Actor.of_organiser(request.organiser),
-            form.cleaned_data["operation"],
-            item_id,
-            decision,
-            form.cleaned_data["reason"],
-            slot_id,
-        )
+        _settle(Actor.of_organiser(request.organiser), waiting, form)
     except CannotSettle as refused:
         sentences = explain_all(waiting.game_key, refused.problems)
         for sentence in sentences or [Sentence(_("This no longer fits: look at it again."))]:
@@ -60,8 +55,17 @@ def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
     except OtherBody:
         form.add_error(None, _("This page was used before. Decide again on a fresh one."))
         return _show(request, event, form, item_id, 409)
-    messages.success(request, _("Bike %(number)s is settled.") % {"number": waiting.number})
+    messages.success(request, _("%(name)s: settled.") % {"name": waiting.name})
     return redirect("desk:review", event.slug)
+
+
+def _settle(actor: Actor, waiting: Waiting, form: SettleForm) -> None:
+    operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
+    decision, slot_id = form.decided
+    if waiting.at_table:
+        settle_at_table(actor, operation_id, waiting.item.pk, decision, reason)
+    else:
+        settle_review(actor, operation_id, waiting.item.pk, decision, reason, slot_id)
 
 
 def _show(
@@ -83,9 +87,16 @@ def _list_choices(waiting: Waiting) -> list[tuple[str, str]]:
     keep = _("Keep what stands") if waiting.stands else _("Lay the waiting note aside")
     choices = [(str(ReviewItem.Decision.KEEP), keep)]
     if waiting.can_apply:
-        words = _("Replace what was noted as missed") if waiting.is_forfeit else _("Take the waiting note")
-        choices.append((str(ReviewItem.Decision.APPLY), words))
+        choices.append((str(ReviewItem.Decision.APPLY), _say_apply(waiting)))
     for slot, ordinal in waiting.free:
         words = _("Both were rolled: the waiting note is turn %(number)s") % {"number": ordinal}
         choices.append((f"{SLOT}{slot}", words))
     return choices
+
+
+def _say_apply(waiting: Waiting) -> str:
+    if waiting.is_forfeit:
+        return _("Replace what was noted as missed")
+    if waiting.at_table and waiting.item.operation.kind == "action":
+        return _("Note it now, after all that stands")
+    return _("Take the waiting note")

@@ -1,16 +1,14 @@
 """Settling what waits in review: the organiser decides, and the decision is an operation with a reason like any other.
 
 *Keep* leaves what stands and lays the waiting note aside; *apply* puts the waiting note where it belongs, in place of
-what stands there; *other slot* puts it into another free turn of the same stop. Each is written to the card's chain,
-naming the operation it settles, so that the log alone tells what became of every note. Whatever waits can be kept
-aside, so that none waits for ever.
+what stands there; *other slot* puts it into another free turn of the same stop. Each is written to the card's chain.
+Whatever waits can be kept aside, so that none waits for ever.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 from scorekeeper.scorecards.actors import Actor
@@ -21,72 +19,33 @@ from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, open_cards
 from scorekeeper.scorecards.services.corrections import Target, judge_retirement
-from scorekeeper.scorecards.services.recording import (
-    RECORDED,
-    NotYet,
-    NotYours,
-    RecordingError,
-    Verdict,
-    check_reason,
-    record,
-)
+from scorekeeper.scorecards.services.deciding import CannotSettle, decide, name_settled
+from scorekeeper.scorecards.services.recording import NotYet
 from scorekeeper.scorecards.services.turns import TurnNote, judge_card, judge_turn, write_turn, written_actions
-
-
-class CannotSettle(RecordingError):
-    """The decision cannot stand; nothing was written and the item still waits.
-
-    Attributes:
-        problems: what the rules say against it, as data; empty when the item was settled already, the slot is taken, or
-            this is no decision for such an operation.
-    """
-
-    def __init__(self, problems: Sequence[Mapping[str, Any]] = ()):
-        super().__init__(problems)
-        self.problems = tuple(problems)
 
 
 def settle_review(
     actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
 ) -> Receipt:
-    """Settle one item.
+    """Settle one item that waits for a card whose turns are noted at the stops.
 
     Args:
         decision: a value of `ReviewItem.Decision`.
         slot_id: for "other_slot", the free slot to use.
 
     Raises:
-        CannotSettle: see there.
-        NotYours: there is no such item at the actor's event.
-        ReasonNeeded: there is none.
-        OtherBody: the id was used for something else.
+        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for every decision.
     """
-    slot = None if slot_id is None else str(slot_id)
-    body = {"review": str(item_id), "decision": decision, "slot": slot, "reason": reason}
 
-    def handle(book: Book) -> Verdict:
-        items = ReviewItem.objects.select_related("operation").filter(contest__event_id=actor.event_id)
-        item = items.filter(pk=item_id).first()
-        if item is None:
-            raise NotYours(item_id)
-        card = _lock(book, item)
-        # Only now is the card locked, so only now does it matter whether somebody else was faster.
-        item.refresh_from_db(fields=["settled_at"])
-        if item.settled_at is not None or not actor.is_organiser or decision not in ReviewItem.Decision.values:
-            raise CannotSettle
+    def carry_out(book: Book, card: OpenCard | None, item: ReviewItem) -> None:
         if decision == ReviewItem.Decision.KEEP:
             _keep(book, card, item)
         elif card is not None:
             _apply(book, card, item.operation, ReviewItem.Decision(decision), slot_id)
         else:
             raise CannotSettle
-        item.settled_at, item.decision = book.now, decision
-        item.settled_by_id = operation_id
-        book.afterwards(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
-        return RECORDED
 
-    check_reason(reason)
-    return record(operation_id, "settle", actor, body, handle, reason)
+    return decide(actor, operation_id, item_id, decision, reason, _lock, carry_out, slot_id)
 
 
 def can_apply(item: ReviewItem) -> bool:
@@ -106,7 +65,7 @@ def _lock(book: Book, item: ReviewItem) -> OpenCard | None:
 
 
 def _keep(book: Book, card: OpenCard | None, item: ReviewItem) -> None:
-    settles = _settles(item.operation, ReviewItem.Decision.KEEP)
+    settles = name_settled(item.operation, ReviewItem.Decision.KEEP)
     if card is not None:
         append_to_card(book, card, "settle", data=settles)
     else:
@@ -116,7 +75,7 @@ def _keep(book: Book, card: OpenCard | None, item: ReviewItem) -> None:
 def _apply(
     book: Book, card: OpenCard, operation: Operation, decision: ReviewItem.Decision, slot_id: UUID | None
 ) -> None:
-    settles = _settles(operation, decision)
+    settles = name_settled(operation, decision)
     if operation.kind == "turn":
         note = TurnNote.from_body(operation.body)
         if decision == ReviewItem.Decision.OTHER_SLOT:
@@ -128,10 +87,6 @@ def _apply(
         _apply_retirement(book, card, settles)
     else:
         raise CannotSettle
-
-
-def _settles(operation: Operation, decision: ReviewItem.Decision) -> dict[str, str]:
-    return {"settles": str(operation.pk), "decision": str(decision)}
 
 
 def _apply_turn(book: Book, card: OpenCard, note: TurnNote, settles: Mapping[str, str]) -> None:

@@ -52,8 +52,8 @@ class ActionNote:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> ActionNote:
-        """Return the note that an operation's body holds."""
-        return cls(UUID(body["card"]), body["seen"], tuple(body["actions"]), body["reason"])
+        """Return the note that a kept body holds; the reason is not kept in it."""
+        return cls(UUID(body["card"]), body["seen"], tuple(body["actions"]))
 
 
 def record_action(actor: Actor, operation_id: UUID, note: ActionNote) -> Receipt:

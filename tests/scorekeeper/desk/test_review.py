@@ -51,7 +51,7 @@ def test_a_decision_is_carried_out_and_listed(
 ) -> None:
     response = organiser.post(url("settle", conflict.pk), decide(conflict, decision), follow=True)
 
-    assert "Bike 1 is settled." in text(response)
+    assert "Bike 1: settled." in text(response)
     assert "I asked both" in text(response)
     assert turns_of(ride, 1) == turns
 

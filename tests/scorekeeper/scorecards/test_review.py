@@ -10,8 +10,9 @@ from scorekeeper.events.models import Event, Organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, ReviewItem
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.deciding import CannotSettle
 from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
-from scorekeeper.scorecards.services.review import CannotSettle, can_apply, settle_review
+from scorekeeper.scorecards.services.review import can_apply, settle_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
 

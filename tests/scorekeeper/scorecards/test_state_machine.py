@@ -25,8 +25,9 @@ from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, S
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.deciding import CannotSettle
 from scorekeeper.scorecards.services.recording import NotYet, NotYours
-from scorekeeper.scorecards.services.review import CannotSettle, settle_review
+from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, final
