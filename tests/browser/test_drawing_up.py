@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import crew
-from tests.browser.conftest import PHONE, NewPhone
+from tests.browser.conftest import NewPhone
 from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
 from tests.browser.measure import measure
 from tests.browser.served import Ride, Served
@@ -55,7 +55,7 @@ def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Pag
 
 
 def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Page, ride: Ride) -> None:
-    desk.set_viewport_size(PHONE)
+    desk.set_viewport_size({"width": 360, "height": 640})
     desk.goto(f"{ride.desk}contests/")
     desk.locator("tr", has_text=CONTEST).get_by_role("link", name="No tables yet").click()
     desk.get_by_role("link", name="Scorecards for everybody").click()

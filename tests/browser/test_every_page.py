@@ -85,12 +85,20 @@ def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
 
 
 def _lay_a_table(desk: Page, ride: Ride) -> None:
-    """Have a contest at tables with a scorecard that nobody has played on."""
+    """Have a contest with two tables: at the first something was noted, at the second nothing yet."""
     add_contest(desk, ride)
-    desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
-    if not desk.get_by_role("link", name="Withdraw").count():
-        desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
-        draw_up(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    tables = f"{ride.desk}contests/{SLUG}/tables/"
+    desk.goto(tables)
+    if desk.get_by_role("link", name="Withdraw").count():
+        return
+    for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
+        desk.goto(f"{tables}new/")
+        draw_up(desk, *pair)
+    desk.locator("tbody th a").first.click()
+    for face in "C22456":
+        desk.locator(f'[data-dice-pad] button[value="{face}"]').click()
+    desk.get_by_role("button", name="Note the roll", exact=True).click()
+    expect(desk.get_by_role("button", name="Undo")).to_be_visible()
 
 
 def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list[str]]:
