@@ -22,7 +22,7 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.naming import name_bike
 from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes, renumber_bike
-from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.stops.models import Slot
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
@@ -50,6 +50,11 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
         except CannotMerge as refused:
             for sentence in _explain(refused):
                 form.add_error("into", sentence.to_error())
+            status = 409
+        except NotYet:
+            form.add_error(
+                "into", _("The card of one of the two cannot be read to its end. Have it mended, then merge.")
+            )
             status = 409
         except OtherBody:
             form.add_error(None, _("This page was used before. Open it again."))

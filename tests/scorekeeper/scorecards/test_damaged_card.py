@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
@@ -205,3 +206,17 @@ def test_verify_names_the_entry(ride: Ride, how: str) -> None:
         call_command("verify", stdout=out)
 
     assert f"Scorecard {card_of(ride, ride.bikes[1]).pk}, entry 2: " in out.getvalue()
+
+
+def test_a_bike_with_a_damaged_card_is_not_merged_and_what_was_typed_is_kept(
+    ride: Ride, sign_in: SignIn, alice: User
+) -> None:
+    damage(ride)
+    page = reverse("desk:merge", args=[ride.event.slug, ride.bikes[1].pk])
+    sent = {"operation": str(uuid4()), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+
+    answer = sign_in(alice).post(page, sent)
+
+    assert answer.status_code == 409
+    assert "cannot be read to its end" in answer.content.decode()
+    assert 'value="one machine"' in answer.content.decode()
