@@ -118,7 +118,8 @@ def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
             for dice in dict.fromkeys(combinations(showing, size))
         )
         green = (FlagField("green", GREEN),) if has_green else ()
-        yield ActionSpec(Lock.type, seat, LOCK, (PickField("black", BLACK, showing, picks), *green))
+        dice = PickField("black", BLACK, showing, picks, faces=_faces(setup.black, "black"), colour="black")
+        yield ActionSpec(Lock.type, seat, LOCK, (dice, *green))
     if has_green:
         yield ActionSpec(Lock.type, seat, LOCK_GREEN, (FlagField("green", GREEN, required=True),))
 

@@ -39,4 +39,4 @@ def _keep(turn: Turn, seat: int) -> ActionSpec:
     else:
         picks = [Pick(dice, points) for dice, points in KEEPS[turn.showing].items()]
         picks.sort(key=lambda pick: -(pick.points or 0))
-    return ActionSpec(Keep.type, seat, KEEP, (PickField("dice", DICE_KEPT, turn.showing, tuple(picks)),))
+    return ActionSpec(Keep.type, seat, KEEP, (PickField("dice", DICE_KEPT, turn.showing, tuple(picks), faces=FACES),))

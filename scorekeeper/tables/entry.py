@@ -33,7 +33,8 @@ from scorekeeper.tables.draft import (
 from scorekeeper.tables.faces import Shown, show_faces, show_showing
 from scorekeeper.tables.offers import Offer
 
-AT_ONCE = 9  # so many options are shown; more are a tap away
+AT_ONCE = 12  # so many options are shown; more are a tap away
+SHORT = 3  # characters of a label that needs little room
 LARGE = 6  # faces that fit the screen at their full size
 
 
@@ -222,6 +223,7 @@ def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) ->
     return {
         "name": f"note:{offer.key}:{one.name}",
         "options": options[:cut],
+        "are_short": all(option["label"] and len(option["label"]) <= SHORT for option in options),
         "more": options[cut:],
         "more_count": ngettext("%(count)s more", "%(count)s more", more) % {"count": more},
         "closed": closed,

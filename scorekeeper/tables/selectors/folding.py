@@ -82,7 +82,10 @@ def read_again(table: SeatedTable, length: int | None = None) -> SeatedTable:
     log = read_table(entries if length is None else entries.filter(seq__lte=length))
     assert log is not None, "an entry is never deleted"
     is_sealed = Chain.objects.values_list("is_sealed", flat=True).get(pk=table.id)
-    return seat(open_log(table.contest, log, is_sealed=is_sealed), {holder.pk: holder for holder in table.holders})
+    holders = {holder.pk: holder for holder in table.holders}
+    if not holders.keys() >= set(log.seats):  # a bike was merged into another between the two
+        holders = get_holders(log.seats)
+    return seat(open_log(table.contest, log, is_sealed=is_sealed), holders)
 
 
 def list_cards_of(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:

@@ -13,7 +13,6 @@ from django.utils.functional import Promise
 
 from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.navigation import get_start_page
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.fold import NotedTurn
 from scorekeeper.scorecards.views.places import render_part
@@ -72,6 +71,13 @@ class Place:
             return reverse(f"tables:desk_{page}", args=[self.event.slug, self.table.id])
         return reverse(f"tables:{page}", args=[self.table.id])
 
+    @property
+    def list_url(self) -> str:
+        """Return the address of the list that the table stands in."""
+        if self.actor.is_organiser:
+            return reverse("tables:desk_list", args=[self.event.slug, self.contest.slug])
+        return reverse("tables:list")
+
     def as_it_stands(self) -> Place:
         """Return the place with the table as it stands by now."""
         return replace(self, table=read_again(self.table))
@@ -111,6 +117,6 @@ def render_place(
         "title": title,
         "table_url": place.url("table"),
         "history_url": place.url("history"),
-        "start_url": get_start_page(place.event) if place.actor.is_organiser else reverse("scorecards:group"),
+        "list_url": place.list_url,
     }
     return render_part(request, page, part, {**frame, **context}, status)

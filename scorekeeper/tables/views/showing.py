@@ -49,6 +49,7 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
     asking = Asking(game, place.names, form.draft, form.key, page.problems)
     offers = _list_open_offers(place, form)
     context = {
+        "is_table": True,
         "here": place.url("table"),
         "form": form,
         "is_desk": place.actor.is_organiser,

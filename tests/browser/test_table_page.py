@@ -1,0 +1,282 @@
+"""The page of a table on a phone of 360 x 640, with a script and without: noting, undoing, correcting, two phones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import tables
+from tests.browser.conftest import NewPhone
+from tests.browser.crew import count_taps, join
+from tests.browser.measure import list_barriers, measure
+from tests.browser.served import Ride, Served
+
+HEIGHT = 640
+
+
+@pytest.fixture(scope="module")
+def ride(served: Served) -> Ride:
+    """A ride of its own, since contests are added to it."""
+    return served.load_ride("setup")
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone, ride: Ride) -> Page:
+    """Emil's phone."""
+    return new_phone(ride, "Emil")
+
+
+@pytest.fixture
+def campfire(phone: Page, desk: Page, ride: Ride) -> str:
+    """The address of a fresh table of two at Rogue, which Emil's phone shows."""
+    return tables.sit_down(phone, desk, ride, "rogue", 2)
+
+
+@pytest.fixture
+def race(phone: Page, desk: Page, ride: Ride) -> str:
+    """The address of a fresh table of one at Go 500, which Emil's phone shows."""
+    return tables.sit_down(phone, desk, ride, "go-500", 1)
+
+
+def _nothing_yet(_phone: Page) -> None:
+    pass
+
+
+def _rolled(phone: Page) -> None:
+    tables.tap(phone, "roll:dice", "C22456")
+
+
+def _keep(phone: Page) -> None:
+    _rolled(phone)
+    tables.note(phone, "Note the roll")
+    expect(phone.locator("button.box")).to_have_count(3)
+
+
+def _go_on(phone: Page) -> None:
+    _keep(phone)
+    phone.locator("button.box").first.click()
+    expect(phone.get_by_role("button", name="End the turn")).to_be_visible()
+
+
+def _refused(phone: Page) -> None:
+    tables.note(phone, "Choose the dice")
+    expect(phone.locator(".error-summary")).to_be_visible()
+
+
+def _choose_dice(phone: Page) -> None:
+    phone.get_by_role("radio", name="3", exact=True).check(force=True)
+    phone.get_by_role("group", name="Green die").get_by_role("radio", name="1").check(force=True)
+
+
+def _three_colours(phone: Page) -> None:
+    _choose_dice(phone)
+    tables.note(phone, "Choose the dice")
+    expect(phone.get_by_role("group", name="Flag die")).to_be_visible()
+
+
+def _history(phone: Page) -> None:
+    _go_on(phone)
+    phone.locator("#last a").click()
+    expect(phone.locator(".action")).to_have_count(2)
+
+
+def _correct(phone: Page) -> None:
+    _history(phone)
+    phone.get_by_role("link", name="Correct 1").click()
+    expect(phone.get_by_label("Reason")).to_be_visible()
+
+
+def _void(phone: Page) -> None:
+    _history(phone)
+    phone.get_by_role("link", name="Void 1").click()
+    expect(phone.get_by_text("could not stand")).to_be_visible()
+
+
+def _retire(phone: Page) -> None:
+    phone.locator("details.menu summary").click()
+    phone.get_by_role("link", name=re.compile("^Retire")).first.click()
+    expect(phone.get_by_role("button", name=re.compile("^Retire"))).to_be_visible()
+
+
+AT_THE_CAMPFIRE: dict[str, Callable[[Page], None]] = {
+    "roll": _nothing_yet,
+    "rolled": _rolled,
+    "keep": _keep,
+    "go on": _go_on,
+    "history": _history,
+    "correct": _correct,
+    "void": _void,
+    "retire": _retire,
+}
+IN_THE_RACE: dict[str, Callable[[Page], None]] = {
+    "choose dice": _choose_dice,
+    "three colours": _three_colours,
+    "refused": _refused,
+}
+
+
+def _assert_good_outdoors(phone: Page) -> None:
+    assert measure(phone, "small", 48) == []
+    assert measure(phone, "tiny", 18) == []
+    assert measure(phone, "faint", 4.5) == []
+    assert measure(phone, "wide") == []
+    assert measure(phone, "cut") == []
+    assert list_barriers(phone) == []
+    assert list_barriers(phone, with_rules=("color-contrast-enhanced",)) == []
+    main = [one.bounding_box() for one in phone.locator(".button--main:visible, .box:visible").all()]
+    assert [box for box in main if box and box["height"] < 64] == []
+    phone.set_viewport_size({"width": 320, "height": HEIGHT})
+    assert measure(phone, "wide") == []
+    phone.set_viewport_size({"width": 360, "height": HEIGHT})
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert measure(phone, "wide") == []
+
+
+@pytest.mark.parametrize("state", AT_THE_CAMPFIRE)
+def test_a_page_of_a_table_can_be_pressed_and_read_outdoors(phone: Page, campfire: str, state: str) -> None:
+    AT_THE_CAMPFIRE[state](phone)
+    _assert_good_outdoors(phone)
+
+
+@pytest.mark.parametrize("state", IN_THE_RACE)
+def test_a_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page, race: str, state: str) -> None:
+    IN_THE_RACE[state](phone)
+    _assert_good_outdoors(phone)
+
+
+def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, campfire: str) -> None:
+    _rolled(phone)
+    for value in "23456C":
+        box = tables.face(phone, "roll:dice", value).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 96
+    button = phone.get_by_role("button", name="Note the roll").bounding_box()
+    assert button is not None
+    assert button["y"] + button["height"] / 2 >= HEIGHT * 2 / 3
+    assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
+
+
+def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phone: Page, campfire: str) -> None:
+    sent: list[str] = []
+    phone.on("request", lambda request: sent.append(request.method) if request.url.startswith(campfire) else None)
+    note = phone.get_by_role("button", name="Note the roll")
+    expect(note).to_be_disabled()
+
+    def note_a_roll() -> None:
+        tables.tap(phone, "roll:dice", "C22456")
+        note.click()
+
+    taps = count_taps(phone, note_a_roll)
+
+    tables.expect_told(phone, "Note the roll C 2 2 4 5 6")
+    assert taps == 7
+    assert [method for method in sent if method == "POST"] == ["POST"]
+    expect(phone.locator("button.box").first).to_be_visible()
+    phone.locator("button.box").first.click()
+    tables.expect_told(phone, "Set aside 2 2 C")
+
+
+def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -> None:
+    tables.tap(phone, "roll:dice", "C22456")
+    phone.locator(".place--change").nth(1).click()
+    assert tables.tapped(phone, "roll:dice") == "C2456"
+    expect(phone.get_by_role("button", name="Note the roll")).to_be_disabled()
+    tables.tap(phone, "roll:dice", "3")
+    tables.note(phone, "Note the roll")
+    tables.expect_told(phone, "Note the roll C 3 2 4 5 6")
+
+
+def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_told(phone: Page, campfire: str) -> None:
+    phone.clock.install()
+    phone.goto(campfire)
+    tables.tap(phone, "roll:dice", "C22456")
+    tables.note(phone, "Note the roll")
+    undo = phone.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    phone.clock.run_for(4_500)
+    expect(undo).to_be_visible()
+    undo.click()
+    expect(phone.get_by_text(re.compile("Undone: .*Note the roll"))).to_be_visible()
+    assert tables.tapped(phone, "roll:dice") == "C22456"
+
+    tables.note(phone, "Note the roll")
+    expect(undo).to_be_visible()
+    phone.clock.run_for(11_000)
+    expect(undo).to_have_count(0)
+    tables.expect_told(phone, "Note the roll C 2 2 4 5 6")
+
+
+def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> None:
+    tables.tap(phone, "roll:dice", "C22456")
+    tables.note(phone, "Note the roll")
+    tables.expect_told(phone, "C 2 2 4 5 6")
+    phone.locator("#last a").click()
+    phone.get_by_role("link", name="Correct 1").click()
+    phone.locator(".place--change").nth(5).click()
+    tables.tap(phone, "roll:dice", "3")
+    tables.note(phone, "Correct")
+    expect(phone.locator(".error-summary")).to_contain_text("Say why.")
+    assert tables.tapped(phone, "roll:dice") == "C22453"
+    phone.get_by_label("Reason").fill("a three, not a six")
+    tables.note(phone, "Correct")
+    expect(phone.locator(".action").first).to_contain_text("Note the roll C 2 2 4 5 3")
+    expect(phone.locator(".action").first).to_contain_text("a three, not a six")
+
+
+def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> None:
+    _three_colours(phone)
+    note = phone.get_by_role("button", name="Note a roll")
+    for value in ("15", "20", "25"):
+        tables.face(phone, "roll:black", value).click()
+    expect(note).to_be_enabled()
+    note.click()
+    expect(phone.locator(".error-summary")).to_contain_text("Choose one.")
+    phone.locator('input[name="roll:green"]').nth(1).check(force=True)
+    phone.locator('input[name="roll:flag"][value="green"]').check(force=True)
+    note.click()
+    tables.expect_told(phone, "Black dice 15 20 25")
+
+
+def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
+    phone: Page, campfire: str, new_phone: NewPhone, ride: Ride
+) -> None:
+    second = new_phone(ride, "Fay")
+    second.goto(campfire)
+    tables.tap(phone, "roll:dice", "C22456")
+    tables.note(phone, "Note the roll")
+    expect(second.locator("button.box").first).to_be_visible(timeout=9_000)
+
+    phone.locator("button.box").first.click()
+    expect(second.locator("[data-dice-pad]")).to_be_visible(timeout=9_000)
+    tables.tap(second, "roll:dice", "33")
+    tables.note(phone, "End the turn")
+    expect(second.locator("#news")).to_contain_text("Noted elsewhere", timeout=9_000)
+    assert tables.tapped(second, "roll:dice") == "33"
+    second.get_by_role("button", name="Show the table as it is now").click()
+    expect(second.locator("#last")).to_contain_text("End the turn")
+
+
+def test_a_table_works_without_javascript(plain_page: Page, phone: Page, campfire: str, desk: Page, ride: Ride) -> None:
+    join(plain_page, desk, ride.desk, "Ida")
+    plain_page.goto(campfire)
+    tables.tap(plain_page, "roll:dice", "C22456")
+    plain_page.locator(".place--change").nth(0).click()
+    tables.tap(plain_page, "roll:dice", "3")
+    tables.note(plain_page, "Note the roll")
+    tables.expect_told(plain_page, "Note the roll 2 2 4 5 6 3")
+    plain_page.get_by_role("button", name="Undo").click()
+    assert tables.tapped(plain_page, "roll:dice") == "224563"
+    tables.note(plain_page, "Note the roll")
+    plain_page.locator("button.box").first.click()
+    tables.expect_told(plain_page, "Set aside 2 2")
+
+    plain_page.locator("#last a").click()
+    plain_page.get_by_role("link", name="Correct 1").click()
+    plain_page.locator(".place--change").nth(5).click()
+    tables.tap(plain_page, "roll:dice", "5")
+    plain_page.get_by_label("Reason").fill("a five, not a three")
+    tables.note(plain_page, "Correct")
+    expect(plain_page.locator(".action:not(.action--void)").last).to_contain_text("a five, not a three")
