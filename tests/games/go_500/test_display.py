@@ -67,7 +67,7 @@ def test_what_a_retired_seat_did_not_race_is_left_out() -> None:
 
 
 def test_a_circled_x_on_the_second_roll_leaves_the_rest_out() -> None:
-    """GO-25"""
+    # GO-25
     seat = show(start(1, 0), roll(5, flag="red"), {"type": "stand"}, together("x", "x"))
     assert seat["is_over"]
     assert [segment["state"] for segment in seat["segments"]] == ["done", *["left_out"] * 5]
@@ -80,7 +80,7 @@ def test_a_long_course_is_shown_around_the_running_segment() -> None:
 
 
 def test_the_dice_left_to_roll_and_the_sum_locked_are_shown() -> None:
-    """GO-14"""
+    # GO-14
     running = show(start(), roll(5, 10, 15, 20, 25, green=5), lock(25, 20, green=True))["running"]
     assert (running["moment"], running["locked"], running["black"]) == ("hand", 50, 3)
     assert not running["green"]
@@ -102,26 +102,26 @@ def test_a_roll_shows_its_flag(flag: str) -> None:
 
 
 def test_six_circled_dice_show_no_flag() -> None:
-    """GO-7: it is no matter."""
+    # GO-7: it is no matter.
     running = show(start(), roll(*[30] * 5, green=25, flag="black"))["running"]
     assert (running["end"], running["flag"]) == ("GO-7", None)
 
 
 def test_above_the_limit_the_red_rolls_to_come_are_counted() -> None:
-    """GO-13"""
+    # GO-13
     running = show(start(5, 0), roll(25, 25, 25, 25, 30), course=course(90))["running"]
     assert running["red_rolls"] == 2
     assert running["bar"]["over"] == 40
 
 
 def test_no_red_rolls_are_announced_under_another_flag() -> None:
-    """GO-19"""
+    # GO-19
     running = show(start(5, 0), roll(25, 25, 25, 25, 30, flag="yellow"), course=course(90))["running"]
     assert running["red_rolls"] == 0
 
 
 def test_a_first_crash_calls_for_a_second_roll() -> None:
-    """GO-11"""
+    # GO-11
     to_penalty = [start(1, 0), roll(5, flag="red"), {"type": "stand"}]
     assert show(*to_penalty, penalty("crash"))["running"]["calls_again"]
     assert not show(*to_penalty, penalty(-10))["running"]["calls_again"]
@@ -140,7 +140,7 @@ def test_a_segment_without_limit_has_no_bar() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 45, 90, 1000])
 def test_the_bar_shows_on_which_side_of_the_limit_a_total_lies_and_in_which_band(limit: int) -> None:
-    """GO-13, GO-18"""
+    # GO-13, GO-18
     for total in range(-50, limit + 1):
         assert 0 <= place_on_bar(limit, total) <= LIMIT_AT
     bar = show(start(1, 0), course=course(limit))["running"]["bar"]

@@ -57,7 +57,7 @@ def test_at_every_moment_of_a_random_drive_the_picture_is_plain_and_says_what_th
 
 
 def test_the_car_stands_at_the_flag_before_the_first_section() -> None:
-    """GP-14"""
+    # GP-14
     running = show()["running"]
     assert (running["position"], running["to_flag"]) == (0, 49)
     assert running["section"] == {"number": 0, "count": 12, "left": 0, "ahead": [6, 4, 5, 1, 1, 6], "more": True}
@@ -82,20 +82,20 @@ def test_sections_of_a_single_space_have_kerbs() -> None:
 
 
 def test_damage_is_marked_on_its_track() -> None:
-    """GP-6, GP-7: section 2 is gone over in 5th gear."""
+    # GP-6, GP-7: section 2 is gone over in 5th gear.
     running = show(*drive_to((5, 6)), sheet=sheet(circuit(2, 1, 9)))["running"]
     assert (running["damage"]["used"], running["damage"]["left"]) == (5, 4)
 
 
 def test_the_gear_selected_and_the_last_one_are_told_apart() -> None:
-    """GP-3"""
+    # GP-3
     gears = show(*drive_to((2, 1)), gear(3))["running"]["gears"]
     assert [one["gear"] for one in gears if one["is_last"]] == [2]
     assert [one["gear"] for one in gears if one["is_selected"]] == [3]
 
 
 def test_dice_lower_than_the_gear_drive_the_car() -> None:
-    """GP-4"""
+    # GP-4
     running = show(gear(3), roll(6, 1, 3, 2, 3, 5))["running"]
     assert [die["face"] for die in running["dice"]] == [1, 2, 3, 3, 5, 6]
     assert [die["drives"] for die in running["dice"]] == [True, True, False, False, False, False]
@@ -103,14 +103,14 @@ def test_dice_lower_than_the_gear_drive_the_car() -> None:
 
 
 def test_with_include_dice_equal_to_the_gear_drive_too() -> None:
-    """GP-10"""
+    # GP-10
     running = show(gear(3), roll(6, 1, 3, 2, 3, 5, include=True))["running"]
     assert running["moves"] == sum(die["drives"] for die in running["dice"]) == 4
     assert running["with_include"]
 
 
 def test_a_completed_circuit_shows_its_place_and_what_it_left_unused() -> None:
-    """GP-8, GP-11"""
+    # GP-8, GP-11
     seat = show(gear(1), roll(), MOVE, sheet=sheet(circuit(4, 4, time=1), circuit(2, 2, name="Next")))
     (completed,) = seat["completed"]
     assert (completed["place"], completed["unused"], completed["damage"]) == (9, 9, 9)
