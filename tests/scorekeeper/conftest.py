@@ -12,12 +12,14 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
+from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.access import COOKIE
@@ -29,6 +31,7 @@ from scorekeeper.scorecards import append_only as log
 from scorekeeper.standings import append_only as revisions
 from scorekeeper.stops.models import Slot, Stop
 
+TOY_TEMPLATES = Path(__file__).parents[1] / "games" / "toy" / "templates"
 PASSWORD = "long road to Parks"
 STOPS = ("Ozweld's", "Parks", "BBQ", "Finale")
 SLOTS_AT = ("Ozweld's", "Parks", "BBQ", "Finale", "Finale")
@@ -255,3 +258,10 @@ def _run(statements: list[str]) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)
+
+
+@pytest.fixture
+def pig_race(settings: Settings) -> None:
+    """The toy game is one of ours, with its fragments."""
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], TOY_TEMPLATES]} for engine in settings.TEMPLATES]

@@ -17,6 +17,8 @@ from scorekeeper.common.rules import find_fragment
 from tests.games.registered import GAMES, list_rulesets
 from tests.games.sampling import Moment, walk
 
+pytestmark = pytest.mark.usefixtures("pig_race")
+
 VOID = {"link", "br", "img", "input", "hr", "meta"}
 MOMENTS = 400
 SHOWN = 40

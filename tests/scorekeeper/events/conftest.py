@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-import tests.games.toy
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.scorecards.pages import HTMX, read_form
-
-TEMPLATES = Path(str(tests.games.toy.__file__)).parent / "templates"
 
 
 class SettingUp:
@@ -46,13 +42,6 @@ class SettingUp:
     def read_pens(self) -> list[str]:
         """Return the names of the pens in their order."""
         return [self.typed[f"options.yard.pens.{key}.name"][0] for key in self.typed["options.yard.pens"]]
-
-
-@pytest.fixture
-def pig_race(settings: Any) -> None:
-    """The toy game is one of ours, with its fragments."""
-    settings.EXTRA_GAMES = ["tests.games.toy"]
-    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], TEMPLATES]} for engine in settings.TEMPLATES]
 
 
 @pytest.fixture
