@@ -15,8 +15,6 @@ from scorekeeper.scorecards.receipts import explain
 from scorekeeper.tables.planning import SeatLimits
 from scorekeeper.tables.selectors.candidates import Candidate
 
-MORE = 4  # seats at a time
-
 
 class _Taken:
     """Choices of which some are shown and cannot be chosen."""

@@ -137,12 +137,19 @@ class OrderForm(forms.Form):
     """A plan as it was shown: the order of its people, and perhaps who of them moves or is left out."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
-    way = forms.ChoiceField(widget=forms.HiddenInput, choices=list(WAYS.items()))
+    way = forms.ChoiceField(widget=forms.HiddenInput)
     size = forms.TypedChoiceField(widget=forms.HiddenInput, coerce=int, choices=[(size, size) for size in SIZES])
     order = forms.CharField(widget=forms.HiddenInput)
     up = forms.UUIDField(required=False)
     down = forms.UUIDField(required=False)
     out = forms.UUIDField(required=False)
+
+    def __init__(self, limits: SeatLimits, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.limits = limits
+        way = self.fields["way"]
+        assert isinstance(way, forms.ChoiceField)
+        way.choices = [(one, WAYS[one]) for one in limits.ways]
 
     def clean_order(self) -> list[UUID]:
         """Return the ids, each once."""
@@ -150,6 +157,15 @@ class OrderForm(forms.Form):
             return list(dict.fromkeys(UUID(one) for one in self.cleaned_data["order"].split()))
         except ValueError as error:
             raise forms.ValidationError(_("This is no list of people.")) from error
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what no page of ours has shown: a plan of more cards than can be drawn up at once."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            cards = count_cards(cleaned["way"], len(cleaned["order"]), self.limits, cleaned["size"])
+            if cards > MOST_AT_ONCE:
+                self.add_error(None, _say_too_many(cards, cleaned["way"]))
+        return cleaned
 
     @property
     def is_moving(self) -> bool:

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
-from scorekeeper.tables.forms.dealing import MORE, DealForm, PeopleForm, SeatsForm
+from scorekeeper.tables.forms.dealing import DealForm, PeopleForm, SeatsForm
 from scorekeeper.tables.planning import SeatLimits, get_seat_limits
 from scorekeeper.tables.selectors.candidates import Candidate, list_candidates
 from scorekeeper.tables.services.dealing import CannotDeal, deal_tables
 from scorekeeper.tables.views.contest_doors import ContestPlace
 from scorekeeper.tables.wording import list_names
 
-USUAL, MOST = 4, 100  # seats that a form offers
+USUAL, MORE, MOST = 4, 4, 100  # seats that a form offers
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,16 +32,10 @@ def deal(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     candidates, limits = list_candidates(place.contest), get_seat_limits(place.contest.game)
     if "add" in request.POST and place.actor.is_organiser:
         return redirect(_to_the_roster(request, place, limits))
-    if request.method != "POST" or "more" in request.POST:
-        chosen = _list_chosen(request, limits)
-        more = MORE if "more" in request.POST else 0
-        return _show(
-            request,
-            place,
-            candidates,
-            _make_form(candidates, limits, _count_rows(request, limits) + more, chosen=chosen),
-        )
     rows = _count_rows(request, limits)
+    if request.method != "POST" or "more" in request.POST:
+        form = _make_form(candidates, limits, rows, chosen=_list_chosen(request, limits))
+        return _show(request, place, candidates, form)
     form = _make_form(candidates, limits, rows, request.POST)
     status = 422
     if not (place.event.is_open or place.actor.is_organiser):
@@ -78,7 +72,8 @@ def _count_rows(request: HttpRequest, limits: SeatLimits) -> int:
     """Return how many seats the form offers: those of the game, or as many as were asked for."""
     asked = (request.POST or request.GET).get("rows", "")
     wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else USUAL
-    return min(max(wanted, limits.low), limits.high or MOST)
+    more = MORE if "more" in request.POST else 0
+    return min(max(wanted + more, limits.low), limits.high or MOST)
 
 
 def _list_chosen(request: HttpRequest, limits: SeatLimits) -> list[str]:

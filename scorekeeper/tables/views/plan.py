@@ -45,7 +45,8 @@ def plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
 
 def _take_plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     """Show the plan in its new order, or draw up its scorecards."""
-    form = OrderForm(request.POST)
+    limits = get_seat_limits(place.contest.game)
+    form = OrderForm(limits, request.POST)
     if not form.is_valid():
         return redirect(place.plan_url)
     known = {one.id: one for one in list_candidates(place.contest)}
@@ -57,7 +58,7 @@ def _take_plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     if len(people) < len(form.new_order):
         refusal = _("Somebody left the roster while you were looking. Nothing was drawn up; look again.")
         return _show(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
-    tables = wanted.plan(get_seat_limits(place.contest.game)).tables
+    tables = wanted.plan(limits).tables
     try:
         deal_tables(place.actor, operation, place.contest.pk, [[one.id for one in seats] for seats in tables])
     except CannotDeal as refused:
@@ -81,14 +82,15 @@ def _show(
     is_moved: bool = False,
     status: int = 200,
 ) -> HttpResponse:
+    limits = get_seat_limits(place.contest.game)
     order = " ".join(str(one.id) for one in wanted.people)
     sent = {"operation": operation or uuid4(), "way": wanted.way, "size": wanted.size, "order": order}
     context = {
         "event": place.event,
         "contest": place.contest,
         "place": place,
-        "form": OrderForm(initial=sent),
-        "plan": wanted.plan(get_seat_limits(place.contest.game)),
+        "form": OrderForm(limits, initial=sent),
+        "plan": wanted.plan(limits),
         "people": wanted.people,
         "errors": [{"field_id": "order", **sentence.to_data()} for sentence in refusals],
         "is_ordering": is_moved or bool(refusals),

@@ -12,10 +12,12 @@ import pytest
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem, Scorecard
+from scorekeeper.scorecards.models import ReviewItem, Scorecard, Seat
+from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.tables.services.dealing import CannotDeal, deal_tables
 from scorekeeper.tables.services.playing import ActionNote, record_action
+from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
 from tests.scorekeeper.tables.conftest import Deal, Look, throw
 
@@ -66,4 +68,27 @@ def test_an_action_and_the_closing_never_miss_each_other(desk: Actor, pig: Conte
     assert receipts[0].outcome in ("recorded", "late")
     assert look(card).is_sealed
     assert look(card).fold.played == (receipts[0].outcome == "recorded")
+    check_chains()
+
+
+def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig: Contest, desk: Actor) -> None:
+    pig.seats_are = Contest.SeatsAre.BIKES
+    pig.save()
+    first, second = ride.bikes[1].pk, ride.bikes[2].pk
+    deal_tables(desk, uuid4(), pig.pk, [[first]])
+
+    def merge() -> str:
+        try:
+            return merge_bikes(desk, uuid4(), first, second, "one machine").outcome
+        except CannotMerge:
+            return "both sit"
+
+    def draw_up() -> str:
+        try:
+            return deal_tables(desk, uuid4(), pig.pk, [[second]]).outcome
+        except CannotDeal:
+            return "has one"
+
+    assert sorted(at_once([merge, draw_up])) in (["both sit", "recorded"], ["has one", "recorded"])
+    assert Seat.objects.filter(contest=pig, bike_id=second).count() == 1
     check_chains()

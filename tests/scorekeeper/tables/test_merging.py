@@ -6,6 +6,8 @@ from collections.abc import Callable
 from uuid import UUID, uuid4, uuid5
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
@@ -21,6 +23,7 @@ from scorekeeper.standings.services.follow import follow_contest
 from scorekeeper.standings.services.publishing import publish_contest
 from scorekeeper.tables.services.dealing import CannotDeal, deal_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.conftest import paper
 from tests.scorekeeper.tables.conftest import BANK, Act, Look, throw
 
@@ -70,6 +73,21 @@ def test_the_seat_of_a_merged_bike_is_that_of_the_bike_it_became(
     assert Seat.objects.get(card_id=table).bike == ride.bikes[2]
     assert list_rows(pig) == [("2", 1)]
     assert list(list_damage(ride.event)) == []
+
+
+def test_the_pages_of_a_table_go_on_after_a_merge(
+    ride: Ride, pig: Contest, desk: Actor, organiser: Client, card: Card, act: Act
+) -> None:
+    table = card(1)
+    act(table, throw(5, 5))
+
+    merge(ride, desk, 1, 2)
+
+    for page in ("desk_table", "desk_history"):
+        response = organiser.get(reverse(f"tables:{page}", args=[ride.event.slug, table]))
+        assert response.status_code == 200
+        assert "Bike 2" in text_of(response)
+    assert act(table, throw(4)).outcome == "recorded"
 
 
 def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card, look: Look) -> None:

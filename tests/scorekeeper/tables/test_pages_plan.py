@@ -161,11 +161,15 @@ def test_an_id_that_was_used_for_another_plan_is_a_conflict(organiser: Client, r
 
 
 def test_a_plan_that_cannot_be_read_begins_anew(organiser: Client, ride: Ride, rogue: Contest) -> None:
-    for order in ("nonsense", "", "0"):
-        response = organiser.post(
-            address(rogue), {"operation": str(uuid4()), "way": "tables", "size": "4", "order": order}
-        )
-        assert response.headers["Location"] == address(rogue)
+    sent = {"operation": str(uuid4()), "way": "tables", "size": "4"}
+    many = " ".join(str(uuid4()) for _ in range(1002))
+    for bad in (
+        {"order": "nonsense"},
+        {"order": ""},
+        {"order": str(uuid4()), "way": "everybody"},
+        {"order": many, "size": "2"},
+    ):
+        assert organiser.post(address(rogue), {**sent, **bad}).headers["Location"] == address(rogue)
 
 
 def test_too_few_people_for_a_card_are_said_where_they_are_chosen(
