@@ -1,0 +1,13 @@
+"""Short games from the first tap to the leaderboard, one of each kind, on the phone of one of the crew."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.served import Ride, Served
+
+
+@pytest.fixture(scope="session")
+def ride(served: Served) -> Ride:
+    """A ride of its own, since contests are added to it."""
+    return served.load_ride("setup")
