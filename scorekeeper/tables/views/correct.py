@@ -34,7 +34,7 @@ class Sheet:
         one: the action that is put right.
         offers: what could be done at its moment.
         key: of the offer the person is at.
-        problems: what is wrong with the draft; texts: what else stands in the way.
+        problems: what is wrong with the draft; sentences: what else stands in the way.
         more: what the page needs besides.
     """
 
@@ -44,7 +44,7 @@ class Sheet:
     form: ActingForm
     key: str
     problems: tuple[Problem, ...] = ()
-    texts: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     lacks_reason: bool = False
     more: Mapping[str, str] = field(default_factory=dict)
 
@@ -82,14 +82,14 @@ def _judge(request: HttpRequest, sheet: Sheet) -> HttpResponse:
     if not problems:
         contest, state = place.table.contest, place.table.state_before(one.id)
         _after, problems = play_actions(contest, state, place.table.seats, actions)
-    texts = []
+    sentences = []
     if not place.may_correct:
-        texts.append(_("The contest is closed: ask the organiser. What you tapped is kept here."))
+        sentences.append(Sentence(_("The contest is closed: ask the organiser. What you tapped is kept here.")))
     if not problems and actions == one.actions:
-        texts.append(_("Nothing is changed. Change what is wrong."))
-    if problems or texts or not form.reason:
-        lacks_reason = not form.reason
-        return _show(request, replace(sheet, problems=problems, texts=tuple(texts), lacks_reason=lacks_reason), 422)
+        sentences.append(Sentence(_("Nothing is changed. Change what is wrong.")))
+    if problems or sentences or not form.reason:
+        told = replace(sheet, problems=problems, sentences=tuple(sentences), lacks_reason=not form.reason)
+        return _show(request, told, 422)
     refused = _find_what_is_in_the_way(sheet, actions)
     return _write(request, sheet, actions) if refused is None else _show(request, refused, 422)
 
@@ -102,11 +102,12 @@ def _find_what_is_in_the_way(sheet: Sheet, actions: Actions) -> Sheet | None:
         return None
     in_the_way = place.table.noted[obstacle.turn_id]
     number = place.number(in_the_way.id)
-    words = {"number": number, "what": place.tell(in_the_way), "why": show_problem(place.game, obstacle.problems[0])}
-    text = _("Then action %(number)s could not stand (%(what)s). %(why)s") % words
+    why = show_problem(place.game, obstacle.problems[0])
+    words = {"number": number, "what": place.tell(in_the_way), "why": why.text}
+    sentence = replace(why, text=_("Then action %(number)s could not stand (%(what)s). %(why)s") % words)
     on_label = _("Void everything from action %(number)s on") % {"number": number}
     on_url = f"{place.url('void')}?action={in_the_way.id}&on=1"
-    return replace(sheet, texts=(text,), more={"on_label": on_label, "on_url": on_url})
+    return replace(sheet, sentences=(sentence,), more={"on_label": on_label, "on_url": on_url})
 
 
 def _write(request: HttpRequest, sheet: Sheet, actions: Actions) -> HttpResponse:
@@ -132,16 +133,17 @@ def _told(place: Place, noted: NotedTurn) -> str:
 
 def _ask_again(request: HttpRequest, sheet: Sheet, why: str) -> HttpResponse:
     """Show the form once more, with all that was tapped and a new operation's id (409)."""
-    texts = (why, _("Look at it, then send it again."))
+    sentences = (Sentence(why), Sentence(_("Look at it, then send it again.")))
     form = sheet.form.renewed(sheet.one.seq, sheet.form.draft)
-    return _show(request, replace(sheet, form=form, texts=texts), 409)
+    return _show(request, replace(sheet, form=form, sentences=sentences), 409)
 
 
 def _show(request: HttpRequest, sheet: Sheet, status: int = 200) -> HttpResponse:
     place, one = sheet.place, sheet.one
     asking = Asking(place.game, place.names, sheet.form.draft, sheet.key, sheet.problems, corrects=True)
     reason_errors = [_("Say why.")] if sheet.lacks_reason else []
-    errors = [{"field_id": "offers", "text": text} for text in sheet.texts] + list_errors(asking, sheet.offers)
+    said = [sentence.to_data() for sentence in sheet.sentences]
+    errors = [{"field_id": "offers", **sentence} for sentence in said] + list_errors(asking, sheet.offers)
     context = {
         "here": place.url("correct"),
         "form": sheet.form,
@@ -150,7 +152,7 @@ def _show(request: HttpRequest, sheet: Sheet, status: int = 200) -> HttpResponse
         "told": place.tell(one),
         "errors": errors + [{"field_id": "reason", "text": text} for text in reason_errors],
         "reason_errors": [Sentence(text).to_data() for text in reason_errors],
-        "texts": [Sentence(text).to_data() for text in sheet.texts],
+        "texts": said,
         "offers": show_offers(asking, sheet.offers),
         **sheet.more,
     }

@@ -131,7 +131,8 @@ def test_a_later_action_that_could_not_stand_is_named_with_a_way_out(
 
     assert refused.status_code == 422
     page = text_of(refused)
-    assert "Then action 2 could not stand (Ann: Bank). There is nothing to bank. (PIG-2)" in page
+    assert "Then action 2 could not stand (Ann: Bank). There is nothing to bank." in page
+    assert 'href="/rules/pig-race/#PIG-2"' in page
     bank_id = list(look(pigs).noted)[1]
     assert f"{crew_url(pigs, 'void')}?action={bank_id}&amp;on=1" in refused.content.decode()
     assert entry_of(refused)["throw:dice"] == ["1"]
