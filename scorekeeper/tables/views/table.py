@@ -39,6 +39,8 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
         return _note(request, place, form)
     if "poll" in request.GET:
         return answer_poll(request, place, form)
+    if request.method != "POST" and form.seen < place.table.length:  # the address of an undo, opened once more
+        form = ActingForm(place.table.length)
     seen = place.as_seen_at(form.seen)
     draft = keep_fitting(seen, place, form.pressed().draft)
     page = Page(form.renewed(place.table.length, draft), news=_tell_since(place, form.seen))

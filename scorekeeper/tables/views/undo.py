@@ -38,11 +38,16 @@ def undo(request: HttpRequest, place: Place) -> HttpResponse:
         messages.warning(request, _("Nothing was undone. This is how the table stands now."))
         return redirect(place.url("table"))
     messages.success(request, _("Undone: %(what)s.") % {"what": told})
-    return redirect(f"{place.url('table')}?{_write_draft(place, last)}")
+    return redirect(f"{place.url('table')}?{_write_draft(place, last, receipt.entries[0]['seq'])}")
 
 
-def _write_draft(place: Place, last: NotedTurn) -> str:
-    """Return the form's fields as they were before the action was noted, as an address carries them."""
+def _write_draft(place: Place, last: NotedTurn, seen: int) -> str:
+    """Return the form's fields as they were before the action was noted, as an address carries them.
+
+    Args:
+        seen: how long the chain is with the void; on a table that has gone on the address brings no dice back.
+    """
     offers = list_offers(place.game, place.table.state_before(last.id))
     offer = find_offer(offers, last.actions[0])
-    return "" if offer is None else urlencode(fill_draft(offer, last.actions[0]).words, doseq=True)
+    words = {} if offer is None else fill_draft(offer, last.actions[0]).words
+    return urlencode({**words, "seen": (str(seen),)}, doseq=True)

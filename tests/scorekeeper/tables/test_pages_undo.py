@@ -30,6 +30,15 @@ def test_undo_voids_the_action_and_brings_its_dice_back(pigs: UUID, look: Look, 
     assert [entry.kind for entry in Entry.objects.filter(chain_id=pigs).order_by("seq")] == ["deal", "record", "amend"]
 
 
+def test_the_dice_come_back_once_and_not_to_a_table_that_has_gone_on(pigs: UUID, act: Act, phone: Any) -> None:
+    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2", "5"]))
+    address = phone.post(crew_url(pigs, "undo"), undo_of(page)).url
+
+    assert entry_of(phone.get(address))["throw:dice"] == ["2", "5"]
+    act(pigs, throw(6))
+    assert "throw:dice" not in entry_of(phone.get(address))
+
+
 def test_undo_of_an_option_shows_the_options_again(campfire: UUID, act: Act, look: Look, phone: Any) -> None:
     act(campfire, rolls(0))
     page = settle(phone, press(phone, phone.get(crew_url(campfire)), "note:keep:dice", "0 1 5"))
