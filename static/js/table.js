@@ -1,5 +1,6 @@
 // At a table the button that notes an action opens once its dice are in; how many that are may hang on the dice that
-// are marked above it. A draft that was begun while the page was asking for news is not replaced by the answer.
+// are marked above it. Marking takes no tapped die away. A draft that was begun while the page was asking for news is
+// not replaced by the answer.
 
 function readRange(entry, offer) {
   const [low, high] = [Number(entry.dataset.low), Number(entry.dataset.high)];
@@ -11,8 +12,7 @@ function readRange(entry, offer) {
 
 function makeRoom(entry, most) {
   [...entry.querySelectorAll("[data-dice-places] > li")].forEach((cell, place) => {
-    cell.hidden = place >= most;
-    if (cell.hidden) cell.querySelector("button.place")?.click();
+    cell.hidden = place >= most && !cell.querySelector("input[type=hidden]");
   });
 }
 
@@ -37,10 +37,18 @@ for (const kind of ["change", "dice"]) {
   });
 }
 
+// Of folds with one name a page has one open at most: the new one would come in closed while the old one is still there.
+function ungroupFolds() {
+  document.querySelectorAll("#table details[name]").forEach((fold) => fold.removeAttribute("name"));
+}
+
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const isPoll = detail.requestConfig?.triggeringEvent === undefined && detail.requestConfig?.verb === "get";
   const begun = document.querySelector("#entry :is([data-dice-local], [name*=':']:checked)");
   if (isPoll && begun && detail.target.id === "table") detail.shouldSwap = false;
+  if (!detail.shouldSwap) return;
+  ungroupFolds();
+  if (!isPoll) document.querySelector(".notices")?.remove(); // what the page told when it was opened is old by now
 });
 
 document.addEventListener("htmx:load", settleAll);
