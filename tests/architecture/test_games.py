@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "games"
 FILES = sorted(GAMES.rglob("*.py"))
 OWN = sorted(folder.name for folder in GAMES.iterdir() if (folder / "__init__.py").exists() and folder.name != "core")
-# Where games meet the house by name: the demo ride is played with one of them.
+# Where games meet the house by name: the demo ride is played with all of them.
 ELSEWHERE = [
     path
     for folder in ("games/core", "scorekeeper", "config", "templates", "static")

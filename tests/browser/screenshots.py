@@ -104,6 +104,29 @@ def bike_card(studio: Studio) -> Page:
     return page
 
 
+def table(studio: Studio) -> Page:
+    """A table in the middle of a turn."""
+    phone = studio.open(PHONE)
+    ride = studio.served.ride("bbq")
+    crew.join(phone, studio.organiser, ride.desk, "Ida")
+    phone.goto(ride.table)
+    return phone
+
+
+def contest(studio: Studio) -> Page:
+    """The form that sets up a contest, made of what the game lets one choose."""
+    studio.organiser.goto(f"{studio.served.ride('parks').desk}contests/go-500-wet/settings/")
+    expect(studio.organiser.get_by_label("Rerolls")).to_be_visible()
+    return studio.organiser
+
+
+def event(studio: Studio) -> Page:
+    """All contests of a ride, as a rider finds them."""
+    page = studio.open(PHONE)
+    page.goto(studio.served.ride("bbq").board.removesuffix("rock-yahtzee/"))
+    return page
+
+
 PICTURED: tuple[Callable[[Studio], Page], ...] = (
     overview,
     review,
@@ -113,6 +136,9 @@ PICTURED: tuple[Callable[[Studio], Page], ...] = (
     leaderboard,
     leaderboard_phone,
     bike_card,
+    table,
+    contest,
+    event,
 )
 
 

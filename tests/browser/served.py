@@ -18,6 +18,7 @@ from pathlib import Path
 from tests.programs import PATIENCE, ROOT, environment_with, manage
 
 READY = re.compile(r"Tailgunner is at (http://\S+?)/ ")
+ADDRESS = re.compile(r"^(\w+) +(http://\S+)$", re.MULTILINE)
 ACCOUNT = re.compile(r"^ +(\S+) / (.+)$", re.MULTILINE)
 # A fault in the program shows in what it writes, whatever the browser made of it.
 FAULT = re.compile(r"\[(error|critical) ")
@@ -25,10 +26,17 @@ FAULT = re.compile(r"\[(error|critical) ")
 
 @dataclass(frozen=True)
 class Ride:
-    """A ride of the demo: its organiser pages and its leaderboard, as paths."""
+    """A ride of the demo, as paths.
+
+    Attributes:
+        desk: its organiser pages.
+        board: its leaderboard.
+        table: a table in play, for the crew; empty before the barbecue.
+    """
 
     desk: str
     board: str
+    table: str = ""
 
     @property
     def slug(self) -> str:
@@ -65,8 +73,8 @@ class Served:
         account = ACCOUNT.search(said)
         assert account, said
         self.organiser = (account[1], account[2])
-        desk, _crew_link, board = (found.removeprefix(self.url) for found in re.findall(r"http://\S+", said))
-        return Ride(desk, board)
+        found = {name: address.removeprefix(self.url) for name, address in ADDRESS.findall(said)}
+        return Ride(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
 
     def add_organiser(self, name: str, password: str) -> None:
         """Make an account."""

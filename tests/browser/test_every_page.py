@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.drawing_up import SLUG, add_contest, draw_up
+from tests.browser.drawing_up import SLUG
 from tests.browser.measure import audit
 from tests.browser.served import Ride, Served
 
@@ -35,7 +35,7 @@ FORMS_ONLY = {
 }
 NO_PAGE = {"healthz", "players:sample", "results:export", "results:desk_export"}
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
-VARIED = {"crew:member", "desk:finish", "events:edit_contest"}
+VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
 
 
 def _list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:
@@ -85,20 +85,14 @@ def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
 
 
 def _lay_a_table(desk: Page, ride: Ride) -> None:
-    """Have a contest with two tables: at the first something was noted, at the second nothing yet."""
+    """Have a contest with two tables at which nothing is noted yet."""
     add_contest(desk, ride)
     tables = f"{ride.desk}contests/{SLUG}/tables/"
     desk.goto(tables)
-    if desk.get_by_role("link", name="Withdraw").count():
-        return
-    for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
-        desk.goto(f"{tables}new/")
-        draw_up(desk, *pair)
-    desk.locator("tbody th a").first.click()
-    for face in "C22456":
-        desk.locator(f'[data-dice-pad] button[value="{face}"]').click()
-    desk.get_by_role("button", name="Note the roll", exact=True).click()
-    expect(desk.get_by_role("button", name="Undo")).to_be_visible()
+    if not desk.get_by_role("link", name="Withdraw").count():
+        for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
+            desk.goto(f"{tables}new/")
+            draw_up(desk, *pair)
 
 
 def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list[str]]:
@@ -128,22 +122,24 @@ def test_every_page_of_a_role_is_open_to_everybody(
 ) -> None:
     pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE
     routes = {route for route in pages if _role_of(route) == role}
-    parks, closed, published = (served.ride(until) for until in ("parks", "closed", "published"))
-    if role in ("crew", "organiser at the desk"):
-        _lay_a_table(desk, parks)
+    parks, bbq, closed, published = (served.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
         phone = new_phone(parks, "Emil")
         crew.go_to_stop(phone, "BBQ")
         seen = _walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes)
+        seen |= _walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen))
     elif role == "public":
         link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
-        seen = _walk(page, [link, "/sign-in/", published.board, "/"], routes)
+        home = published.board.removesuffix("rock-yahtzee/")
+        seen = _walk(page, [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", "/"], routes)
     else:
         if role == "organiser setting up":
             _add_what_the_demo_lacks(served, desk, parks)
         tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
         finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
-        seen = _walk(desk, ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes], routes)
+        # A table in play has all its pages; what nobody began can be withdrawn.
+        tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
+        seen = _walk(desk, ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables], routes)
     faults = [fault for found in seen.values() for fault in found]
     assert "\n".join(faults) == ""
     assert routes - set(seen) == set(), "no link leads to these"

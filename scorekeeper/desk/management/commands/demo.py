@@ -1,7 +1,7 @@
 """`manage.py demo`: loads the demo ride, at any point of the day, and says how to look at it.
 
 Loading never deletes: every call makes a ride of its own. With --if-empty nothing is loaded where an event exists
-already; then two rides are made, one in progress and last year's, which is official.
+already; then two rides are made, one in progress and last year's, which is official. Last year nobody played at tables.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ from django.utils.translation import gettext as _
 from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.crew.services.invitations import invite
 from scorekeeper.desk.demo.play import POINTS, play_ride
+from scorekeeper.desk.demo.plays import read_contests
 from scorekeeper.desk.demo.ride import set_up_ride
 from scorekeeper.desk.demo.script import read_script
+from scorekeeper.desk.demo.tables import add_contests, play_tables
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.accounts import create_account, make_password_to_hand_out
+from scorekeeper.tables.selectors.listing import ListedTable, list_tables
 
 ORGANISER = "organiser"
 # Stands in the README, so it opens nothing but a demo that only this machine can reach.
@@ -71,6 +74,10 @@ class Command(BaseCommand):
             _invitation, token = invite(member)
             hint = _("once, on one phone: %(name)s of %(group)s") % {"name": member.name, "group": member.group.name}
             lines.insert(1, (_("Crew"), reverse("crew:join", args=[token]), hint))
+        table = _find_table_in_play(event)
+        if table is not None:
+            hint = _("on that phone, once it has joined: %(names)s") % {"names": table.name}
+            lines.insert(2, (_("Table"), reverse("tables:table", args=[table.id]), hint))
         for name, path, hint in lines:
             self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))
 
@@ -81,8 +88,15 @@ def _load(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) -> Ev
     name = f"{script.event['name']} {date.year}" if ago else script.event["name"]
     with transaction.atomic():
         ride = set_up_ride(script, organiser, name, date)
+        at_tables = [] if ago else add_contests(ride.event, read_contests())
     play_ride(ride, script, until)
+    play_tables(ride, at_tables, until)
     return ride.event
+
+
+def _find_table_in_play(event: Event) -> ListedTable | None:
+    tables = (table for contest in event.contests.all() if contest.is_at_tables for table in list_tables(contest))
+    return next((table for table in tables if table.stage == "playing"), None)
 
 
 def _get_organiser(random_password: bool) -> tuple[User, str | None]:

@@ -1,0 +1,173 @@
+"""The games at the tables of the demo stand where the plays of its file lead, worked out by hand."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from scorekeeper.desk.demo.plays import read_plays
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.standings.models import StandingsRow
+from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import fold_tables
+from scorekeeper.tables.selectors.listing import list_tables
+
+pytestmark = pytest.mark.django_db
+
+# Read off the chart of ROGUE-4, a figure for each turn, additional turns included. "2 *" is a rogue set aside with the
+# set, or one on the last die, which doubles the whole turn.
+CAMPFIRE = {
+    "Lena F.": (250, 2 * 300, 2 * 40),
+    "Mack D.": (15 + 12 + 8, 30 + 10, 2 * (75 + 12), 4),
+    "Edie": (250, 2 * 60, 8 + 10),
+    "Quin W.": (2 * 200, 2 * 50, 2 * 250),
+}
+# Sid L.'s segments: the dice that were locked, those of the last roll, and the penalties.
+WET = (
+    (30 + 20 + 25 + 20) + (25 + 20),
+    20 + 15 + 25,
+    (25 + 30 + 20) + (15 + 10) - 10,  # a yellow flag; the green die went flat
+    20 + 15,  # after the reroll of a red flag
+    20 + 10 + 25 + 15 + 20,  # exactly the limit of 90
+    (30 + 20 + 15) + (25 + 10 + 20) - 20,  # a red flag: the crash asks for a second roll
+)
+
+
+@pytest.fixture
+def event() -> Event:
+    """The ride when it has come to the barbecue."""
+    return load("bbq")
+
+
+def load(until: str) -> Event:
+    call_command("demo", until=until, stdout=StringIO())
+    return Event.objects.get()
+
+
+def tables_of(event: Event, slug: str) -> list[SeatedTable]:
+    return fold_tables(get_played_contest(event.contests.get(slug=slug).pk))
+
+
+def points(table: SeatedTable) -> dict[str, int | None]:
+    """Return the lines of the only seat's score sheet, by their keys."""
+    sheet = table.contest.ruleset.game.sheet(table.state)
+    return {line.key: line.cells[0].points for line in sheet.lines}
+
+
+def totals(event: Event, slug: str) -> dict[str, int]:
+    rows = StandingsRow.objects.filter(contest__event=event, contest__slug=slug)
+    return dict(rows.values_list("player__name", "total"))
+
+
+def test_the_finished_rogue_table_ends_at_the_points_worked_out_by_hand(event: Event) -> None:
+    first, _second = list_tables(event.contests.get(slug="rogue-at-the-campfire"))
+
+    assert {seat["name"]: seat["total"] for seat in first.seats} == {name: sum(of) for name, of in CAMPFIRE.items()}
+    assert sum(CAMPFIRE["Quin W."]) == 1000
+    assert first.outcome == "Quin W. has won."
+
+
+def test_at_the_other_rogue_table_dice_are_showing(event: Event) -> None:
+    """Ada H. has a pair of sixes and the rogue that doubles it set aside, 2 * 12."""
+    _first, second = tables_of(event, "rogue-at-the-campfire")
+
+    assert (second.state.seat, second.state.turn.points, second.state.turn.showing) == (2, 24, (4, 4, 5))
+
+
+def test_of_three_drivers_in_the_wet_one_is_finished_one_on_the_way_and_one_not_begun(event: Event) -> None:
+    finished, on_the_way, not_begun = tables_of(event, "go-500-wet")
+    sheet = points(finished)
+
+    assert tuple(sheet[f"segment_{number}"] for number in range(1, 7)) == WET
+    assert (sheet["total"], sheet["rerolls"]) == (sum(WET), 1) == (515, 1)
+    # 10 + 25 + 25 + 5 + 20 + 10 with traffic lights, then 15 + 10 + 20 + 15; now a black flag lies there, with all
+    # rerolls left. The dice locked before it and those beside it make 55 + 45.
+    sheet = points(on_the_way)
+    assert (sheet["segment_1"], sheet["segment_2"], sheet["segment_3"]) == (95, 60, None)
+    assert (sheet["total"], sheet["rerolls"]) == (155, 2)
+    assert on_the_way.noted
+    assert not not_begun.noted
+
+
+def test_on_the_circuit_one_has_won_one_is_out_and_one_is_on_the_track(event: Event) -> None:
+    won, out, driving = (points(table) for table in tables_of(event, "grand-prix-solo"))
+
+    # Spaces 4, 8, 13, 16, 18, 21, 24, 27, 31, 35, 39, 44 and the flag at 49; in gear 3 over space 17, damage 3 of 10.
+    # One select of three was used.
+    assert (won["place_1"], won["unused_1"], won["free_select"]) == (0, 10 - 3, 2)
+    # Spaces 5, 10, 16, 20: in gear 6 over 11 to 15, in gear 5 over 17. 11 of 10: not finished.
+    assert (out["place_1"], out["total"]) == (20, 20)
+    # Spaces 4 (with include), 7, 9 (after a re-roll), 12, 14 (after a shift), 16, 18: in gear 4 over space 17. The
+    # eighth of 18 turns is on, in gear 5; the flag is at 49.
+    assert (driving["unused_1"], driving["distance"], driving["time"], driving["gear"]) == (10 - 4, 49 - 18, 10, 5)
+    free = tuple(driving[f"free_{special}"] for special in ("reroll", "include", "select", "shift"))
+    assert free == (1, 1, 3, 1)
+
+
+def test_of_six_races_two_are_finished_and_one_stands_at_a_challenge(event: Event) -> None:
+    races = tables_of(event, "drag-rage-knock-out")
+    game = races[0].contest.ruleset.game
+
+    # Walt 1 + 10 + 8 + 4, three counters, against Eli G. 1 + 12 + 11, two. Then Eli G. 1 + 12 + 10; Walt is level with
+    # two counters on 1 + 11 + 9.
+    assert [(heat["winner"], heat["spaces"]) for heat in game.more_results(races[0].state)["heats"]] == [
+        (1, [23, 24]),
+        (1, [21, 23]),
+    ]
+    # Gus H., spun out with the 12, 1 + 11 + 10; Deb G. 1 + 9 + 8 + 5. Then 1 + 7 + 8 against 1 + 12 + 10.
+    assert [(heat["winner"], heat["spaces"]) for heat in game.more_results(races[1].state)["heats"]] == [
+        (1, [22, 23]),
+        (1, [16, 23]),
+    ]
+    offered = [spec.type for spec in game.legal_actions(races[2].state, 0)]
+    assert [race.is_finished for race in races] == [True, True, False, False, False, False]
+    assert [bool(race.noted) for race in races] == [True, True, True, False, False, False]
+    assert "defend" in offered
+
+
+def test_the_standings_follow_the_tables(event: Event) -> None:
+    campfire = {name: sum(turns) for name, turns in CAMPFIRE.items()}
+
+    # Gwen R. 6 + 2 * 10, Dan B. 60; Ada H.'s first turn is not over.
+    assert totals(event, "rogue-at-the-campfire") == campfire | {"Gwen R.": 26, "Dan B.": 60, "Ada H.": 0}
+    assert totals(event, "go-500-wet") == {"Sid L.": 515, "Tess N.": 155, "Flo C.": 0}
+    assert totals(event, "grand-prix-solo") == {"Clem T.": 0, "Rae L.": 20, "Kit N.": 0}
+    assert totals(event, "drag-rage-knock-out") == {"Eli G.": 2, "Deb G.": 2, "Walt": 0, "Gus H.": 0}
+
+
+@pytest.mark.parametrize(("until", "counts"), [("setup", [0] * 4), ("parks", [0] * 4), ("published", [2, 3, 3, 6])])
+def test_the_tables_are_there_from_the_barbecue_on(until: str, counts: list[int]) -> None:
+    contests = load(until).contests.exclude(slug="rock-yahtzee")
+
+    assert [len(list_tables(contest)) for contest in contests] == counts
+    assert {contest.status for contest in contests} == {"open"}
+
+
+def test_a_line_of_plays_is_read_by_the_fields_of_the_game() -> None:
+    fields = {"go": "counter", "throw": "black, green flag?", "keep": "dice*", "stop": ""}
+    plays = "Ann  throw 5,10 - flag, keep C2, stop\nThe table  go 1"
+
+    assert list(read_plays(plays, ["Bob", "Ann"], fields)) == [
+        {"seat": 1, "type": "throw", "black": [5, 10], "flag": True},
+        {"seat": 1, "type": "keep", "dice": ["C", 2]},
+        {"seat": 1, "type": "stop"},
+        {"type": "go", "counter": 1},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Ann stop", "two spaces"),
+        ("Cid  stop", "nobody of that name"),
+        ("Ann  jump", "no action of this game"),
+        ("Ann  go", "'counter' is missing"),
+        ("Ann  go 1 2", "more than the fields"),
+    ],
+)
+def test_a_line_that_is_not_in_the_notation_is_refused(line: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        list(read_plays(line, ["Bob", "Ann"], {"go": "counter", "stop": ""}))
