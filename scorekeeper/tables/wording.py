@@ -12,11 +12,13 @@ from games.core.actions import Retire
 from games.core.game import Game
 from games.core.specs import ChoiceField, Field, FlagField
 from scorekeeper.common.rules import say
-from scorekeeper.tables.offers import Offer, find_offer, list_specs, make_offers
+from scorekeeper.tables.offers import Offer, find_offer, list_offers, list_specs, make_offers
 
 
 def say_action(game: Game[Any], state: Any, action: Mapping[str, Any]) -> str:
     """Return what an action says, such as "Note the roll 2 2 4".
+
+    What waits may be out of turn, and is told as if it were in turn; what nobody may do now, as it was sent.
 
     Args:
         state: of the game just before it.
@@ -25,8 +27,8 @@ def say_action(game: Game[Any], state: Any, action: Mapping[str, Any]) -> str:
     specs = list_specs(game, state, seat)
     if word == Retire.type:
         return next((say(spec.label) for spec in specs if spec.type == word), word)
-    offer = find_offer(make_offers(specs), action)
-    return word if offer is None else say_offer(offer, action)
+    offer = find_offer(make_offers(specs), action) or find_offer(list_offers(game, state), action)
+    return _say_sent(word, action) if offer is None else say_offer(offer, action)
 
 
 def say_offer(offer: Offer, action: Mapping[str, Any]) -> str:
@@ -75,11 +77,20 @@ def _get_seat(action: Mapping[str, Any], seats: int) -> int | None:
     return seat if type(seat) is int and 0 <= seat < seats else None
 
 
+def _say_sent(word: str, action: Mapping[str, Any]) -> str:
+    """Return an action as it was sent: its word, and what it gives."""
+    return " ".join([word, *(_say_plain(value) for name, value in action.items() if name not in ("type", "seat"))])
+
+
 def _say_value(field: Field, value: Any) -> str:
     if isinstance(field, ChoiceField):
         return next((say(choice.label) for choice in field.choices if choice.value == value), str(value))
+    return _say_plain(value)
+
+
+def _say_plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        return " ".join(card or "–" for card in value.values())
+        value = list(value.values())
     if isinstance(value, list | tuple):
-        return " ".join(map(str, value)) or "–"
+        return " ".join(str(part or "–") for part in value) or "–"
     return str(value)

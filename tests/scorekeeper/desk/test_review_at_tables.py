@@ -67,6 +67,18 @@ def test_an_action_is_told_as_its_sender_saw_the_table(
     assert "Ann: Set aside C</p>" in page
 
 
+def test_what_is_out_of_turn_or_cannot_be_done_now_is_told_in_full(
+    organiser: Client, url, campfire: Contest, campfires: list[UUID], act: Act
+) -> None:
+    act(campfires[2], {"seat": 1, "type": "roll", "dice": ["C", 2, 2, 4, 5, 6]})
+    act(campfires[0], {"seat": 1, "type": "keep", "dice": [6, 6]})
+
+    page = text_of(organiser.get(url("review")))
+
+    assert "Gail: Note the roll C 2 2 4 5 6</p>" in page
+    assert "Ben: keep 6 6</p>" in page
+
+
 def test_a_long_list_of_what_was_noted_meanwhile_is_cut(
     ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem, act: Act
 ) -> None:
@@ -156,7 +168,7 @@ def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
         {},
         {"type": 3},
         {"type": "fly"},
-        {"type": "throw", "dice": {"a": []}},
+        {"type": "throw", "dice": {"a": [1]}},
         {"type": "bank", "seat": 7, "double": "?"},
     ],
 )
