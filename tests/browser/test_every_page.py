@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.drawing_up import SLUG
+from tests.browser.drawing_up import SLUG, add_contest, draw_up
 from tests.browser.measure import audit
 from tests.browser.served import Ride, Served
 

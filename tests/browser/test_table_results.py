@@ -1,0 +1,61 @@
+"""What is played at a table is followed on a phone and on a wide screen: the leaderboard, and the tables behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
+from tests.browser.measure import DESK, NARROW, PHONE, audit, measure
+from tests.browser.results import wait_for_board
+from tests.browser.served import Ride, Served
+
+SEATS = ("Quin W. (bike 8)", "Pam H. (bike 3)", "Cal D. (bike 12)", "Ada H. (bike 66)")
+
+
+@pytest.fixture
+def ride(served: Served, desk: Page) -> Ride:
+    """A ride of its own with a table of four, at which Quin has set six dice aside."""
+    ride = served.load_ride("setup")
+    add_contest(desk, ride)
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
+    draw_up(desk, *SEATS)
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
+    desk.get_by_role("link", name="Quin W.").first.click()
+    for face in "C23456":
+        desk.locator(".dice-pad__face", has_text=face).first.click()
+    desk.get_by_role("button", name="Note the roll").click()
+    desk.get_by_role("button", name="250").first.click()
+    expect(desk.locator("main")).to_contain_text("Pam H.")
+    return ride
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
+    new_context: Callable[..., BrowserContext], ride: Ride, size: ViewportSize
+) -> None:
+    page = new_context(viewport=size).new_page()
+    page.goto(f"/events/{ride.slug}/")
+    expect(page.get_by_text("In the lead: Quin W., Points: 250")).to_be_visible()
+    page.get_by_role("link", name=CONTEST, exact=True).click()
+    wait_for_board(page, 4, has_text="In play")
+    assert [*measure(page, "wide"), *measure(page, "small", 48)] == []
+    expect(page.get_by_role("columnheader", name="Bike")).to_have_count(0)
+
+    page.get_by_role("link", name="Quin W.").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Quin W.")
+    region = page.get_by_role("region", name="Table 1")
+    expect(region.get_by_role("columnheader")).to_have_count(5)
+    expect(region.get_by_role("row", name="Points 250 0 0 0")).to_be_visible()
+    assert audit(page) == []
+
+    page.set_viewport_size(NARROW)
+    region.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
+    assert region.evaluate("one => one.scrollLeft") > 0, "four seats are wider than this phone"
+    line, frame = region.get_by_role("rowheader", name="Points").bounding_box(), region.bounding_box()
+    assert line is not None
+    assert frame is not None
+    assert line["x"] >= frame["x"], "the name of the line has left the screen"
