@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from games.core.cards import CARDS
 from games.core.problems import NO_CLAUSE, Problem
@@ -22,10 +22,11 @@ from games.core.text import Params, Text, gettext_noop, ngettext_lazy
 from scorekeeper.tables.offers import Offer
 
 Words = tuple[str, ...]
-Verb = Literal["note", "tap", "back", "clear"]
+Verb = Literal["note", "tap", "back"]
 
 MOST_WORDS = 64  # of one field
 LONGEST = 80  # characters of one word
+MOST_BUTTONS = 13  # so many values of a number are buttons; of more, it is typed
 NOT_THERE = "-"  # for a seat that shows no card
 
 TAP_ALL = ngettext_lazy("%(given)s of %(count)s die is tapped.", "%(given)s of %(count)s dice are tapped.")
@@ -82,8 +83,6 @@ class Draft:
         if press.verb == "back":
             place = int(press.value) if press.value.isascii() and press.value.isdigit() else len(words)
             return self.put(press.key, press.field, words[:place] + words[place + 1 :])
-        if press.verb == "clear":
-            return self.put(press.key, press.field, ())
         return self.put(press.key, press.field, (press.value,))
 
 
@@ -110,8 +109,8 @@ def read_press(data: Mapping[str, Sequence[str]]) -> Press | None:
     for name, words in data.items():
         verb, _colon, rest = name.partition(":")
         key, colon, asked = rest.partition(":")
-        if colon and verb in ("note", "tap", "back", "clear"):
-            return Press(verb, key, asked, words[-1][:LONGEST] if words else "")  # type: ignore[arg-type]
+        if colon and verb in get_args(Verb):
+            return Press(cast(Verb, verb), key, asked, words[-1][:LONGEST] if words else "")
     return None
 
 
@@ -152,6 +151,12 @@ def get_range(offer: Offer, one: DiceField, draft: Draft) -> tuple[int, int]:
     return (picked, picked) if like_pick and picked else (low, high)
 
 
+def list_values(one: NumberField) -> tuple[int, ...]:
+    """Return the values a number may have, where they are few enough for a button each; else nothing."""
+    values = one.values or (tuple(range(one.low, one.high + 1)) if one.high - one.low < MOST_BUTTONS else ())
+    return values if len(values) <= MOST_BUTTONS else ()
+
+
 def read_places(one: PickField, words: Words) -> tuple[int, ...]:
     """Return the places of a pick in the row of dice showing."""
     places = {int(part) for word in words for part in word.split() if part.isascii() and part.isdigit()}
@@ -175,7 +180,8 @@ def _read(offer: Offer, one: Field, draft: Draft, words: Words) -> tuple[Any, li
         return _read_dice(one, words, *get_range(offer, one, draft))
     if isinstance(one, PickField):
         dice = [one.showing[place] for place in read_places(one, words)]
-        return (dice, []) if dice else (None, [_problem("nothing_chosen", one, CHOOSE_DICE)])
+        may_be_empty = bool(words) and any(not pick.dice for pick in one.picks)
+        return (dice, []) if dice or may_be_empty else (None, [_problem("nothing_chosen", one, CHOOSE_DICE)])
     if isinstance(one, ChoiceField):
         value = next((choice.value for choice in one.choices if str(choice.value) in words[:1]), None)
         return value, [] if value is not None else [_problem("nothing_chosen", one, CHOOSE)]
@@ -205,7 +211,7 @@ def _read_number(one: NumberField, words: Words) -> tuple[int | None, list[Probl
     word = words[0].strip() if words else ""
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        return None, [_problem("no_number", one, CHOOSE if is_short(one) else NOT_A_NUMBER, params)]
+        return None, [_problem("no_number", one, CHOOSE if list_values(one) else NOT_A_NUMBER, params)]
     number = int(word)
     if not one.low <= number <= one.high:
         return None, [_problem("out_of_range", one, OUT_OF_RANGE, params)]
@@ -229,20 +235,6 @@ def _write(one: Field, value: Any) -> Words:
     if isinstance(one, CardsField):
         return tuple(value.get(str(seat)) or NOT_THERE for seat in one.seats)
     return (str(value),)
-
-
-MOST_BUTTONS = 13  # so many values of a number are buttons; of more, it is typed
-
-
-def list_values(one: NumberField) -> tuple[int, ...]:
-    """Return the values a number may have, where they are few enough for a button each; else nothing."""
-    values = one.values or (tuple(range(one.low, one.high + 1)) if one.high - one.low < MOST_BUTTONS else ())
-    return values if len(values) <= MOST_BUTTONS else ()
-
-
-def is_short(one: NumberField) -> bool:
-    """Whether the number is chosen by a button."""
-    return bool(list_values(one))
 
 
 def _problem(code: str, one: Field, text: Text, params: Params | None = None) -> Problem:

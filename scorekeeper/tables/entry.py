@@ -207,7 +207,8 @@ def _show_pick(asking: Asking, offer: Offer, one: PickField, words: Sequence[str
         choices = [{**choice, "is_chosen": set(choice["value"].split()) == marked} for choice in choices]
         return {"kind": "choice", "choices": choices}
     dice = show_showing(asking.game, offer.spec, one)
-    return {"dice": [{**die, "index": place, "is_chosen": place in chosen} for place, die in enumerate(dice)]}
+    places = [{**die, "kind": "keep", "index": place, "is_chosen": place in chosen} for place, die in enumerate(dice)]
+    return {"dice": places}
 
 
 def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) -> Shown:

@@ -1,6 +1,6 @@
 // At a table the button that notes an action opens once its dice are in; how many that are may hang on the dice that
-// are marked above it. Marking takes no tapped die away. A draft that was begun while the page was asking for news is
-// not replaced by the answer.
+// are marked above it. Marking takes no tapped die away. What was folded open or shut stays so while the phone is at
+// tables. A draft that was begun, or is on its way, while the page was asking for news is not replaced by the answer.
 
 function readRange(entry, offer) {
   const [low, high] = [Number(entry.dataset.low), Number(entry.dataset.high)];
@@ -43,13 +43,30 @@ function ungroupFolds() {
 }
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const isPoll = detail.requestConfig?.triggeringEvent === undefined && detail.requestConfig?.verb === "get";
-  const begun = document.querySelector("#entry :is([data-dice-local], [name*=':']:checked)");
-  if (isPoll && begun && detail.target.id === "table") detail.shouldSwap = false;
+  const isPoll = detail.requestConfig?.elt.matches("[data-poll]");
+  const isBusy = document.querySelector("#entry:is([aria-busy='true'], :has([data-dice-local], [name*=':']:checked))");
+  if (isPoll && isBusy && detail.target.id === "table") detail.shouldSwap = false;
   if (!detail.shouldSwap) return;
   ungroupFolds();
-  if (!isPoll) document.querySelector(".notices")?.remove(); // what the page told when it was opened is old by now
+  // What the page told when it was opened is old by now.
+  if (!isPoll) document.querySelector(".notices:not(#not-sent)")?.remove();
 });
 
-document.addEventListener("htmx:load", settleAll);
-settleAll();
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.("[data-kept]")) sessionStorage.setItem(`fold:${target.id}`, target.open ? "open" : "shut");
+}, true);
+
+function foldAsLeft() {
+  document.querySelectorAll("[data-kept]").forEach((fold) => {
+    const left = sessionStorage.getItem(`fold:${fold.id}`);
+    if (left) fold.open = left === "open";
+  });
+}
+
+function prepare() {
+  settleAll();
+  foldAsLeft();
+}
+
+document.addEventListener("htmx:load", prepare);
+prepare();

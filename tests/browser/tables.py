@@ -41,6 +41,11 @@ def tap(phone: Page, field: str, dice: str) -> None:
         face(phone, field, value).click()
 
 
+def choose(phone: Page, field: str, value: str) -> None:
+    """Tap one of the values or faces of which a field takes one."""
+    phone.locator(f'label:has(input[name="{field}"][value="{value}"])').click()
+
+
 def tapped(phone: Page, field: str) -> str:
     """Return the dice that the form would send."""
     values = phone.locator(f'input[name="{field}"]').evaluate_all("all => all.map(one => one.value)")

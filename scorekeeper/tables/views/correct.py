@@ -49,7 +49,7 @@ class Sheet:
     more: Mapping[str, str] = field(default_factory=dict)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the action as it was noted, take a tap, or write what it should be."""
     one = get_action(request, place)

@@ -19,7 +19,7 @@ from scorekeeper.tables.views.targets import show_kept
 MOST_DIGITS = 4  # of a seat's index
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, place: Place) -> HttpResponse:
     """Name the seat, then note that it leaves."""
     seat = _read_seat(request, place)

@@ -31,7 +31,7 @@ CONFLICT = 409
 REFUSED = 422
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the table, take a tap, or record the action."""
     form = ActingForm.from_data(get_data(request), place.table.length)

@@ -23,7 +23,7 @@ from scorekeeper.tables.views.places import Place, render_place
 from scorekeeper.tables.views.targets import find_obstacle, get_action, go_back, show_gone, show_kept
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def void(request: HttpRequest, place: Place) -> HttpResponse:
     """Name the action and ask for the reason; then void it, or with `on` everything from it on."""
     action = get_action(request, place)

@@ -124,6 +124,14 @@ def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(
     assert {error["field_id"] for error in errors} <= {f"act-{field.name}" for field in fields}
 
 
+def test_no_dice_at_all_are_chosen_where_that_is_an_option() -> None:
+    picks = PickField("dice", Text("Keep"), (1, 5), (Pick((1,)), Pick(())))
+    none = Draft().after(Press("note", "act", "dice", ""))
+
+    assert write_action(_offer(picks), none) == ({"seat": 0, "type": "act", "dice": []}, ())
+    assert write_action(_offer(SWAP), none).problems
+
+
 def test_a_spec_that_wants_one_of_several_fields_is_an_offer_for_each() -> None:
     one, more = make_offers([ActionSpec("act", 0, Text("Act"), (SKY, DICE, TWICE), ("sky", "dice"))])
 
