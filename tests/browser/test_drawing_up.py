@@ -24,7 +24,7 @@ def draw_up_on(phone: Page) -> None:
     phone.goto("/crew/")
     phone.locator(".menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
-    phone.get_by_role("link", name="Draw up a scorecard").click()
+    phone.get_by_role("link", name=f"Draw up a scorecard , {CONTEST}").click()
     draw_up(phone, "Quin W. (bike 8)", "Pam H. (bike 3)")
     expect(phone.locator("main")).to_contain_text("Quin W.")
 

@@ -47,7 +47,7 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     evening.expect_fit(phone)
 
     evening.expect_board(phone, Place("1", "Pam H.", "0"), Place("2", "Quin W.", "7"))
-    expect(phone.get_by_text("the lowest comes first")).to_be_visible()
+    expect(phone.get_by_text("the lowest wins")).to_be_visible()
 
 
 def _choose(desk: Page) -> None:

@@ -13,7 +13,7 @@ from tests.browser.conftest import NewPhone
 from tests.browser.evening import Place
 from tests.browser.served import Ride
 
-CONTEST = "Campfire"
+CONTEST = "Rogue till dawn"
 
 
 def test_rogue_is_played_to_its_last_round_and_the_most_points_win(desk: Page, new_phone: NewPhone, ride: Ride) -> None:
