@@ -20,7 +20,7 @@ from games.core.problems import Problem, is_blocked
 from games.core.ranking import Ranking, rank
 from games.core.sheet import ScoreSheet, Turn
 from games.core.specs import ActionSpec
-from games.core.standing import Standing
+from games.core.standing import Reach, Standing
 from games.core.text import Text, gettext_noop
 
 S = TypeVar("S")
@@ -139,6 +139,14 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def standing(self, state: S, seat: int) -> Standing:
         """Return where the seat stands."""
+
+    def reach(self, state: S, seat: int) -> Reach | None:
+        """Return the best and the worst standing that the seat can still come to, both attainable; None in a game that
+        does not tell, and then nobody is told what they need.
+
+        A game that tells is one whose ranking is that of its totals alone.
+        """
+        return None
 
     @abstractmethod
     def seats(self, state: S) -> int:

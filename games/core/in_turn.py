@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from games.core.actions import Action, Retire
 from games.core.game import Game
 from games.core.problems import Problem
-from games.core.specs import ActionSpec
+from games.core.specs import ActionSpec, offer_retiring
 from games.core.text import gettext_noop
 
 S = TypeVar("S")
@@ -21,7 +21,6 @@ S = TypeVar("S")
 GAME_OVER = gettext_noop("The game is over; nothing more can be noted.")
 HAS_RETIRED = gettext_noop("This seat has retired and takes no further part.")
 NOT_YOUR_TURN = gettext_noop("It is not this seat’s turn.")
-RETIRE_LABEL = gettext_noop("Retire")
 
 
 class InTurnGame(Game[S], Generic[S]):
@@ -80,4 +79,4 @@ class InTurnGame(Game[S], Generic[S]):
             return ()
         to_act = self.to_act(state)
         own = self.turn_specs(state, seat) if seat is None or to_act is None or seat == to_act else ()
-        return own if seat is None else (*own, ActionSpec(Retire.type, seat, RETIRE_LABEL))
+        return own if seat is None else (*own, offer_retiring(seat))

@@ -16,14 +16,13 @@ from games.core.cards import CUT, NOT_FINISHED, Card, Cards, Cut, cut_problems
 from games.core.game import Game, Ruleset
 from games.core.problems import Problem
 from games.core.sheet import Cell, Line, ScoreSheet
-from games.core.specs import ActionSpec, CardsField
-from games.core.standing import Standing
+from games.core.specs import ActionSpec, CardsField, offer_retiring
+from games.core.standing import Reach, Standing
 from games.core.text import gettext_noop
 
 P = TypeVar("P")
 
 SEAT_DONE = gettext_noop("This seat has finished; nothing more can be noted for it.")
-RETIRE_LABEL = gettext_noop("Retire")
 CUT_LABEL = gettext_noop("Cut cards")
 CARDS_LABEL = gettext_noop("The cards shown")
 
@@ -76,6 +75,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         """Return what ranking compares; larger is better."""
         return (self.seat_total(setup, seat),)
 
+    def seat_reach(self, setup: Any, seat: P) -> Reach | None:
+        """Return what a seat that has not retired can still come to; None in a game that does not tell."""
+        return None
+
     # From here on: the contract of `Game`, answered seat by seat.
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
@@ -115,7 +118,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if seat in state.retired or self.is_seat_done(state.ruleset.setup, state.seats[seat]):
             return ()
         own = self.seat_specs(state.ruleset.setup, state.seats[seat], seat)
-        return (*own, ActionSpec(Retire.type, seat, RETIRE_LABEL))
+        return (*own, offer_retiring(seat))
 
     def standing(self, state: Table[P], seat: int) -> Standing:
         setup, one = state.ruleset.setup, state.seats[seat]
@@ -123,6 +126,13 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if seat in state.retired:
             return Standing(total, key, "retired")
         return Standing(total, key, "done" if self.is_seat_done(setup, one) else "playing")
+
+    def reach(self, state: Table[P], seat: int) -> Reach | None:
+        reach = self.seat_reach(state.ruleset.setup, state.seats[seat])
+        if reach is not None and seat in state.retired:
+            own = self.standing(state, seat)
+            return Reach(own, own)
+        return reach
 
     def sheet(self, state: Table[P]) -> ScoreSheet:
         setup = state.ruleset.setup

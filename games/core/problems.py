@@ -64,3 +64,7 @@ class Malformed(Exception):
     def message(self, translator: Translator = ENGLISH) -> str:
         """Return the sentence in the translator's language."""
         return self.text.fill(self.params, translator)
+
+    def as_problem(self) -> Problem:
+        """Return it as a problem, where it is shown beside broken rules."""
+        return Problem("malformed", NO_CLAUSE, self.text, self.field, params=self.params)

@@ -5,6 +5,7 @@ A reader never guesses: ``true`` is no number, ``2.0`` is not whole, an unknown 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ T_co = TypeVar("T_co", covariant=True)
 Face = int | str
 
 UNKNOWN_FIELD = gettext_noop("The field “%(name)s” is not known here. Known are: %(known)s.")
+NO_FIELDS = gettext_noop("The field “%(name)s” is not known here. There are none.")
 MISSING_FIELD = gettext_noop("The field “%(name)s” is missing.")
 NOT_OBJECT = gettext_noop("This must be an object with named fields.")
 NOT_LIST = gettext_noop("This must be a list.")
@@ -28,6 +30,7 @@ TOO_SMALL = gettext_noop("This must be a whole number of %(low)s or more.")
 NOT_FLAG = gettext_noop("This must be true or false.")
 NOT_TEXT = gettext_noop("This must be a text.")
 UNKNOWN_FACE = gettext_noop("No die here has the face “%(face)s”. The faces are %(faces)s.")
+QUOTED_FACE = gettext_noop("The face %(face)s is a number. Write it without quotation marks.")
 UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not known here. Known are: %(known)s.")
 
 _FACE_TYPES = frozenset((int, str))  # True is no face, though it equals 1
@@ -44,7 +47,7 @@ def shown(value: object) -> str:
     """Return a faulty value as a message may repeat it: short, and nothing of what a list holds."""
     if isinstance(value, (dict, list)):
         return type(value).__name__
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
@@ -63,7 +66,7 @@ def check_fields(
     for name in value:
         if name not in known:
             params = {"name": shown(name), "known": ", ".join(known)}
-            raise Malformed(prefix + shown(name), UNKNOWN_FIELD, params)
+            raise Malformed(prefix + shown(name), UNKNOWN_FIELD if known else NO_FIELDS, params)
     for name in required:
         if name not in value:
             raise Malformed(prefix + name, MISSING_FIELD, {"name": name})
@@ -123,8 +126,9 @@ class OneFace:
 
     def read(self, value: object, path: str) -> Face:
         if type(value) not in (int, str) or value not in self.faces:
-            known = ", ".join(str(face) for face in self.faces)
-            raise Malformed(path, UNKNOWN_FACE, {"face": shown(value), "faces": known})
+            words = [str(face) for face in self.faces]
+            text = QUOTED_FACE if value in words else UNKNOWN_FACE
+            raise Malformed(path, text, {"face": shown(value), "faces": ", ".join(words)})
         return value
 
 
@@ -153,7 +157,8 @@ class OneOf(Generic[T]):
     values: Mapping[str, T]
 
     def read(self, value: object, path: str) -> T:
-        if not isinstance(value, str) or value not in self.values:
-            params: dict[str, int | str | Text] = {"value": shown(value), "known": ", ".join(self.values)}
+        word = read_text(value, path)
+        if word not in self.values:
+            params: dict[str, int | str | Text] = {"value": shown(word), "known": ", ".join(self.values)}
             raise Malformed(path, UNKNOWN_CHOICE, params)
-        return self.values[value]
+        return self.values[word]

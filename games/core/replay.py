@@ -1,8 +1,8 @@
 """Replay: from a log back to a state.
 
-`replay` plays a list of JSON actions and stops at the first that fails, so that a damaged log still opens as
-far as it goes. `fold_turns` plays whole turns, each of them a list of actions, and says which of them cannot
-stand; it is what a scorecard recorded by turn is folded with.
+`replay` plays a list of JSON actions from the start, `play_on` from any state; both stop at the first that fails, so
+that a damaged log still opens as far as it goes. `fold_turns` plays whole turns, each of them a list of actions, and
+says which of them cannot stand; it is what a scorecard recorded by turn is folded with.
 """
 
 from __future__ import annotations
@@ -33,14 +33,26 @@ class Replay:
     applied: int
     failure: tuple[Problem, ...] | Malformed | None = None
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What stopped the replay, as problems; empty when all applied."""
+        if isinstance(self.failure, Malformed):
+            return (self.failure.as_problem(),)
+        return self.failure or ()
 
-def replay(ruleset: Ruleset, seats: int, actions: Sequence[object], path: str = "actions") -> Replay:
+
+def replay(ruleset: Ruleset, seats: int, actions: Sequence[object]) -> Replay:
     """Play the actions from the start until the end or the first failure."""
+    return play_on(ruleset, ruleset.game.start(ruleset, seats), actions)
+
+
+def play_on(ruleset: Ruleset, state: Any, actions: Sequence[object]) -> Replay:
+    """Play the actions from a state until the end or the first failure."""
     game = ruleset.game
-    state = game.start(ruleset, seats)
+    seats = game.seats(state)
     for index, data in enumerate(actions):
         try:
-            action = ruleset.read_action(data, seats, f"{path}[{index}]")
+            action = ruleset.read_action(data, seats, f"actions[{index}]")
         except Malformed as malformed:
             return Replay(state, index, malformed)
         found = game.problems(state, action)
@@ -67,13 +79,16 @@ class TurnFold:
     failures: tuple[TurnFailure, ...] = ()
 
 
-def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> TurnFold:
+def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]], state: Any = None) -> TurnFold:
     """Play one seat's turns in the order given. A turn that cannot stand is left out whole and named.
 
     Retiring ends a turn too: `retire` may stand alone, or after the rolls of a turn that nobody finished.
+
+    Args:
+        state: that of the card before the turns; a fresh card's when left out.
     """
-    game = ruleset.game
-    state = game.start(ruleset, 1)
+    if state is None:
+        state = ruleset.game.start(ruleset, 1)
     failures = []
     for number, actions in enumerate(turns):
         after, failure = _play_turn(ruleset, state, number, actions)

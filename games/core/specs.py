@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from games.core.actions import Retire
 from games.core.reading import Face
-from games.core.text import Params, Text
+from games.core.text import Params, Text, gettext_noop
 
 Colour = Literal["white", "black", "green", "yellow", "red"]
+
+RETIRE = gettext_noop("Retire")
 
 PICKS_SHOWN = 64  # at most so many selections of a pick are listed
 
@@ -75,7 +78,10 @@ class PickField:
 
 
 class Choice(NamedTuple):
-    """One thing to choose, open or closed. A closed one says why, with its clause."""
+    """One thing to choose, open or closed. A closed one says why, with its clause.
+
+    One that stands for a seat names it: whoever knows who sits there calls it by that name.
+    """
 
     value: str | int
     label: Text
@@ -84,6 +90,7 @@ class Choice(NamedTuple):
     why_not: Text | None = None
     params: Params = {}  # read only
     rule: str = ""
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +158,8 @@ class ActionSpec:
     label: Text
     fields: tuple[Field, ...] = ()
     one_of: tuple[str, ...] = ()
+
+
+def offer_retiring(seat: int) -> ActionSpec:
+    """Return the offer that every seat has as long as the game is not over for it (TABLE-3)."""
+    return ActionSpec(Retire.type, seat, RETIRE)

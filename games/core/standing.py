@@ -24,6 +24,16 @@ class Standing(NamedTuple):
         return (0 if self.status == "retired" else 1, *self.key)
 
 
+class Reach(NamedTuple):
+    """The best and the worst standing that a seat can still come to by legal play; the same once it is at its end.
+
+    Retiring is left aside: whoever is still in it can always throw it away.
+    """
+
+    best: Standing
+    worst: Standing
+
+
 def order_key(order: tuple[int, ...]) -> bytes:
     """Return the byte form of an order: byte strings compare as the tuples do, and equal means level.
 

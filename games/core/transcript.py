@@ -23,12 +23,16 @@ from games.core.reading import (
     shown,
 )
 from games.core.replay import Replay, replay
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, ngettext_lazy
 
 NOT_UTF8 = gettext_noop("This is not text in UTF-8.")
 NOT_JSON = gettext_noop("This is not JSON: %(why)s.")
-TOO_FEW_SEATS = gettext_noop("This game takes at least %(low)s seats.")
-TOO_MANY_SEATS = gettext_noop("This game takes at most %(high)s seats.")
+TOO_FEW_SEATS = ngettext_lazy(
+    "This game takes at least %(low)s seat.", "This game takes at least %(low)s seats.", count="low"
+)
+TOO_MANY_SEATS = ngettext_lazy(
+    "This game takes at most %(high)s seat.", "This game takes at most %(high)s seats.", count="high"
+)
 
 FIELDS = ("ruleset", "options", "seats", "actions")
 MOST_DIGITS = 100_000  # of a number in a transcript; reading takes time by the square of the length
@@ -48,6 +52,9 @@ def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
         data = json.loads(text, object_pairs_hook=_no_name_twice, parse_constant=_no_constant, parse_int=_read_int)
     except RecursionError:
         return malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+    except json.JSONDecodeError as error:
+        why = f"{error.msg}: line {error.lineno} column {error.colno}"
+        return malformed_answer(Malformed(None, NOT_JSON, {"why": why}))
     except ValueError as error:
         return malformed_answer(Malformed(None, NOT_JSON, {"why": shown(_first_line(error))}))
     return score(data, games)
@@ -113,8 +120,8 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
     """Return the ruleset, the number of seats and the actions as they were given."""
     given = read_object(data, "")
     check_fields(given, "", FIELDS, ("ruleset",))
-    key = given["ruleset"]
-    if not isinstance(key, str) or key not in games:
+    key = read_text(given["ruleset"], "ruleset")
+    if key not in games:
         raise Malformed("ruleset", UNKNOWN_CHOICE, {"value": shown(key), "known": ", ".join(games)})
     ruleset = games[key].ruleset(read_object(given.get("options", {}), "options"))
     if "seats" not in given:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.core.actions import Action, ActionType
+from games.core.dice import PIPS
 from games.core.reading import Faces, Whole
 from games.drag_rage.state import COUNTERS, SEATS
-
-FACES = (1, 2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,6 @@ ACTION_TYPES = (
     ActionType(StartHeat, {"first": Whole(0, SEATS - 1)}, seated=False),
     ActionType(Advance, {"counter": Whole(COUNTERS[0], COUNTERS[-1])}),
     ActionType(Challenge, {}),
-    ActionType(Defend, {"dice": Faces(FACES)}),
+    ActionType(Defend, {"dice": Faces(PIPS)}),
     ActionType(Pass, {}),
 )

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from games.core.specs import ActionSpec, Choice, ChoiceField, Count, DiceField, FaceSpec
+from games.core.dice import PIP_FACES
+from games.core.specs import ActionSpec, Choice, ChoiceField, Count, DiceField
 from games.core.text import Text, gettext_noop
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass, StartHeat
 from games.drag_rage.rules import why_closed, why_no_advance, why_no_challenge, why_no_pass
 from games.drag_rage.state import ALL_DICE, COUNTERS, FREE_DICE, Heat
 
-FACES = (
-    FaceSpec(1, gettext_noop("one")),
-    FaceSpec(2, gettext_noop("two")),
-    FaceSpec(3, gettext_noop("three")),
-    FaceSpec(4, gettext_noop("four")),
-    FaceSpec(5, gettext_noop("five")),
-    FaceSpec(6, gettext_noop("six")),
-)
-
-START_HEAT = gettext_noop("Start the heat")
+START_HEAT = gettext_noop("Start the heat with")
 FIRST = gettext_noop("Who begins")
 FIRST_SEAT = gettext_noop("First seat")
 SECOND_SEAT = gettext_noop("Second seat")
@@ -30,14 +22,10 @@ TWO_DICE = gettext_noop("Two free dice")
 TWO_DICE_OR_THREE = gettext_noop("Two free dice, and the nitro die last if it is rolled")
 PASS = gettext_noop("Pass")
 
-START_OFFERS = (
-    ActionSpec(
-        StartHeat.type,
-        None,
-        START_HEAT,
-        (ChoiceField("first", FIRST, (Choice(0, FIRST_SEAT, rule="DRAG-17"), Choice(1, SECOND_SEAT, rule="DRAG-17"))),),
-    ),
+BEGINNERS = tuple(
+    Choice(seat, label, rule="DRAG-17", seat=seat) for seat, label in enumerate((FIRST_SEAT, SECOND_SEAT))
 )
+START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (ChoiceField("first", FIRST, BEGINNERS),)),)
 
 
 def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
@@ -73,5 +61,5 @@ def _defend(heat: Heat) -> ActionSpec:
     """DRAG-5: three dice only while the nitro die is there."""
     has_nitro = heat.cars[heat.to_act].has_nitro
     label, most = (TWO_DICE_OR_THREE, ALL_DICE) if has_nitro else (TWO_DICE, FREE_DICE)
-    dice = DiceField("dice", label, FACES, Count(FREE_DICE, most))
+    dice = DiceField("dice", label, PIP_FACES, Count(FREE_DICE, most))
     return ActionSpec(Defend.type, heat.to_act, DEFEND, (dice,))

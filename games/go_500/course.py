@@ -21,7 +21,7 @@ FASTEST = 1000  # the highest speed limit
 MOST_SEGMENTS = 50
 
 TWO_LIMITS = gettext_noop("A segment gives either “limit” or “limits”, not both.")
-LIMIT_HELP = gettext_noop("The speed limit, 0 to 1000; empty for none.")
+LIMIT_HELP = gettext_noop("The speed limit, 0 to 1000.")
 
 
 class Segment(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
+from games.core.dice import take
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.text import Text, gettext_noop, ngettext_lazy
@@ -161,7 +162,8 @@ def _lock_problems(setup: Setup, race: Race, action: Lock) -> Found:
     if rolled.end is not None:
         return (get_due(rolled),)
     found = []
-    if missing := _list_missing(rolled.black, action.black):
+    _, missing = take(rolled.black, action.black)
+    if missing:
         text = NOT_SHOWING if rolled.black else NO_BLACK_SHOWING
         params = {"missing": missing, "showing": rolled.black}
         found.append(Problem("not_showing", "GO-14", text, "black", params=params))
@@ -174,18 +176,6 @@ def _lock_problems(setup: Setup, race: Race, action: Lock) -> Found:
     elif not action.black:
         found.append(Problem("nothing_locked", "GO-14", NOTHING_LOCKED))
     return tuple(found)
-
-
-def _list_missing(showing: Dice, picked: Dice) -> Dice:
-    """Return the picked faces that are not showing, each die being there once."""
-    left = list(showing)
-    missing = []
-    for face in picked:
-        if face in left:
-            left.remove(face)
-        else:
-            missing.append(face)
-    return tuple(missing)
 
 
 def _stand_problems(setup: Setup, race: Race, action: Stand) -> Found:

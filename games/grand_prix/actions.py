@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.core.actions import Action, ActionType
+from games.core.dice import PIPS
 from games.core.reading import Faces, Flag, Whole
-from games.grand_prix.scoring import FACES, Dice
+from games.grand_prix.scoring import Dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Move(Action):
     type: ClassVar[str] = "move"
 
 
-_DICE = Faces(FACES)
+_DICE = Faces(PIPS)
 
 ACTION_TYPES = (
     ActionType(SelectGear, {"gear": Whole(), "shift": Flag()}),

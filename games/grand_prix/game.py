@@ -17,19 +17,19 @@ from games.grand_prix.offers import list_offers
 from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
 from games.grand_prix.preview import make_preview
 from games.grand_prix.rules import APPLY, PROBLEMS
-from games.grand_prix.sheet import list_lines
+from games.grand_prix.sheet import TOTAL, list_lines
 from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
 
 
 class GrandPrix(IndependentGame[Drive]):
-    """The solo race: everybody drives by themselves, the lowest sum of places wins, level seats stay level."""
+    """The solo race: everybody drives by themselves, the lowest sum of the places wins, level seats stay level."""
 
     key = "grand-prix"
     name = gettext_noop("Grand Prix")
     tie_procedure = "stay_level"
     tie_rule = "GP-1"
     lowest_wins = True
-    total_label = gettext_noop("Sum of places")
+    total_label = TOTAL
     declared_options = (SHEET_OPTION,)
     presets = PRESETS
 

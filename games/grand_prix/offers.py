@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 
+from games.core.dice import PIP_FACES
 from games.core.specs import (
     ActionSpec,
     Choice,
     ChoiceField,
     Count,
     DiceField,
-    FaceSpec,
     Field,
     FlagField,
     Pick,
@@ -24,14 +24,6 @@ from games.grand_prix.rules import gear_problems
 from games.grand_prix.scoring import DICE, Dice
 from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup, Turn
 
-FACES = (
-    FaceSpec(1, gettext_noop("one")),
-    FaceSpec(2, gettext_noop("two")),
-    FaceSpec(3, gettext_noop("three")),
-    FaceSpec(4, gettext_noop("four")),
-    FaceSpec(5, gettext_noop("five")),
-    FaceSpec(6, gettext_noop("six")),
-)
 GEARS = (
     gettext_noop("1st gear"),
     gettext_noop("2nd gear"),
@@ -58,8 +50,8 @@ DICE_SELECTED = gettext_noop("Dice to roll again")
 FREE_INCLUDE = gettext_noop("Include dice equal to the gear, for free")
 PAID_INCLUDE = gettext_noop("Include dice equal to the gear, for damage")
 
-ALL_DICE = DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE))
-SELECTED_DICE = DiceField("dice", DICE_ROLLED, FACES, Count(1, DICE, like_pick="reroll"))
+ALL_DICE = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
+SELECTED_DICE = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(1, DICE, like_pick="reroll"))
 
 
 def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:

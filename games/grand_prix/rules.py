@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
+from games.core.dice import take
 from games.core.problems import Problem
 from games.core.text import Params, Text, gettext_noop, ngettext_lazy
 from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
@@ -126,7 +127,7 @@ def _select_problems(setup: Setup, drive: Drive, action: Select) -> Problems:
     if turn is None or not turn.dice:
         return (Problem("nothing_to_reroll", "GP-10", NOTHING_TO_REROLL),)
     found = []
-    _, missing = _take(turn.dice, action.reroll)
+    _, missing = take(turn.dice, action.reroll)
     if missing:
         params: Params = {"missing": missing, "dice": turn.dice}
         found.append(Problem("not_showing", "GP-18", NOT_SHOWING, "reroll", params=params))
@@ -154,17 +155,6 @@ def _move_problems(setup: Setup, drive: Drive, action: Move) -> Problems:
     return ()
 
 
-def _take(showing: Dice, wanted: Dice) -> tuple[Dice, Dice]:
-    """Take the dice wanted from those showing; return the dice left there, and those wanted in vain."""
-    left, missing = list(showing), []
-    for die in wanted:
-        if die in left:
-            left.remove(die)
-        else:
-            missing.append(die)
-    return tuple(left), tuple(missing)
-
-
 def _select_gear(setup: Setup, drive: Drive, action: SelectGear) -> Drive:
     places, unused, free, position, time, last_gear, _ = drive
     if action.shift:
@@ -185,7 +175,7 @@ def _reroll(setup: Setup, drive: Drive, action: Reroll) -> Drive:
 def _select(setup: Setup, drive: Drive, action: Select) -> Drive:
     specials = (SELECT, INCLUDE) if action.include else (SELECT,)
     assert drive.turn is not None
-    left, _ = _take(drive.turn.dice, action.reroll)
+    left, _ = take(drive.turn.dice, action.reroll)
     return _lay(setup, drive, left + action.dice, specials)
 
 

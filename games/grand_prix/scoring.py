@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 Dice = tuple[int, ...]
 
-FACES = (1, 2, 3, 4, 5, 6)
 DICE = 6
 WON = 0
 NOT_FINISHED = 20

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.core.actions import Action, ActionType
+from games.core.dice import PIPS
 from games.core.reading import Faces, OneOf, Whole
 from games.rock_yahtzee.boxes import BOXES
-from games.rock_yahtzee.scoring import FACES, Dice
+from games.rock_yahtzee.scoring import Dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Forfeit(Action):
     type: ClassVar[str] = "forfeit"
 
 
-_DICE = Faces(FACES)
+_DICE = Faces(PIPS)
 _BOX = OneOf({box.word: box.word for box in BOXES})
 
 ACTION_TYPES = (

@@ -11,9 +11,11 @@ from games.core.options import NumberOption, NumbersOption, RecordOption
 from games.core.problems import Problem
 from games.core.sheet import Line, Turn
 from games.core.specs import ActionSpec
+from games.core.standing import Reach
 from games.core.text import gettext_noop
 from games.rock_yahtzee.actions import ACTION_TYPES
 from games.rock_yahtzee.offers import list_offers
+from games.rock_yahtzee.reach import get_reach
 from games.rock_yahtzee.rules import APPLY, PROBLEMS
 from games.rock_yahtzee.sheet import list_lines
 from games.rock_yahtzee.state import Card, Setup, get_total, is_done
@@ -91,6 +93,9 @@ class RockYahtzee(IndependentGame[Card]):
 
     def seat_total(self, setup: Setup, seat: Card) -> int:
         return get_total(setup, seat)
+
+    def seat_reach(self, setup: Setup, seat: Card) -> Reach:
+        return get_reach(setup, seat)
 
     def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
         return state.seats[seat].turns

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from games.core.dice import PIP_FACES
 from games.core.specs import (
     ActionSpec,
     Choice,
     ChoiceField,
     Count,
     DiceField,
-    FaceSpec,
     NumberField,
     Pick,
     PickField,
@@ -21,15 +21,6 @@ from games.rock_yahtzee.boxes import BOXES, Box
 from games.rock_yahtzee.rules import ROLLS, box_points, paper_points, why_closed
 from games.rock_yahtzee.scoring import DICE
 from games.rock_yahtzee.state import Card, Setup, closing_rule
-
-FACES = (
-    FaceSpec(1, gettext_noop("one")),
-    FaceSpec(2, gettext_noop("two")),
-    FaceSpec(3, gettext_noop("three")),
-    FaceSpec(4, gettext_noop("four")),
-    FaceSpec(5, gettext_noop("five")),
-    FaceSpec(6, gettext_noop("six")),
-)
 
 ROLL = gettext_noop("Note a roll")
 RESULT = gettext_noop("Note the final dice")
@@ -48,7 +39,8 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
     """Return every action that a card which is not done may take now."""
     offers = []
     if not card.dice:
-        offers.append(ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE)),)))
+        dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
+        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,)))
     elif not card.is_final and card.rolls < ROLLS:
         offers.append(_further_roll(card, seat))
     if not card.is_final:
@@ -66,12 +58,12 @@ def _further_roll(card: Card, seat: int) -> ActionSpec:
     showing = tuple(sorted(card.dice))
     picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
     keep = PickField("keep", DICE_KEPT, showing, tuple(picks), required=False)
-    dice = DiceField("dice", DICE_ROLLED, FACES, Count(DICE, DICE, less_pick="keep"))
+    dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE, less_pick="keep"))
     return ActionSpec(Roll.type, seat, ROLL, (keep, dice))
 
 
 def _result(seat: int) -> ActionSpec:
-    dice = DiceField("dice", FINAL_DICE, FACES, Count(DICE, DICE))
+    dice = DiceField("dice", FINAL_DICE, PIP_FACES, Count(DICE, DICE))
     rolls = NumberField("rolls", ROLLS_TAKEN, 1, ROLLS, required=False)
     return ActionSpec(Result.type, seat, RESULT, (dice, rolls))
 

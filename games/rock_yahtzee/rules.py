@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
+from games.core.dice import take
 from games.core.problems import Problem
 from games.core.sheet import How, Turn
 from games.core.text import Params, Text, gettext_noop, ngettext_lazy
@@ -97,8 +98,9 @@ def _roll_problems(setup: Setup, card: Card, action: Roll) -> tuple[Problem, ...
     if not card.dice:
         return _first_roll_problems(action)
     found = []
-    if missing := _list_missing(card.dice, action.keep):
-        params = {"missing": missing, "showing": card.dice}
+    _, missing = take(card.dice, action.keep)
+    if missing:
+        params = {"missing": tuple(sorted(missing)), "showing": card.dice}
         found.append(Problem("not_showing", "ROCK-4", NOT_SHOWING, "keep", params=params))
     if not action.dice:
         found.append(Problem("nothing_rolled", "ROCK-4", NOTHING_ROLLED, "dice"))
@@ -106,17 +108,6 @@ def _roll_problems(setup: Setup, card: Card, action: Roll) -> tuple[Problem, ...
     if count != DICE:
         found.append(Problem("not_five_dice", "ROCK-4", NOT_FIVE, "dice", params={"count": count}))
     return tuple(found)
-
-
-def _list_missing(showing: Dice, kept: Dice) -> Dice:
-    """Return the dice kept that are not showing, each die being there once."""
-    left, missing = list(showing), []
-    for die in kept:
-        if die in left:
-            left.remove(die)
-        else:
-            missing.append(die)
-    return tuple(sorted(missing))
 
 
 def _first_roll_problems(action: Roll) -> tuple[Problem, ...]:

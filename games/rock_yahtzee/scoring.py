@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations_with_replacement, product
 
+from games.core.dice import PIPS
 from games.rock_yahtzee.boxes import BOXES
 
 Dice = tuple[int, ...]
 Row = tuple[int, ...]
 
-FACES = (1, 2, 3, 4, 5, 6)
 DICE = 5
 FULL_HOUSE = 25
 SMALL_STRAIGHT = 30
@@ -33,7 +33,7 @@ def _row(dice: Dice) -> Row:
     total = sum(dice)
     in_a_row = _longest_run(counts)
     return (
-        *(face * counts[face] for face in FACES),
+        *(face * counts[face] for face in PIPS),
         total if alike[0] >= 3 else 0,
         total if alike[0] >= 4 else 0,
         FULL_HOUSE if alike == [3, 2] else 0,
@@ -46,15 +46,15 @@ def _row(dice: Dice) -> Row:
 
 def _longest_run(faces: Mapping[int, int]) -> int:
     longest = run = 0
-    for face in FACES:
+    for face in PIPS:
         run = run + 1 if face in faces else 0
         longest = max(longest, run)
     return longest
 
 
-_ROW_OF_SORTED = {dice: _row(dice) for dice in combinations_with_replacement(FACES, DICE)}
+_ROW_OF_SORTED = {dice: _row(dice) for dice in combinations_with_replacement(PIPS, DICE)}
 
-ROWS: Mapping[Dice, Row] = {dice: _ROW_OF_SORTED[tuple(sorted(dice))] for dice in product(FACES, repeat=DICE)}
+ROWS: Mapping[Dice, Row] = {dice: _ROW_OF_SORTED[tuple(sorted(dice))] for dice in product(PIPS, repeat=DICE)}
 
 # ROCK-29: 0 is always possible, even for chance, since a box may be given up on paper.
 PAPER_POINTS: Mapping[str, tuple[int, ...]] = {

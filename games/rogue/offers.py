@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.dice import PIP_FACES
 from games.core.specs import ActionSpec, Count, DiceField, FaceSpec, Pick, PickField
 from games.core.text import gettext_noop
 from games.rogue.actions import Bank, Keep, Roll
@@ -9,11 +10,7 @@ from games.rogue.scoring import CRITTER, KEEPS
 from games.rogue.state import Turn
 
 FACES = (
-    FaceSpec(2, gettext_noop("two")),
-    FaceSpec(3, gettext_noop("three")),
-    FaceSpec(4, gettext_noop("four")),
-    FaceSpec(5, gettext_noop("five")),
-    FaceSpec(6, gettext_noop("six")),
+    *PIP_FACES[1:],
     FaceSpec(CRITTER, gettext_noop("critter"), "critter"),
 )
 

@@ -165,6 +165,33 @@ def test_a_number_that_is_too_long_to_be_read_is_reported_in_its_place_after_wha
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "This is not JSON: Expecting value: line 1 column 1."),
+        ('{"ruleset":\n rogue}', "Expecting value: line 2 column 2."),
+        ('{"ruleset": ["rogue"], "seats": ["Ann", "Bob"]}', "This must be a text."),
+        ('{"ruleset": "rogue", "seats": ["Ann"]}', "This game takes at least 2 seats."),
+        ('{"ruleset": "go-500", "seats": []}', "This game takes at least 1 seat."),
+        ('{"ruleset": "go-500", "seats": ["Ann"], "options": {"template": 1}}', "This must be a text."),
+        (
+            '{"ruleset": "drag-rage", "seats": ["Ann", "Bob"], "options": {"heats": 3}}',
+            "The field “heats” is not known here. There are none.",
+        ),
+        (
+            '{"ruleset": "rogue", "seats": ["Ann", "Bob"], "actions": [{"seat": 0, "type": "roll", "dice": ["2"]}]}',
+            "The face 2 is a number. Write it without quotation marks.",
+        ),
+        (
+            '{"ruleset": "rogue", "seats": ["Ann", "Bob"], "actions": [{"seat": 0, "type": "roll", "dice": [true]}]}',
+            "No die here has the face “true”. The faces are 2, 3, 4, 5, 6, C.",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_said_so_that_it_can_be_mended(text: str, message: str) -> None:
+    assert answer(text, 2)["message"].endswith(message)
+
+
+@pytest.mark.parametrize(
     "text", ["[" * 1_000_000, '{"a":' * 200_000, '{"seats": NaN}', '"\ud800"', '{"ruleset": "\\ud800"}', "\0"]
 )
 def test_a_hostile_text_is_malformed(text: str) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 SHOWN_BY: dict[str, tuple[str, ...]] = {
     "ROCK-1": ("test_a_seat_is_one_card_and_cards_do_not_touch_each_other",),
-    "ROCK-2": ("test_a_card_has_five_turns_unless_the_contest_says_otherwise",),
+    "ROCK-2": (
+        "test_a_card_has_five_turns_unless_the_contest_says_otherwise",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty",
+        "test_a_card_at_its_end_comes_to_what_it_has",
+    ),
     "ROCK-3": (
         "test_the_first_roll_takes_all_five_dice_and_keeps_none",
         "test_a_turn_has_three_rolls_and_no_fourth",
@@ -25,6 +30,8 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
     "ROCK-8": (
         "test_83_in_the_upper_section_earns_35_at_once_and_82_nothing",
         "test_the_bonus_is_the_contests_to_choose",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_the_bonus_counts_where_it_can_still_be_reached",
     ),
     "ROCK-9": (
         "test_three_of_a_kind_is_the_sum_of_all_dice",
@@ -50,12 +57,17 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
         "test_yahtzees_are_50_then_50_then_100_and_there_is_no_fourth",
         "test_the_entries_of_the_yahtzee_box_are_the_contests_to_choose",
         "test_paper_gives_yahtzee_the_next_of_its_entries",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty",
     ),
     "ROCK-15": (
         "test_chance_is_the_sum_of_any_dice",
         "test_a_box_gives_what_counting_gives_on_all_7776_rolls",
     ),
-    "ROCK-16": ("test_every_other_box_is_used_once",),
+    "ROCK-16": (
+        "test_every_other_box_is_used_once",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+    ),
     "ROCK-17": (
         "test_a_full_house_is_25",
         "test_a_small_straight_is_30",
@@ -70,7 +82,11 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
     "ROCK-19": ("test_level_cards_share_their_place_until_they_cut_and_the_highest_card_is_best",),
     "ROCK-20": ("test_a_die_set_aside_may_be_picked_up_again",),
     "ROCK-21": ("test_any_open_box_may_be_chosen_and_gives_0_without_its_pattern",),
-    "ROCK-22": ("test_a_zero_closes_the_yahtzee_box_and_what_stood_there_stays",),
+    "ROCK-22": (
+        "test_a_zero_closes_the_yahtzee_box_and_what_stood_there_stays",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_a_zero_closes_the_yahtzee_box_for_good",
+    ),
     "ROCK-23": (
         "test_five_alike_are_no_full_house_and_no_joker",
         "test_a_box_gives_what_counting_gives_on_all_7776_rolls",
@@ -84,6 +100,8 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
     "ROCK-26": (
         "test_a_missed_turn_uses_no_box_and_scores_0",
         "test_a_turn_with_dice_is_not_missed",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_dice_that_are_noted_must_be_scored",
     ),
     "ROCK-27": (
         "test_cards_rank_from_two_to_ace_whatever_the_suit",
@@ -101,11 +119,14 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
         "test_paper_gives_yahtzee_the_next_of_its_entries",
         "test_paper_stands_for_a_whole_turn",
         "test_paper_can_give_nothing_but_0_and_what_some_dice_give",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
     ),
     "ROCK-30": ("test_a_card_without_an_open_box_is_done_whatever_turns_it_had",),
     "ROCK-31": (
         "test_final_dice_replace_what_was_rolled_and_are_given_once_with_no_roll_after_them",
         "test_final_dice_are_five",
+        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_dice_that_are_noted_must_be_scored",
     ),
     "TABLE-1": (
         "test_there_is_no_order_among_the_cards_and_nobody_is_to_act",
@@ -123,6 +144,7 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
         "test_a_bike_may_go_home_in_the_middle_of_a_turn",
         "test_when_everybody_has_retired_the_first_of_them_has_won",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
+        "test_a_card_at_its_end_comes_to_what_it_has",
     ),
     "TABLE-4": (
         "test_the_clause_of_the_box_comes_before_that_of_the_moment",

@@ -1,0 +1,37 @@
+"""Dice as most people have them: with one to six pips. And dice of any kind as they lie there: how some are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from games.core.reading import Face
+from games.core.specs import FaceSpec
+from games.core.text import gettext_noop
+
+F = TypeVar("F", bound=Face)
+
+PIPS = (1, 2, 3, 4, 5, 6)
+PIP_FACES = (
+    FaceSpec(1, gettext_noop("one")),
+    FaceSpec(2, gettext_noop("two")),
+    FaceSpec(3, gettext_noop("three")),
+    FaceSpec(4, gettext_noop("four")),
+    FaceSpec(5, gettext_noop("five")),
+    FaceSpec(6, gettext_noop("six")),
+)
+
+
+def take(showing: Sequence[F], wanted: Sequence[F]) -> tuple[tuple[F, ...], tuple[F, ...]]:
+    """Take the dice wanted from those showing, each die being there once.
+
+    Returns:
+        The dice left there, and those wanted in vain.
+    """
+    left, missing = list(showing), []
+    for die in wanted:
+        if die in left:
+            left.remove(die)
+        else:
+            missing.append(die)
+    return tuple(left), tuple(missing)

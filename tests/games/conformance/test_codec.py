@@ -1,0 +1,104 @@
+"""Every state of every game can be kept as plain data, and is read back as what it was."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.core.codec import get_codec, get_shape, state_from_data, state_to_data
+from games.core.game import Game, Ruleset
+from tests.games.conformance.test_play import every_ruleset, play, seeds
+from tests.games.registered import GAMES
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda parts: st.lists(parts, max_size=4) | st.dictionaries(st.text(max_size=3), parts, max_size=3),
+)
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_every_state_of_a_random_play_is_read_back_as_it_was(ruleset: Ruleset, seed: int) -> None:
+    for moment in play(ruleset, Random(seed)):
+        kept = json.loads(json.dumps(state_to_data(ruleset.game, moment.state)))
+        read = state_from_data(ruleset, kept)
+        assert read == moment.state
+        assert hash(read) == hash(moment.state)
+        assert list_types(read) == list_types(moment.state)  # equal named tuples may be of different types
+
+
+@every_ruleset
+@settings(max_examples=60, deadline=None)
+@given(JSON, seeds)
+def test_data_of_another_make_are_refused_or_are_a_state(ruleset: Ruleset, other: Any, seed: int) -> None:
+    random = Random(seed)
+    moment = random.choice(play(ruleset, random))
+    kept = state_to_data(ruleset.game, moment.state)
+    at = kept
+    while type(at[place := random.randrange(len(at))]) is list and at[place] and random.random() < 0.8:
+        at = at[place]
+    at[place] = other
+    try:
+        read = state_from_data(ruleset, kept)
+    except ValueError:
+        return
+    # What was put there is of the right type: then this is a state like any other.
+    assert state_from_data(ruleset, state_to_data(ruleset.game, read)) == read
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_shape_names_every_field(game: Game[Any]) -> None:
+    state = game.start(game.ruleset(), max(2, game.seat_limits[0]))
+    assert all(f"{name}: " in get_shape(game) for name in state._fields)
+
+
+def test_a_state_of_something_that_cannot_be_written_is_refused_by_name() -> None:
+    class Odd(NamedTuple):
+        at: complex
+
+    class OddGame(Game[Odd]):
+        pass
+
+    Odd.__annotations__["at"] = complex
+    with pytest.raises(TypeError, match="complex"):
+        get_codec(OddGame)
+
+
+def test_a_game_that_does_not_name_its_states_is_refused() -> None:
+    class Nameless(Game):
+        pass
+
+    with pytest.raises(TypeError, match="Nameless"):
+        get_codec(Nameless)
+
+
+P = TypeVar("P")
+
+
+class Pair(NamedTuple, Generic[P]):
+    one: P
+    other: P | None
+
+
+class Middle(Game[Pair[P]], Generic[P]):
+    pass
+
+
+class Last(Middle[int]):
+    pass
+
+
+def test_types_are_found_through_classes_in_between() -> None:
+    assert get_codec(Last).shape == "Pair(one: int, other: int | NoneType)"
+
+
+def list_types(value: Any) -> Any:
+    """The types of a value and of all that is in it."""
+    inside = sorted(value) if isinstance(value, frozenset) else value if isinstance(value, tuple) else ()
+    return [type(value), *map(list_types, inside)]
