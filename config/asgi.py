@@ -5,8 +5,15 @@ import warnings
 
 from django.core.asgi import get_asgi_application
 
+from config import database
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Static files are small and read at once; Django's advice about synchronous iterators is about long streams.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-application = get_asgi_application()
+_django = get_asgi_application()
+database.limit_statements()
+
+from scorekeeper.live.stream import WithStreams  # noqa: E402 - Django has to be set up first
+
+application = WithStreams(_django)

@@ -5,10 +5,13 @@ import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_init
+from celery.signals import beat_embedded_init, setup_logging, worker_init
+from django.conf import settings
 
+from config import database, logs
 from scorekeeper.common import file_queue
 from scorekeeper.common.supervisor import end_with_parent
+from scorekeeper.common.task_log import log_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,6 +19,19 @@ file_queue.register()
 app = Celery("tailgunner")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _log_as_everybody(**_: Any) -> None:
+    """Keep Celery from setting up logging by itself, which would hide whatever is below a warning."""
+    logs.configure(settings.LOGGING)
+
+
+@worker_init.connect
+def _prepare(**_: Any) -> None:
+    """Let a worker keep its connections and log its tasks. Its statements are not limited: its tasks are."""
+    database.keep_connections()
+    log_tasks()
 
 
 @worker_init.connect

@@ -1,7 +1,7 @@
 """The one place that reads the environment for the settings.
 
-Invariant: every variable passes through `text`, `flag` or `names`, which keep its name and default in `READ`; the table
-of `docs/operations.md` is held to it by a test. A variable that is set to nothing counts as not set.
+Invariant: every variable passes through `text`, `flag`, `number` or `names`, which keep its name and default in `READ`;
+the table of `docs/operations.md` is held to it by a test. A variable that is set to nothing counts as not set.
 """
 
 from __future__ import annotations
@@ -29,6 +29,18 @@ def flag(name: str, default: bool = False) -> bool:
     if value in ("0", "no", "false", "off"):
         return False
     raise ValueError(f"{name} is {value!r}; write yes or no")
+
+
+def number(name: str, default: int) -> int:
+    """Return the variable as a whole number.
+
+    Raises:
+        ValueError: it is none.
+    """
+    value = text(name, str(default))
+    if not value.isdecimal():
+        raise ValueError(f"{name} is {value!r}; write a whole number")
+    return int(value)
 
 
 def names(name: str) -> list[str]:

@@ -11,12 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, secret_key
+from config import broker, database, environment, secret_key
 from games.core.registry import game_packages
 
 # Lets a class say what it is generic over, as in ModelForm[Bike], where Django itself does not.
@@ -78,16 +77,21 @@ ROOMS = [
     "tables",
     "standings",
     "results",
+    "live",
     "desk",
+    "api",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{room}" for room in ROOMS),
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.forms",
+    "rest_framework",
+    "drf_spectacular",
     "django_htmx",
     "csp",
 ]
@@ -96,6 +100,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -103,6 +109,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "scorekeeper.common.away.DatabaseAwayMiddleware",
 ]
 
 # Games bring their own templates, pictures and translations: a game is one folder.
@@ -144,20 +151,10 @@ LOCALE_PATHS = [BASE_DIR / "locale", *_game_folders("locale")]
 TIME_ZONE = environment.text("TIME_ZONE", "UTC")
 USE_TZ = True
 
-# The database. Writers queue up at BEGIN instead of failing half-way, and a commit is on the disk when it returns.
+# The database
 
-DATABASES = {
-    "default": dj_database_url.parse(
-        environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'tailgunner.sqlite3'}",
-        conn_health_checks=True,
-    )
-}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
-    }
+_database_url = environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'tailgunner.sqlite3'}"
+DATABASES = {"default": database.read(_database_url)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Signing in, and what a browser is told
@@ -182,7 +179,8 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$"]
+# Asked of the processes themselves, where no proxy ends TLS.
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 # Subdomains and preload lists are promises about a club's other hosts, which are not ours to make.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -211,28 +209,55 @@ STATIC_ROOT.mkdir(exist_ok=True)
 # Work after the commit. Losing a message is allowed, for the sweeper finds what it was about; waiting for one is not.
 
 REDIS_URL = environment.text("REDIS_URL")
-_queue = DATA_DIR / "celery" / "queue"
-_control = DATA_DIR / "celery" / "control"
-for _folder in (_queue, _control):
-    _folder.mkdir(parents=True, exist_ok=True)
 CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"max_retries": 0, "socket_connect_timeout": 1, "socket_timeout": 5}
-    if REDIS_URL
-    else {"data_folder_in": _queue, "data_folder_out": _queue, "control_folder": _control, "polling_interval": 0.05}
-)
+_celery = DATA_DIR / "celery"
+_celery.mkdir(exist_ok=True)
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS if REDIS_URL else broker.make_files(_celery)
+# A worker tries for as long as the broker is away.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_QUEUES = broker.QUEUES
+CELERY_TASK_ROUTES = broker.ROUTES
+CELERY_TASK_DEFAULT_QUEUE = broker.SLOW
+# A message is taken off the queue when its task is done, and goes back when the process doing it dies. Every task may
+# be repeated, so twice is harmless, and what is still lost is swept up.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_TASK_TIME_LIMIT = broker.LONGEST_TASK
+# One message at a time: the next one is better off with a worker that is free.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery" / "beat-schedule")
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "standings.sweep", "schedule": 10.0}}
+CELERY_BEAT_SCHEDULE_FILENAME = str(_celery / "beat-schedule")
+# A sweep that nobody took up before the next one is not worth having.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "standings.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "compare": {"task": "standings.compare", "schedule": 600.0, "options": {"expires": 600.0}},
+}
+
+# Those who watch live pages, in each process
+
+LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
+
+# What whoever watches has to show at /metrics
+
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+
+# The interface for phones; who may speak to it stands in scorekeeper.api. Nobody has an account there.
+
+REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None, "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tailgunner",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PUBLIC": True,
+}
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING = {"level": environment.text("LOG_LEVEL", "INFO").upper(), "as_json": PRODUCTION}

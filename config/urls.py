@@ -1,4 +1,4 @@
-"""The addresses: the health page, and whatever each room offers.
+"""The addresses: the pages for whoever watches, and whatever each room offers.
 
 Invariant: a room gives its addresses in full (`desk/events/…`, `crew/…`), so two rooms may share a beginning; where
 patterns overlap, the lower room is asked first.
@@ -9,10 +9,13 @@ from importlib.util import find_spec
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
-from scorekeeper.common.health import healthz
+from scorekeeper.common.health import healthz, metrics, readyz
 
+handler500 = "scorekeeper.common.faults.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     *(
         path("", include(f"scorekeeper.{room}.urls"))
         for room in settings.ROOMS

@@ -1,14 +1,15 @@
 """What a run of the tests uses and leaves out.
 
-Terms: a test marked `postgres` or `sqlite` says something about that database alone; one marked `redis` or `browser`
-needs that service. What a run cannot use is deselected, never skipped in silence: the end of the run names it, and
-with REQUIRE_ALL=1 fails for it.
+Terms: a test marked `postgres` or `sqlite` says something about that database alone; one marked `redis`, `browser`,
+`cluster` or `deploy` needs that service, or those programs. What a run cannot use is deselected, never skipped in
+silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import hypothesis
 import pytest
 import redis as redis_client
 from django.core.management import call_command
@@ -17,16 +18,27 @@ from django.db import connection
 from scorekeeper.scorecards import append_only as log
 from scorekeeper.standings import append_only as revisions
 from tests import services
-from tests.settings import PLACE
+
+# How long an example takes is a matter of what else the machine does; nothing is tested by it.
+hypothesis.settings.register_profile("tailgunner", deadline=None)
+hypothesis.settings.load_profile("tailgunner")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
-    unusable |= {name for name in ("redis", "browser") if services.FINDERS[name]() is None}
+    unusable |= {name for name in ("redis", "browser", "cluster", "deploy") if services.FINDERS[name]() is None}
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_find_group(item)))
+
+
+def _find_group(item: pytest.Item) -> str:
+    """Return the group whose tests one process runs, where several run: a file, or all that share a service."""
+    shared = next((name for name in ("cluster", "redis") if item.get_closest_marker(name)), None)
+    return shared or item.nodeid.partition("::")[0]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -38,11 +50,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if exitstatus == pytest.ExitCode.OK and services.is_all_required() and services.list_left_out():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-
-def pytest_unconfigure() -> None:
-    # A worker of a parallel run ends without the usual tidying up.
-    PLACE.cleanup()
 
 
 @pytest.fixture(scope="session")
@@ -72,17 +79,24 @@ def static_files() -> None:
 def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test that really commits has its tables emptied afterwards, which the guards of log and revisions refuse.
 
-    The guards are up while the test runs, and down only while pytest-django clears away after it.
+    The guards are up while any test runs, and down only while pytest-django clears away after such a one.
     """
     marker = request.node.get_closest_marker("django_db")
     commits = {"transactional_db", "live_server"} & set(request.fixturenames)
     if not commits and not (marker and marker.kwargs.get("transaction")):
+        if marker or "db" in request.fixturenames:
+            request.getfixturevalue("db")
+            _guard()
         yield
         return
     request.getfixturevalue("transactional_db")
-    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
+    _guard()
     yield
     _run([*log.unguard_statements(connection.vendor), *revisions.unguard_statements(connection.vendor)])
+
+
+def _guard() -> None:
+    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
 
 
 def _run(statements: Sequence[str]) -> None:

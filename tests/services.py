@@ -1,4 +1,5 @@
-"""What the tests find on this machine: PostgreSQL, Redis and Chromium, each by a variable or where it usually is.
+"""What the tests find on this machine: PostgreSQL, Redis and Chromium, each by a variable or where it usually is; and
+the programs of which a whole cluster is made.
 
 `python -m tests.services` says in one line each what was left out and why; with REQUIRE_ALL=1 that is a failure.
 `python -m tests.services redis` tells by its exit status whether that one was found.
@@ -10,7 +11,9 @@ import getpass
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import psycopg
 import redis
@@ -55,13 +58,47 @@ def find_browser() -> str | None:
     return shutil.which(os.environ.get("CHROMIUM") or "chromium")
 
 
-FINDERS = {"postgres": find_postgres, "redis": find_redis, "browser": find_browser}
+def find_program(name: str) -> str | None:
+    """Return the path of a program; those of servers often lie outside the PATH."""
+    newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
+    usual = [os.environ.get("PATH", ""), "/usr/sbin", *map(str, newest_first)]
+    return shutil.which(name, path=os.environ.get("TEST_PROGRAMS") or os.pathsep.join(usual))
+
+
+def get_program(name: str) -> str:
+    """Return the path of a program that was found before."""
+    path = find_program(name)
+    assert path is not None, f"{name} is not installed"
+    return path
+
+
+def find_cluster() -> bool | None:
+    """Return True where all programs of a cluster are installed, else None."""
+    return all(map(find_program, ("postgres", "initdb", "pg_dump", "pg_restore", "redis-server", "nginx"))) or None
+
+
+def find_deploy() -> bool | None:
+    """Return True where the programs are installed that read the files of deploy/, else None."""
+    return all(map(find_program, ("nginx", "caddy", "systemd-analyze", "openssl"))) or None
+
+
+FINDERS: dict[str, Callable[[], object]] = {
+    "postgres": find_postgres,
+    "redis": find_redis,
+    "browser": find_browser,
+    "cluster": find_cluster,
+    "deploy": find_deploy,
+}
 
 LEFT_OUT = {
     "postgres": "the tests on PostgreSQL: no server lets us make databases on the local socket or 127.0.0.1:5432, "
     "nor by TEST_DATABASE_URL",
     "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
     "browser": "the tests in a browser: no chromium in the PATH, nor by CHROMIUM",
+    "cluster": "the tests on many processes: PostgreSQL's programs, redis-server and nginx are not all in the PATH, "
+    "/usr/lib/postgresql or TEST_PROGRAMS",
+    "deploy": "the tests of the files in deploy/: nginx, caddy, systemd-analyze and openssl are not all in the PATH or "
+    "TEST_PROGRAMS",
 }
 
 

@@ -6,12 +6,15 @@ the server that `tests.services` finds.
 
 from __future__ import annotations
 
+import atexit
 import os
 import tempfile
 
 from tests.services import find_postgres
 
 PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-tests-", ignore_cleanup_errors=True)
+# A worker of a parallel run ends without pytest's tidying up.
+atexit.register(PLACE.cleanup)
 _on_postgres = os.environ.get("TEST_DATABASE") == "postgres"
 _server = find_postgres() if _on_postgres else None
 if _on_postgres and _server is None:
@@ -21,6 +24,7 @@ for _name in (
     "BASE_URL",
     "DEBUG",
     "EXTRA_GAMES",
+    "METRICS_TOKEN",
     "REDIS_URL",
     "SECRET_KEY",
     "TAILGUNNER_MODE",

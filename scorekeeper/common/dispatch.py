@@ -1,18 +1,20 @@
 """Telling a room further up that something happened: by the name of its task, after the commit.
 
 Invariant: a message is a hint. What it is about lies in the database already, so a broker that is away costs time
-(the sweeper finds the rest), never an entry.
+(the sweeper finds the rest), never an entry, and never a moment of whoever made the entry.
 """
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import structlog
 from celery import current_app
 from django.db import transaction
 
-log = structlog.get_logger("tailgunner.dispatch")
+from scorekeeper.common.metrics import MESSAGES
+from scorekeeper.common.outbox import Message, Outbox
 
 
 def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
@@ -22,11 +24,15 @@ def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
         task_name: the task's registered name, such as `standings.refresh`.
         kwargs: its arguments, as JSON can hold them; ids as text.
     """
-    transaction.on_commit(partial(_send, task_name, kwargs))
+    request_id = structlog.contextvars.get_contextvars().get("request_id", "")
+    message = Message(task_name, json.dumps(kwargs, sort_keys=True), request_id)
+    transaction.on_commit(partial(OUTBOX.put, message))
 
 
-def _send(task_name: str, kwargs: dict[str, str | int | list[str]]) -> None:
-    try:
-        current_app.send_task(task_name, kwargs=kwargs, retry=False)
-    except Exception as error:  # noqa: BLE001 - whatever the transport raises: the entry stands, and its writer is told so
-        log.warning("task_not_sent", task=task_name, error=type(error).__name__)
+def _send(message: Message) -> None:
+    headers = {"request_id": message.request_id} if message.request_id else None
+    current_app.send_task(message.task, kwargs=json.loads(message.arguments), headers=headers, retry=False)
+
+
+OUTBOX = Outbox(_send)
+MESSAGES.set_function(OUTBOX.count)

@@ -1,8 +1,23 @@
-"""A page for whoever watches whether the program answers."""
+"""Pages for whoever watches the processes: whether one lives, whether it can do its work, and how it fares.
 
-from django.http import HttpRequest, HttpResponse
+They are asked of the processes themselves; the proxy's address offers only the first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from secrets import compare_digest
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+PATIENCE = 1.0  # seconds for Redis, which decides nothing
 
 
 @require_safe
@@ -10,3 +25,52 @@ from django.views.decorators.http import require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """Answer "ok" without asking the database: it tells whether this process lives, not whether all is well."""
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 if the database answers and has all that this version needs, else 503. Redis is told only."""
+    database = _look_at_database()
+    is_ready = database == "ok"
+    told = {"ready": is_ready, "database": database, "redis": _look_at_redis()}
+    return JsonResponse(told, status=200 if is_ready else 503)
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Show the metrics to whoever has the token METRICS_TOKEN; without one set there is nothing here."""
+    given = request.headers.get("Authorization", "")
+    # An address is no proof: behind a proxy on the same machine everybody comes from there.
+    if not settings.METRICS_TOKEN or not compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+        raise Http404
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _look_at_database() -> str:
+    """Return "ok", "behind" where migrations are missing, or "away". A newer database than this version is ok."""
+    try:
+        return "ok" if _is_migrated() else "behind"
+    except DatabaseError:
+        return "away"
+
+
+def _is_migrated() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+@cache
+def _redis() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+
+
+def _look_at_redis() -> str:
+    if not settings.REDIS_URL:
+        return "not used"
+    try:
+        _redis().ping()
+    except redis.RedisError:
+        return "away"
+    return "ok"

@@ -13,6 +13,8 @@ from collections.abc import Callable
 import structlog
 from django.http import HttpRequest, HttpResponse
 
+from scorekeeper.common.metrics import count_request
+
 HEADER = "X-Request-ID"
 _FITTING = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -26,13 +28,20 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(HEADER, "")
-        request_id = given if _FITTING.fullmatch(given) else uuid.uuid4().hex
+        request_id = choose_request_id(request.headers.get(HEADER, ""))
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             start = time.perf_counter()
             response = self.get_response(request)
             route = request.resolver_match.route if request.resolver_match else "(none)"
-            milliseconds = round((time.perf_counter() - start) * 1000)
-            log.info("request", method=request.method, route=route, status=response.status_code, ms=milliseconds)
+            seconds = time.perf_counter() - start
+            count_request(request.method, route, response.status_code, seconds)
+            log.info(
+                "request", method=request.method, route=route, status=response.status_code, ms=round(seconds * 1000)
+            )
         response.headers[HEADER] = request_id
         return response
+
+
+def choose_request_id(given: str) -> str:
+    """Return the id that came with a request, where it is fit to be one; else a new one."""
+    return given if _FITTING.fullmatch(given) else uuid.uuid4().hex

@@ -54,6 +54,15 @@ def find_fragment(game: Game[Any], name: str) -> str | None:
     return f"{folder}/{name}"
 
 
+def draw_play(game: Game[Any], state: Any) -> Drawing | None:
+    """Return the game's picture of a play as it stands; None where the game has none.
+
+    The template also wants the `names` of the seats, which no game knows.
+    """
+    template, data = find_fragment(game, "display.html"), game.display(state)
+    return Drawing(template, data) if template and data is not None else None
+
+
 def draw_options(ruleset: Ruleset) -> Drawing | None:
     """Return the drawing of a ruleset's options; None where the game has none."""
     template = find_fragment(ruleset.game, "preview.html")

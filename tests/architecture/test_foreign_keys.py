@@ -29,4 +29,4 @@ def test_the_rooms_that_stand_side_by_side_have_no_tables_pointing_at_each_other
             for field in model._meta.get_fields()
             if field.is_relation and not field.auto_created and field.related_model is not None
         }
-        assert {model._meta.app_label, *targets} & {"results", "desk"} != {"results", "desk"}
+        assert len({model._meta.app_label, *targets} & {"results", "live", "desk"}) < 2

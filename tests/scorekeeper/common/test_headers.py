@@ -1,5 +1,7 @@
 """What every answer tells the browser, errors too."""
 
+import gzip
+
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
@@ -17,6 +19,7 @@ def test_every_answer_carries_the_content_policy_and_its_companions(client: Clie
     assert headers["Referrer-Policy"] == "same-origin"
 
 
+@pytest.mark.django_db  # to close an answer looks after the connection of whatever was tested before
 def test_static_files_are_served_under_a_name_that_changes_with_them(client: Client) -> None:
     url = staticfiles_storage.url("css/base.css")
 
@@ -26,3 +29,13 @@ def test_static_files_are_served_under_a_name_that_changes_with_them(client: Cli
     assert answer.status_code == 200
     assert "immutable" in answer.headers["Cache-Control"]
     answer.close()
+
+
+def test_pages_are_packed_for_whoever_takes_them_so(client: Client) -> None:
+    plain = client.get("/rules/rock-yahtzee/")
+    packed = client.get("/rules/rock-yahtzee/", headers={"Accept-Encoding": "gzip"})
+
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 2

@@ -62,4 +62,4 @@ def test_the_picture_of_a_table_with_extreme_options_is_well_formed(key: str, op
     assert fragment
     for moment in islice(walk(game.ruleset(options), 2, Random(1)), 0, 300, 15):
         if not game.is_finished(moment.state):
-            check(render_to_string(fragment, {"display": game.display(moment.state)}))
+            check(render_to_string(fragment, {"display": game.display(moment.state), "names": ("Ann", "Ben")}))

@@ -9,6 +9,7 @@ from io import StringIO
 import pytest
 import structlog
 from django.conf import settings
+from django.test import Client
 
 from config.logs import HIDDEN, hide_secrets
 
@@ -55,6 +56,15 @@ def test_a_traceback_is_filtered_too(log_lines: StringIO) -> None:
     logged = log_lines.getvalue()
     assert "ValueError: bad link /crew/join/[hidden]" in logged
     assert "hush" not in logged
+
+
+def test_django_names_the_route_of_a_request_that_it_refuses(log_lines: StringIO) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/desk/events/an-unlisted-event/groups/")
+
+    assert answer.status_code == 403
+    refused = next(line for line in log_lines.getvalue().splitlines() if "Forbidden" in line)
+    assert "desk/events/<slug:slug>/groups/" in refused
+    assert "an-unlisted-event" not in log_lines.getvalue()
 
 
 def test_production_writes_one_json_object_a_line() -> None:

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 from games.core.game import Game, Ruleset
 from games.core.specs import DiceField
-from scorekeeper.common.rules import find_fragment
+from scorekeeper.common.rules import draw_play, find_fragment
 from tests.games.registered import GAMES, list_rulesets
 from tests.games.sampling import Moment, walk
 
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.usefixtures("pig_race")
 VOID = {"link", "br", "img", "input", "hr", "meta"}
 MOMENTS = 400
 SHOWN = 40
+NAMES = ("Ann", "Bike 7 (Bo, Cleo)", "Dan")
 
 
 class Reader(HTMLParser):
@@ -102,7 +103,17 @@ def test_the_picture_of_a_table_can_be_shown_at_every_moment_or_there_is_none(ru
         display = ruleset.game.display(moment.state)
         assert (display is None) == (fragment is None)
         if fragment:
-            assert read(render_to_string(fragment, {"display": display})).words
+            assert read(render_to_string(fragment, {"display": display, "names": NAMES})).words
+
+
+@pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
+def test_the_picture_calls_everybody_by_name(ruleset: Ruleset) -> None:
+    for moment in list_moments(ruleset):
+        picture = draw_play(ruleset.game, moment.state)
+        if picture:
+            html = render_to_string(picture.template, {"display": picture.data, "names": NAMES})
+            assert not re.findall(r"\bseats? \d", html, re.IGNORECASE)
+            assert all(name in html for name in NAMES[: ruleset.game.seats(moment.state)])
 
 
 @pytest.mark.parametrize("ruleset", [*list_rulesets(), *list_presets()], ids=name_ruleset)

@@ -1,0 +1,44 @@
+"""How Celery reaches its broker, and into which queues the work goes.
+
+Terms: a *queue* holds one kind of work, so that what is slow never stands before what is quick. A worker without `-Q`
+serves all of them.
+
+Every number is in seconds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kombu.entity import Exchange, Queue
+
+FOLLOW, SWEEP, SLOW = "follow", "sweep", "slow"
+_exchange = Exchange("tailgunner", type="direct")
+# Without a key of its own each queue would get a copy of everything.
+QUEUES = [Queue(name, _exchange, routing_key=name) for name in (FOLLOW, SWEEP, SLOW)]
+# Whatever is not named here is slow: a new task cannot hold up the leaderboards by being forgotten.
+ROUTES = {"standings.follow": {"queue": FOLLOW}, "standings.sweep": {"queue": SWEEP}}
+
+LONGEST_TASK = 300
+
+REDIS: dict[str, Any] = {
+    # A message whose worker was killed with everything it knew comes back after this time. It must be longer than any
+    # task, or a second worker would begin beside the first; the sweeper is there long before.
+    "visibility_timeout": LONGEST_TASK + 60,
+    "socket_connect_timeout": 1,
+    # Longer than a worker waits for the next message (1); a Redis that hangs is noticed by it.
+    "socket_timeout": 5,
+    "socket_keepalive": True,
+    "health_check_interval": 10,
+    # Whoever sends tries once; what happens then is for scorekeeper.common.dispatch to say.
+    "max_retries": 0,
+}
+
+
+def make_files(folder: Path) -> dict[str, Any]:
+    """Return the options of a queue of files in the folder."""
+    queue, control = folder / "queue", folder / "control"
+    for made in (queue, control):
+        made.mkdir(exist_ok=True)
+    return {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control, "polling_interval": 0.05}

@@ -1,0 +1,75 @@
+"""How the database is reached.
+
+SQLite: writers queue up at BEGIN instead of failing half-way, and a commit is on the disk when it returns.
+
+PostgreSQL: one connection a thread and no pool. A pool would hold callers back while it tries a stopped server again in
+its own, growing, pauses; a thread that connects by itself is refused at once and is back with the server. Whoever
+serves calls `keep_connections`, `limit_statements` or both, as its threads allow; a migration or a backup is bound by
+neither.
+
+Every number here is in seconds unless its name says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dj_database_url
+from django.db import connections
+
+POSTGRES = "django.db.backends.postgresql"
+SQLITE = "django.db.backends.sqlite3"
+
+# Long enough for a busy second, short enough that the answer comes before a person, or the proxy, gives up (30).
+LIMITS = {
+    "statement_timeout": "20s",
+    # A turn waits for its card; publishing holds all cards of an event for as long as it folds them.
+    "lock_timeout": "10s",
+    # A process that was stopped in the middle of a transaction must not hold a card for ever.
+    "idle_in_transaction_session_timeout": "30s",
+}
+KEEP = 600
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    SQLITE: {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+    },
+    POSTGRES: {
+        "connect_timeout": 3,
+        # A server whose machine has gone says nothing; these say it after 20 seconds instead of two hours.
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 2,
+        "tcp_user_timeout": 20_000,  # milliseconds
+        # PGAPPNAME goes before it, so that pg_stat_activity can tell the web from the workers.
+        "fallback_application_name": "tailgunner",
+    },
+}
+
+
+def read(url: str) -> dict[str, Any]:
+    """Return Django's description of the database; options that stand in the URL go before ours."""
+    described: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
+    ours = OPTIONS.get(described["ENGINE"], {})
+    described["OPTIONS"] = ours | described.get("OPTIONS", {})
+    return described
+
+
+def keep_connections() -> None:
+    """Let each thread of this process keep its connection; for processes whose threads live long.
+
+    Under ASGI every request has a thread of its own, so there a kept connection would be one thrown away. Before a kept
+    connection is used again it is asked whether it still works: a statement more, for no fault after a restart.
+    """
+    connections.settings["default"]["CONN_MAX_AGE"] = KEEP
+
+
+def limit_statements() -> None:
+    """Let PostgreSQL end what this process waits for too long; the caller is told to send again."""
+    described = connections.settings["default"]
+    if described["ENGINE"] == POSTGRES:
+        limits = " ".join(f"-c {name}={value}" for name, value in LIMITS.items())
+        options = described.setdefault("OPTIONS", {})
+        options["options"] = f"{options.get('options', '')} {limits}".strip()

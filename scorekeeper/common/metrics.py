@@ -1,0 +1,58 @@
+"""What a process tells Prometheus about itself, at `/metrics`.
+
+Terms: a *counter* is of this process alone and begins at nothing when it is started, as Prometheus expects; a *reading*
+is taken from the database when somebody asks, and is the same wherever it is asked.
+Invariant: names of routes, kinds and outcomes become labels; no path, name, address or token ever does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.db import DatabaseError
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+REQUESTS = Counter("tailgunner_requests", "Requests answered", ["method", "route", "status"])
+SECONDS = Histogram("tailgunner_request_seconds", "Time from a request to its answer", ["route"])
+OPERATIONS = Counter("tailgunner_operations", "Operations taken in, copies not counted", ["kind", "outcome"])
+STREAMS = Gauge("tailgunner_open_streams", "Live screens whose stream this process holds open")
+MESSAGES = Gauge("tailgunner_messages_waiting", "Messages that wait for the broker in this process")
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+Reading = Callable[[], Iterable[GaugeMetricFamily]]
+
+_readings: list[Reading] = []
+
+
+def add_reading(reading: Reading) -> None:
+    """Let a room be asked, at every scrape, for what its tables tell."""
+    _readings.append(reading)
+
+
+def count_request(method: str | None, route: str, status: int, seconds: float) -> None:
+    """Count an answer. Methods are what callers write there, so those that nobody knows are one."""
+    REQUESTS.labels(method if method in METHODS else "other", route, status).inc()
+    SECONDS.labels(route).observe(seconds)
+
+
+class _Readings(Collector):
+    """Takes the readings, and tells by `tailgunner_database_up` whether they could be taken."""
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """Nothing, so that the database is not asked while the process starts."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        is_up = True
+        try:
+            taken = [metric for reading in _readings for metric in reading()]
+        except DatabaseError:
+            taken, is_up = [], False
+        yield from taken
+        yield GaugeMetricFamily("tailgunner_database_up", "Whether the database answered this scrape", int(is_up))
+
+
+REGISTRY.register(_Readings())

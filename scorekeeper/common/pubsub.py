@@ -1,0 +1,109 @@
+"""Telling the live pages that something changed, and hearing of it.
+
+Terms: a *subject* is whatever changed: the id of a contest, of an event. What is told is the id and nothing else; who
+hears it reads the database.
+Invariant: a message is a hint. Without a Redis none is sent, and one may be lost on its way; whoever listens also looks
+for themselves now and then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from functools import cache, partial
+from uuid import UUID
+
+import redis
+import structlog
+from django.conf import settings
+from django.db import transaction
+from redis.asyncio import Redis as AsyncRedis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+CHANNEL = "tailgunner:changed:"
+PATIENCE = 1.0  # seconds that a Redis may take to answer
+HEALTH_CHECK = 10  # seconds after which a silent connection is asked whether it still is one
+
+log = structlog.get_logger("tailgunner.pubsub")
+
+
+def announce(subject: UUID) -> None:
+    """Tell whoever listens that the subject changed, once the running transaction has committed."""
+    if settings.REDIS_URL:
+        transaction.on_commit(partial(_publish, settings.REDIS_URL, subject))
+
+
+def _publish(url: str, subject: UUID) -> None:
+    try:
+        _connect(url).publish(f"{CHANNEL}{subject}", "")
+    except redis.RedisError as error:
+        log.warning("not_announced", subject=str(subject), error=type(error).__name__)
+
+
+@cache
+def _connect(url: str) -> redis.Redis:
+    return redis.Redis.from_url(
+        url,
+        socket_connect_timeout=PATIENCE,
+        socket_timeout=PATIENCE,
+        # A connection that lay idle while the Redis was started again is found out by its first use.
+        retry=Retry(NoBackoff(), 1),
+    )
+
+
+class Listener:
+    """One connection that hears of the subjects it was given."""
+
+    def __init__(self, pubsub: PubSub) -> None:
+        self._pubsub = pubsub
+        self._heard: set[UUID] = set()
+
+    async def hear_of(self, subjects: Collection[UUID]) -> Collection[UUID]:
+        """Hear of these subjects and no others from now on; return those that are new.
+
+        Raises:
+            redis.RedisError: the connection is lost.
+        """
+        wanted = set(subjects)
+        new, gone = wanted - self._heard, self._heard - wanted
+        if new:
+            await self._pubsub.subscribe(*(f"{CHANNEL}{subject}" for subject in new))
+        if gone:
+            await self._pubsub.unsubscribe(*(f"{CHANNEL}{subject}" for subject in gone))
+        self._heard = wanted
+        return new
+
+    async def wait(self, seconds: float) -> UUID | None:
+        """Return the next subject that changed; None after that time.
+
+        Raises:
+            redis.RedisError: the connection is lost.
+        """
+        message = await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=seconds)
+        if message is None:
+            return None
+        return UUID(message["channel"].decode().removeprefix(CHANNEL))
+
+
+@asynccontextmanager
+async def listen(url: str) -> AsyncIterator[Listener]:
+    """Open one connection to hear by; it is closed at the end.
+
+    Raises:
+        redis.RedisError: there is no connection to be had.
+    """
+    client = AsyncRedis.from_url(
+        url,
+        socket_connect_timeout=PATIENCE,
+        health_check_interval=HEALTH_CHECK,
+        client_name="tailgunner-live",
+        single_connection_client=False,
+        # Whoever uses it knows what to do meanwhile, and connects anew.
+        retry=AsyncRetry(NoBackoff(), 0),
+    )
+    async with client, client.pubsub() as pubsub:
+        await pubsub.connect()
+        yield Listener(pubsub)

@@ -1,0 +1,30 @@
+"""A task's lines in the log: one for the task itself, and in all of them the id of the request it came of."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import structlog
+from celery import Task, signals
+
+log = structlog.get_logger("tailgunner.tasks")
+
+
+def log_tasks() -> None:
+    """Have every task of this process logged."""
+    signals.task_prerun.connect(_begin)
+    signals.task_postrun.connect(_end)
+
+
+def _begin(task: Task, **_: Any) -> None:
+    origin = task.request.get("request_id")
+    bound = {"request_id": origin} if origin else {}
+    structlog.contextvars.bind_contextvars(task=task.name, **bound)
+    task.request.tailgunner_began = time.perf_counter()
+
+
+def _end(task: Task, state: str | None = None, **_: Any) -> None:
+    milliseconds = round((time.perf_counter() - task.request.tailgunner_began) * 1000)
+    log.info("task", state=state, ms=milliseconds)
+    structlog.contextvars.unbind_contextvars("task", "request_id")

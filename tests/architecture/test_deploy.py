@@ -1,0 +1,279 @@
+"""The files of deploy/ fit one another, the settings and the documentation, and the programs that read them agree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from config import broker, environment
+from scorekeeper.common.away import AFTER
+from tests.programs import ROOT, manage
+from tests.services import get_program
+
+DEPLOY = ROOT / "deploy"
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+UNITS = sorted(DEPLOY.glob("systemd/*.service"))
+INSTANCES = {
+    "tailgunner-web@.service": "8001",
+    "tailgunner-streams@.service": "8101",
+    "tailgunner-worker@.service": "follow",
+    "tailgunner-beat.service": "",
+}
+COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = {name: service for name, service in SERVICES.items() if service["image"] == "tailgunner"}
+# Where the proxies must send live screens, and where not.
+STREAMS = ("/events/rock-the-roll-abcd1234/rock-yahtzee/stream",)
+PAGES = ("/events/a/b/c/stream", "/events/a/b/stream/", "/events/stream", "/desk/events/a/b/stream", "/")
+
+
+def read(path: str) -> str:
+    return (DEPLOY / path).read_text()
+
+
+def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | variables, cwd=ROOT)
+
+
+# What they name exists
+
+
+def list_variables() -> set[str]:
+    """Return every variable that a file of deploy/ sets for a process of ours."""
+    units = "\n".join(path.read_text() for path in DEPLOY.glob("systemd/**/*") if path.is_file())
+    named = set(re.findall(r"^Environment=([A-Z_]+)=", units, re.MULTILINE))
+    named |= set(re.findall(r"^([A-Z_]+)=", read("tailgunner.env.example"), re.MULTILINE))
+    named |= {name for service in OURS.values() for name in service["environment"]}
+    return named
+
+
+def test_every_variable_is_explained_in_the_documentation() -> None:
+    named = list_variables()
+
+    assert {"DATABASE_URL", "REDIS_URL", "PGAPPNAME", "FORWARDED_ALLOW_IPS"} <= named
+    assert [name for name in named if f"`{name}`" not in OPERATIONS] == []
+    assert named - set(environment.READ) == {"PGAPPNAME", "FORWARDED_ALLOW_IPS"}
+
+
+def list_commands() -> list[list[str]]:
+    """Return the command line of every process, as words."""
+    units = [re.sub(r"\\\n\s*", "", path.read_text()) for path in UNITS]
+    lines = [re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)[0].split() for unit in units]
+    image = re.findall(r"^CMD (\[.*\])$", read("container/Containerfile"), re.MULTILINE)[0]
+    return [*lines, json.loads(image), *(list(map(str, one["command"])) for one in OURS.values() if "command" in one)]
+
+
+def test_every_command_is_one_that_the_lock_installs_and_every_file_it_names_exists() -> None:
+    commands = list_commands()
+
+    assert len(commands) >= 8
+    for command in commands:
+        program = Path(command[0]).name
+        assert program == "python" or find_spec(program) is not None, command
+        assert [word for word in command if word.endswith((".py", ".conf")) and not (ROOT / word).exists()] == []
+
+
+@pytest.mark.parametrize("command", [c for c in list_commands() if "celery" in c[0]], ids=" ".join)
+def test_celery_understands_its_options(command: list[str]) -> None:
+    words = [word.replace("%i", "follow").replace("%%", "%") for word in command[1:]]
+
+    assert run(sys.executable, "-m", "celery", *words, "--help").returncode == 0
+
+
+def test_the_workers_serve_every_queue_and_no_other() -> None:
+    words = [word for command in list_commands() if "--queues" in command for word in command]
+    named = {queue for first, then in pairwise(words) if first == "--queues" for queue in then.split(",")}
+
+    assert named - {"%i"} == {queue.name for queue in broker.QUEUES}
+    assert all(
+        f"tailgunner-worker@{queue.name}" in read("systemd/tailgunner-worker@.service") for queue in broker.QUEUES
+    )
+
+
+def test_ports_agree() -> None:
+    web = set(re.findall(r"tailgunner-web@(\d+)", read("systemd/tailgunner-web@.service")))
+    streams = set(re.findall(r"tailgunner-streams@(\d+)", read("systemd/tailgunner-streams@.service")))
+    nginx = read("nginx/tailgunner.conf")
+    caddy = read("caddy/Caddyfile")
+
+    assert set(re.findall(r"server 127\.0\.0\.1:(80\d\d)", nginx)) == web
+    assert set(re.findall(r"server 127\.0\.0\.1:(81\d\d)", nginx)) == streams
+    assert set(re.findall(r"127\.0\.0\.1:(\d+)", caddy)) == web | streams
+    assert re.findall(r"EXPOSE (\d+)", read("container/Containerfile")) == ["8000"]
+    assert set(re.findall(r"dynamic a \w+ (\d+)", read("container/Caddyfile"))) == {"8000"}
+
+
+def test_times_fit_into_one_another() -> None:
+    """Statement, worker, proxy, stop: each waits longer than the one inside it."""
+    settings: dict[str, Any] = {}
+    exec(read("gunicorn.conf.py"), settings)
+    locations = read("nginx/locations.conf")
+    unit = read("systemd/tailgunner-web@.service")
+
+    def seconds(pattern: str, text: str) -> int:
+        return int(re.findall(pattern, text, re.MULTILINE)[0])
+
+    kept = seconds(r"keepalive_timeout (\d+)s", read("nginx/tailgunner.conf"))
+    assert 20 < settings["timeout"] < seconds(r"^proxy_read_timeout (\d+)s", locations)
+    assert settings["graceful_timeout"] < seconds(r"TimeoutStopSec=(\d+)", unit)
+    assert kept < settings["keepalive"]
+    assert settings["timeout"] > AFTER
+
+
+@pytest.mark.parametrize("path", ["nginx/locations.conf", "caddy/Caddyfile", "container/Caddyfile"])
+def test_live_screens_and_nothing_else_go_to_the_streams(path: str) -> None:
+    pattern = re.findall(r"(\^/events/\S+)", read(path))[0]
+
+    assert all(re.search(pattern, address) for address in STREAMS)
+    assert not any(re.search(pattern, address) for address in PAGES)
+
+
+def test_only_what_counts_once_is_sent_to_a_second_process() -> None:
+    pattern = re.findall(r"location ~ (\^/\(crew\S+) \{[^}]*non_idempotent", read("nginx/locations.conf"))[0]
+
+    assert all(re.search(pattern, path) for path in ("/crew/bikes/1/", "/crew/tables/1/undo/", "/api/v1/operations"))
+    assert not any(
+        re.search(pattern, path) for path in ("/", "/crew/", "/crew/join/x/", "/desk/events/a/groups/", "/sign-in/")
+    )
+    for path in ("caddy/Caddyfile", "container/Caddyfile"):
+        assert "path /crew/bikes/* /crew/tables/* /api/*" in read(path)
+
+
+# The programs that read them
+
+
+@pytest.mark.deploy
+def test_nginx_accepts_its_files(tmp_path: Path) -> None:
+    keys: list[str | Path] = ["-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
+    subject = ["-subj", "/CN=rides.example.org", "-days", "1", "-nodes", "-newkey", "rsa:2048"]
+    assert run(get_program("openssl"), "req", "-x509", *subject, *keys).returncode == 0
+    site = read("nginx/tailgunner.conf")
+    for there, here in (
+        ("/etc/ssl/tailgunner", tmp_path),
+        ("/etc/nginx/tailgunner", DEPLOY / "nginx"),
+        ("/var/log/nginx", tmp_path),
+    ):
+        assert there in site
+        site = site.replace(there, str(here))
+    (tmp_path / "site.conf").write_text(site)
+    (tmp_path / "nginx.conf").write_text(
+        f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n"
+        + "".join(
+            f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        + f"include {tmp_path}/site.conf;\n}}\n"
+    )
+
+    tried = run(get_program("nginx"), "-t", "-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+
+    assert tried.returncode == 0, tried.stderr
+    assert "warn" not in tried.stderr
+
+
+@pytest.mark.deploy
+@pytest.mark.parametrize("folder", ["caddy", "container"])
+def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
+    options: list[str | Path] = ["--adapter", "caddyfile", "--config", DEPLOY / folder / "Caddyfile"]
+
+    tried = run(get_program("caddy"), "validate", *options, SITE="rides.example.org", HOME=str(tmp_path))
+
+    assert tried.returncode == 0, tried.stderr
+    assert "Valid configuration" in tried.stdout + tried.stderr
+
+
+@pytest.mark.deploy
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+def test_systemd_accepts_every_unit_and_finds_it_locked_in(unit: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "units"
+    # The drop-in for all of them goes with it; programs are looked for where they are here.
+    for path in DEPLOY.glob("systemd/**/*"):
+        if path.is_file():
+            copy = folder / path.relative_to(DEPLOY / "systemd")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(path.read_text().replace("/srv/tailgunner/app/.venv/bin", str(Path(sys.executable).parent)))
+    name = unit.name.replace("@.", f"@{INSTANCES[unit.name]}.")
+    if name != unit.name:
+        (folder / unit.name).rename(folder / name)
+
+    verified = run(get_program("systemd-analyze"), "verify", "--man=no", folder / name, SYSTEMD_UNIT_PATH=f"{folder}:")
+    judged = run(
+        get_program("systemd-analyze"), "security", "--offline=yes", "--threshold=20", folder / name,
+        SYSTEMD_UNIT_PATH=f"{folder}:",
+    )  # fmt: skip
+
+    assert verified.returncode == 0, verified.stderr
+    assert name not in verified.stderr
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+
+
+# Compose and the image: no engine is asked, so their shape is
+
+
+def test_what_a_service_waits_for_exists_and_can_become_so() -> None:
+    for service in SERVICES.values():
+        waited = service.get("depends_on", {})
+        for name in waited:
+            assert name in SERVICES
+            if isinstance(waited, dict) and waited[name]["condition"] == "service_healthy":
+                assert "healthcheck" in SERVICES[name]
+
+
+def test_networks_and_volumes_are_declared_and_used() -> None:
+    used = {name for service in SERVICES.values() for name in service["networks"]}
+    mounts = [mount.partition(":") for service in SERVICES.values() for mount in service.get("volumes", [])]
+
+    assert used == set(COMPOSE["networks"])
+    assert {source for source, _, _ in mounts if not source.startswith(".")} == set(COMPOSE["volumes"])
+    assert all((DEPLOY / "container" / source).exists() for source, _, _ in mounts if source.startswith("."))
+    # Only the front is reached from outside.
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["front"]
+
+
+def test_every_process_runs_locked_in_and_without_a_secret_in_the_file() -> None:
+    text = read("container/compose.yaml")
+
+    assert all(service["read_only"] and service["cap_drop"] == ["ALL"] for service in OURS.values())
+    assert set(re.findall(r"\$\{([A-Z_]+)", text)) == {"SITE", "SECRET_KEY", "METRICS_TOKEN", "POSTGRES_PASSWORD"}
+
+
+def test_the_settings_accept_what_compose_says(tmp_path: Path) -> None:
+    given = {"SITE": "rides.example.org", "SECRET_KEY": "kN4vT9wQz2xLr7Yc1bHs8Df5Gj3Mp6Ua0EiOoRtWqZxVnBmKlP"}
+    given |= {"POSTGRES_PASSWORD": "letters"}
+    variables = {
+        name: re.sub(r"\$\{([A-Z_]+)[^}]*\}", lambda found: given.get(found[1], ""), str(value))
+        for name, value in OURS["web"]["environment"].items()
+    }
+
+    checked = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **variables)
+
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_the_image_is_built_of_what_exists_and_runs_as_nobody_special() -> None:
+    lines = read("container/Containerfile").replace("\\\n", " ").splitlines()
+    copied = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from" not in line]
+    sent = {line[1:] for line in read("container/Containerfile.dockerignore").splitlines() if line.startswith("!")}
+    users = [line.split()[1] for line in lines if line.startswith("USER ")]
+    bases = [line.split()[1] for line in lines if line.startswith("FROM ")]
+
+    assert {path for paths in copied for path in paths} == sent
+    assert all((ROOT / path).exists() for path in sent)
+    assert users == ["10001"]
+    assert all(":" in base and not base.endswith(":latest") for base in bases)
+    assert all("--no-cache-dir" in line for line in lines if "pip install" in line)
+
+
+def test_the_image_leaves_no_part_of_the_program_out() -> None:
+    folders = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()}
+
+    assert folders - {"tests", "benchmarks"} <= set(read("container/Containerfile").split())

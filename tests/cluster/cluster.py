@@ -1,0 +1,232 @@
+"""Tailgunner on many processes, as it runs on many machines: the real programs, on ports and data of their own.
+
+Terms: `postgres` and `redis` are servers of the cluster alone; `web-1` and `web-2` answer pages and API under gunicorn;
+`streams` is the ASGI process; `worker-1` and `worker-2` serve every queue; `beat` schedules; `front` is nginx with the
+locations of `deploy/nginx`, the one address that people know. Any of them may be stopped, killed, frozen and started.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, LiteralString
+
+import psycopg
+
+from tests.cluster.ports import find_port
+from tests.cluster.program import PATIENCE, Program
+from tests.cluster.services import make_postgres, make_redis, postgres_url, redis_client, redis_url
+from tests.programs import ROOT, environment_with
+from tests.services import get_program
+
+ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "beat", "front")
+NGINX = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log stderr notice;
+events {{}}
+http {{
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    access_log off;
+    upstream tailgunner_pages {{
+        {pages}
+        keepalive 32;
+    }}
+    upstream tailgunner_streams {{
+        {streams}
+    }}
+    server {{
+        listen 127.0.0.1:{port};
+        error_log {folder}/error.log crit;
+        include {locations};
+    }}
+}}
+"""
+
+
+class Cluster:
+    """All programs of an installation.
+
+    Attributes:
+        url: the one address, at the front.
+        ports: where each program listens, by name.
+        variables: what the processes of Tailgunner are told by their environment.
+    """
+
+    def __init__(self, folder: Path, **variables: str) -> None:
+        """Args: folder: an empty place with a short path, open to other users; variables: more for the environment."""
+        self.ports = {name: find_port() for name in (*ORDER[:5], "front")}
+        self.url = f"http://127.0.0.1:{self.ports['front']}"
+        self.variables = {
+            "TAILGUNNER_MODE": "production",
+            "SECRET_KEY": "8Zq1vTn5cYw3Xb7Lk2Rj9Hs4Gd6Fp0Mt-aQeWiUoPySxCzVnBm",
+            # Production is not called 127.0.0.1; whoever comes by it is answered all the same.
+            "BASE_URL": f"http://rides.test:{self.ports['front']}",
+            "DATABASE_URL": postgres_url(self.ports["postgres"], "tailgunner"),
+            "METRICS_TOKEN": "watch-the-cluster",
+            "REDIS_URL": redis_url(self.ports["redis"]),
+            **variables,
+        }
+        self._data = folder / "data"
+        self._folder = folder
+        servers = [
+            make_postgres(folder / "pg", self.ports["postgres"]),
+            make_redis(folder / "redis", self.ports["redis"]),
+        ]
+        made = [*servers, *self._make_processes(), self._make_front()]
+        self.programs = {program.name: program for program in made}
+        assert tuple(self.programs) == ORDER
+        self._said = threading.Condition()
+        for program in made:
+            program.said = self._said
+
+    def __getitem__(self, name: str) -> Program:
+        """Return a program by its name."""
+        return self.programs[name]
+
+    def set_up(self) -> None:
+        """Make the database and start everything."""
+        self["postgres"].start()
+        self.query("CREATE DATABASE tailgunner", database="postgres")
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        self.heal()
+
+    def heal(self) -> None:
+        """Start whatever does not run, and let go on whatever was frozen."""
+        for names in (ORDER[:2], ORDER[2:]):
+            down = [self[name] for name in names if not self[name].is_running]
+            for name in names:
+                if self[name].is_running:
+                    self[name].thaw()
+            for program in down:
+                program.launch()
+            for program in down:
+                program.wait_until_ready()
+
+    def end(self) -> None:
+        """End everything, the servers last."""
+        for names in (ORDER[2:], ORDER[:2]):
+            running = [self[name] for name in names if self[name].is_running]
+            for program in running:
+                program.thaw()
+                program.ask_to_end()
+            for program in running:
+                program.end()
+
+    def manage(self, *arguments: str, typed: str = "", **variables: str) -> str:
+        """Run one of the program's commands, with other variables where named, and return what it prints."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment() | variables,
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment of a process of Tailgunner."""
+        return environment_with(self._data, **self.variables)
+
+    def query(self, statement: LiteralString, *values: Any, database: str = "tailgunner") -> list[tuple[Any, ...]]:
+        """Ask the database itself, past the program."""
+        with psycopg.connect(postgres_url(self.ports["postgres"], database), autocommit=True) as connection:
+            cursor = connection.execute(statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def wait_until(self, is_so: Callable[[], bool], patience: float = PATIENCE) -> None:
+        """Return once it is so: looked at now, and again whenever any program has said something.
+
+        Whatever the programs do for anybody, they write a line about it when it is done.
+        """
+        until = time.monotonic() + patience
+        while True:
+            heard = self._count_lines()
+            if is_so():
+                return
+            with self._said:
+                has_more = partial(self._has_more_than, heard)
+                went_on = self._said.wait_for(has_more, until - time.monotonic())
+            assert went_on, f"not in {patience} seconds:\n" + self.tell()
+
+    def wait_until_sent(self, queue: str) -> None:
+        """Return once a message lies in the queue. No worker may be there to take it."""
+        with redis_client(self.ports["redis"]) as client:
+            # Put back at once: what is waited for is that it is there.
+            assert client.blmove(queue, queue, timeout=PATIENCE), f"nothing was sent to {queue}"
+
+    def wait_for_line(self, kind: str, part: str) -> str:
+        """Return the first line with that part that any program of a kind ("web", "worker") ever wrote."""
+        programs = [program for name, program in self.programs.items() if name.startswith(kind)]
+
+        def find() -> str | None:
+            return next((line for program in programs for line in list(program.lines) if part in line), None)
+
+        self.wait_until(lambda: find() is not None)
+        return find() or ""
+
+    def tell(self) -> str:
+        """Return the last lines of every program."""
+        return "\n".join(f"== {name}\n{program.log[-2000:]}" for name, program in self.programs.items())
+
+    def _has_more_than(self, lines: int) -> bool:
+        return self._count_lines() > lines
+
+    def _count_lines(self) -> int:
+        return sum(len(program.lines) for program in self.programs.values())
+
+    def _make_processes(self) -> list[Program]:
+        python = (sys.executable, "-m")
+        env = self.environment()
+
+        def make(name: str, command: Sequence[str], ready: str) -> Program:
+            return Program(name, [*python, *command], ready, variables=env | {"PGAPPNAME": f"tailgunner-{name}"})
+
+        def web(name: str) -> Program:
+            bind = f"127.0.0.1:{self.ports[name]}"
+            return make(
+                name, ["gunicorn", "-c", "deploy/gunicorn.conf.py", "--bind", bind, "config.wsgi"], "Ready to answer"
+            )
+
+        def worker(name: str) -> Program:
+            alone = ["--concurrency", "1", "-n", f"{name}@%h"]
+            return make(name, ["celery", "-A", "config", "worker", *alone], rf"{name}@\S+ ready")
+
+        streams = ["uvicorn", "config.asgi:application", "--port", str(self.ports["streams"]), "--no-access-log"]
+        streams += ["--timeout-graceful-shutdown", "1", "--log-level", "info"]
+        beat = ["celery", "-A", "config", "beat", "--schedule", str(self._folder / "beat-schedule")]
+        return [
+            web("web-1"),
+            web("web-2"),
+            make("streams", streams, "Uvicorn running on"),
+            worker("worker-1"),
+            worker("worker-2"),
+            make("beat", beat, "celery beat v.* is starting"),
+        ]
+
+    def _make_front(self) -> Program:
+        folder = self._folder / "front"
+        folder.mkdir()
+        lines = {
+            kind: "\n".join(f"server 127.0.0.1:{self.ports[name]} fail_timeout=2s;" for name in names)
+            for kind, names in (("pages", ("web-1", "web-2")), ("streams", ("streams",)))
+        }
+        config = folder / "nginx.conf"
+        locations = ROOT / "deploy" / "nginx" / "locations.conf"
+        config.write_text(NGINX.format(folder=folder, port=self.ports["front"], locations=locations, **lines))
+        return Program(
+            "front", [get_program("nginx"), "-p", folder, "-c", config, "-e", "stderr"], "start worker process "
+        )

@@ -1,0 +1,45 @@
+"""A backup of SQLite, made and restored word for word as docs/operations.md tells."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.programs import PATIENCE, ROOT, manage
+
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+COMMAND = re.compile(r"^\.venv/bin/python -c .*?VACUUM INTO.*?[^\\]$", re.MULTILINE | re.DOTALL)
+
+
+def backup_command(source: Path, target: Path) -> list[str]:
+    """Return the documented command that needs no program of SQLite, with these files."""
+    written = COMMAND.search(OPERATIONS)
+    assert written is not None
+    _, *words, _source, _target = shlex.split(written[0].replace("\\\n", ""))
+    return [sys.executable, *words, str(source), str(target)]
+
+
+def test_what_is_restored_has_the_same_heads_and_nothing_wrong(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    there.mkdir()
+    for command in (["migrate", "--verbosity", "0"], ["demo", "--until", "published"]):
+        assert manage(here, *command).returncode == 0
+    original = manage(here, "verify")
+    assert "all in order, head" in original.stdout
+
+    made = subprocess.run(
+        backup_command(here / "tailgunner.sqlite3", there / "tailgunner.sqlite3"),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert made.returncode == 0, made.stderr
+    # Whatever happens afterwards is not in it.
+    assert manage(here, "demo", "--until", "setup").returncode == 0
+
+    assert manage(there, "verify").stdout == original.stdout
+    assert manage(here, "verify").stdout != original.stdout
+    assert "No migrations to apply" in manage(there, "migrate").stdout

@@ -1,0 +1,44 @@
+"""What PostgreSQL is told by those who serve, and not by a command, which may take its time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.programs import manage
+from tests.services import find_postgres
+
+PROGRAM = """
+from django.db import connection
+for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "application_name"):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting(%s)", [name])
+        print(cursor.fetchone()[0])
+connection.close_if_unusable_or_obsolete()
+print(connection.connection is not None)
+"""
+pytestmark = pytest.mark.postgres
+
+
+def ask(tmp_path: Path, first: str = "", **variables: str) -> list[str]:
+    url = find_postgres()
+    assert url is not None
+    run = manage(tmp_path, "shell", "--no-imports", "-c", f"{first}\n{PROGRAM}", DATABASE_URL=url, **variables)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(("entry", "is_kept"), [("config.wsgi", "True"), ("config.asgi", "False")])
+def test_whoever_serves_is_limited_and_keeps_connections_only_where_threads_live_long(
+    tmp_path: Path, entry: str, is_kept: str
+) -> None:
+    assert ask(tmp_path, f"import {entry}") == ["20s", "10s", "30s", "tailgunner", is_kept]
+
+
+def test_a_command_is_not_limited(tmp_path: Path) -> None:
+    assert ask(tmp_path) == ["0", "0", "0", "tailgunner", "False"]
+
+
+def test_a_process_may_be_given_a_name_of_its_own(tmp_path: Path) -> None:
+    assert ask(tmp_path, PGAPPNAME="tailgunner-web")[3] == "tailgunner-web"

@@ -1,0 +1,53 @@
+"""Statements that are put together once say what Django's own would."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.common.prepared import Prepared
+from scorekeeper.common.rows import insert_rows
+from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from tests.scorekeeper.conftest import Ride
+
+SETS = Prepared(
+    lambda group, name: DiceSet.objects.select_related("group__event").filter(group=group, name=name),
+    {"group": UUID(int=1), "name": "a name"},
+)
+
+
+def test_a_prepared_select_gives_the_models_that_its_queryset_gives(ride: Ride) -> None:
+    for group in (ride.group_one, ride.group_two):
+        with CaptureQueriesContext(connection) as queries:
+            (asked,) = SETS.ask(group=group.pk, name="Third")
+            assert asked.group.event == ride.event
+        assert len(queries) == 1
+        assert asked == DiceSet.objects.get(group=group, name="Third")
+    assert SETS.ask(group=uuid4(), name="Third") == []
+    assert SETS.ask(group=ride.group_one.pk, name="'; DROP TABLE") == []
+
+
+def test_rows_are_inserted_as_their_fields_write_them(ride: Ride) -> None:
+    rows = [DiceSet(group=ride.group_one, name=f"Set {number} % 'x'", ordinal=number) for number in range(9, 12_009)]
+
+    insert_rows(rows)
+
+    assert DiceSet.objects.filter(pk__in=[rows[0].pk, rows[-1].pk]).count() == 2
+    assert DiceSet.objects.get(pk=rows[7].pk).name == rows[7].name
+    insert_rows([])
+
+
+def test_a_row_that_is_there_is_an_error_or_brought_up_to_date(ride: Ride) -> None:
+    group = Group.objects.get(pk=ride.group_one.pk)
+    group.name, group.ordinal = "Group 1", 7
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_rows([group])
+    insert_rows([group], update=["name"])
+
+    group.refresh_from_db()
+    assert (group.name, group.ordinal) == ("Group 1", 1)
+    assert CrewMember.objects.filter(group=group).count() == 3

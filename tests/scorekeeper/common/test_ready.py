@@ -1,0 +1,61 @@
+"""`/readyz`."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from pytest_django import Settings
+from redis import Redis
+
+from scorekeeper.common import health
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _other_redis() -> None:
+    """Each test names a Redis of its own."""
+    health._redis.cache_clear()
+
+
+def test_it_is_ready_when_the_database_has_all_that_is_needed(client: Client) -> None:
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 200
+    assert answer.json() == {"ready": True, "database": "ok", "redis": "not used"}
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_it_is_not_ready_while_a_migration_is_missing(client: Client) -> None:
+    MigrationRecorder(connection).migration_qs.filter(app="standings").delete()
+
+    answer = client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["database"]) == (503, "behind")
+
+
+def test_a_database_that_is_newer_than_the_program_is_no_hindrance(client: Client) -> None:
+    MigrationRecorder(connection).record_applied("standings", "9999_of_the_next_version")
+
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.redis
+def test_redis_is_told(client: Client, settings: Settings, redis: Redis, redis_url: str) -> None:
+    settings.REDIS_URL = redis_url
+
+    assert client.get("/readyz").json()["redis"] == "ok"
+
+
+def test_a_redis_that_is_gone_or_hangs_is_told_and_decides_nothing(client: Client, settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for port in (1, silent.getsockname()[1]):
+            settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
+            health._redis.cache_clear()
+            answer = client.get("/readyz")
+            assert (answer.status_code, answer.json()["redis"]) == (200, "away")
+    health._redis.cache_clear()
