@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
+HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
 LONGEST = 32_768  # characters of canonical JSON; a whole turn takes some 500
 DEEPEST = 12  # lists and objects inside each other
 HIGHEST = 2**53  # what every reader of JSON can hold

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.core.game import Ruleset
-from games.core.problems import NO_CLAUSE, Malformed, Problem, is_blocked
+from games.core.problems import Malformed, Problem
 from games.core.reading import Face, OneFace
-from games.core.replay import replay
+from games.core.replay import play_on
 from games.core.specs import ActionSpec, ChoiceField, DiceField, PickField
 from games.core.text import gettext_noop
 
@@ -132,10 +132,10 @@ def open_draft(ruleset: Ruleset, state: Any, draft: Draft) -> OpenDraft:
         state: the card's state before the turn. Never raises, whatever the draft holds.
     """
     game = ruleset.game
-    state, problems = play_on(ruleset, state, draft.actions)
-    specs = game.legal_actions(state, 0)
-    if problems:
-        return OpenDraft(replace(draft, actions=()), specs, problems=problems)
+    played = play_on(ruleset, state, draft.actions)
+    specs = game.legal_actions(played.state, 0)
+    if played.failure:
+        return OpenDraft(replace(draft, actions=()), specs, problems=played.problems)
     opened = OpenDraft(draft, specs)
     if not opened.dice_specs:
         return opened
@@ -144,10 +144,10 @@ def open_draft(ruleset: Ruleset, state: Any, draft: Draft) -> OpenDraft:
     opened = replace(opened, draft=draft, dice_spec=spec, problems=problems)
     if len(draft.dice) < opened.needed:
         return opened
-    state, problems = play_on(ruleset, state, [_pending(spec, draft)])
+    played = play_on(ruleset, played.state, [_pending(spec, draft)])
     fitting = replace(draft, dice=draft.dice[: opened.needed])
-    after = () if problems else game.legal_actions(state, 0)
-    return replace(opened, draft=fitting, after=after, problems=(*opened.problems, *problems))
+    after = () if played.failure else game.legal_actions(played.state, 0)
+    return replace(opened, draft=fitting, after=after, problems=(*opened.problems, *played.problems))
 
 
 def step_back(ruleset: Ruleset, state: Any, draft: Draft) -> Draft:
@@ -157,37 +157,18 @@ def step_back(ruleset: Ruleset, state: Any, draft: Draft) -> Draft:
     if not draft.actions:
         return draft
     *before, last = draft.actions
-    state, problems = play_on(ruleset, state, before)
-    spec = next((spec for spec in ruleset.game.legal_actions(state, 0) if spec.type == last.get("type")), None)
-    if problems or spec is None or not _names(spec, DiceField):
+    played = play_on(ruleset, state, before)
+    specs = ruleset.game.legal_actions(played.state, 0)
+    spec = next((spec for spec in specs if spec.type == last.get("type")), None)
+    if played.failure or spec is None or not _names(spec, DiceField):
         return Draft(draft.mode)
     held = tuple(face for name in _names(spec, PickField) for face in last.get(name, ()))
     return Draft(spec.type, tuple(before), held, tuple(last.get(get_dice_field(spec).name, ())))
 
 
-def play_on(ruleset: Ruleset, state: Any, actions: Sequence[Data]) -> tuple[Any, tuple[Problem, ...]]:
-    """Play one seat's actions as far as they go; return the state and what stopped them."""
-    game = ruleset.game
-    for data in actions:
-        try:
-            action = ruleset.read_action(data, 1)
-        except Malformed as malformed:
-            return state, (as_problem(malformed),)
-        problems = game.problems(state, action)
-        if is_blocked(problems):
-            return state, problems
-        state = game.apply(state, action)
-    return state, ()
-
-
 def start_state(ruleset: Ruleset) -> Any:
     """Return the state of a fresh card of one seat."""
-    return replay(ruleset, 1, []).state
-
-
-def as_problem(malformed: Malformed) -> Problem:
-    """Return what cannot be read as a problem, so that it is shown like the others."""
-    return Problem("malformed", NO_CLAUSE, malformed.text, malformed.field, params=malformed.params)
+    return ruleset.game.start(ruleset, 1)
 
 
 def read_draft(mode: str, actions: str, held: Sequence[str], dice: Sequence[str]) -> Draft:
@@ -231,7 +212,7 @@ def _readable(spec: ActionSpec, draft: Draft) -> tuple[Draft, tuple[Problem, ...
         try:
             reader.read(face, "dice")
         except Malformed as malformed:
-            problems.append(as_problem(malformed))
+            problems.append(malformed.as_problem())
     held = tuple(face for face in draft.held if face in faces)
     return replace(draft, held=held, dice=tuple(face for face in draft.dice if face in faces)), tuple(problems)
 

@@ -59,6 +59,33 @@ class NotedTurn:
     seq: int
     origin: Origin | None = None
 
+    def to_data(self) -> dict[str, Any]:
+        """Return a turn of the log as plain data."""
+        assert self.origin is not None, "a turn that is only being judged is not kept"
+        return {
+            "turn": str(self.id),
+            "slot": None if self.slot_id is None else str(self.slot_id),
+            "actions": list(self.actions),
+            "seq": self.seq,
+            "op": str(self.origin.operation_id),
+            "actor": str(self.origin.noted_by),
+            "device": None if self.origin.device_id is None else str(self.origin.device_id),
+            "at": self.origin.noted_at.isoformat(timespec="microseconds"),
+            "dice_set": None if self.origin.dice_set_id is None else str(self.origin.dice_set_id),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> NotedTurn:
+        """Return the turn that was kept; the parts are called what an entry's are."""
+        origin = Origin(
+            operation_id=UUID(data["op"]),
+            noted_by=UUID(data["actor"]),
+            device_id=_id(data["device"]),
+            noted_at=dt.datetime.fromisoformat(data["at"]),
+            dice_set_id=_id(data["dice_set"]),
+        )
+        return cls(UUID(data["turn"]), _id(data["slot"]), tuple(data["actions"]), data["seq"], origin)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -97,7 +124,7 @@ def apply_entry(turns: Turns, entry: Entry) -> Turns:
     body = json.loads(entry.body)
     after = apply_changes(turns, [Change.from_data(change) for change in body["data"].get("changes", ())], body["seq"])
     if body["actions"]:
-        turn = _noted(body)
+        turn = NotedTurn.from_data({**body, "turn": body["data"].get("turn", body["op"])})
         after[turn.id] = turn
     return after
 
@@ -113,18 +140,6 @@ def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUI
             slot_id = change.slot_id or turn.slot_id
             after[turn.id] = replace(turn, actions=change.actions, slot_id=slot_id, seq=seq)
     return after
-
-
-def _noted(body: Mapping[str, Any]) -> NotedTurn:
-    origin = Origin(
-        operation_id=UUID(body["op"]),
-        noted_by=UUID(body["actor"]),
-        device_id=_id(body["device"]),
-        noted_at=dt.datetime.fromisoformat(body["at"]),
-        dice_set_id=_id(body["dice_set"]),
-    )
-    turn_id = UUID(body["data"].get("turn", body["op"]))
-    return NotedTurn(turn_id, _id(body["slot"]), tuple(body["actions"]), body["seq"], origin)
 
 
 def _id(text: str | None) -> UUID | None:
@@ -202,6 +217,29 @@ def fold_card(contest: PlayedContest, turns: Turns) -> CardFold:
         {turn.id: result for turn, result in zip(standing, played, strict=True)},
         (*misplaced, *failures),
     )
+
+
+def fold_on(contest: PlayedContest, known: Turns, fold: CardFold, turns: Turns) -> CardFold:
+    """Play a card of which most is folded already; the result is that of `fold_card`.
+
+    Args:
+        known: the turns that `fold` was made of. Where `turns` are those and one that comes behind them all, only that
+            one is played; else the whole card is.
+    """
+    order = in_slot_order(contest, turns)
+    is_one_more = len(order) == len(known) + 1 and all(known.get(turn.id) is turn for turn in order[:-1])
+    if not is_one_more or fold.standoffs:
+        return fold_card(contest, turns)
+    last = order[-1]
+    actions = read_actions(contest, last.actions)
+    if not _is_in_place(last, actions):
+        return replace(fold, standoffs=(Standoff(last.id, (MISPLACED,)),))
+    folded = fold_turns(contest.ruleset, [actions], fold.state)
+    if folded.failures:
+        return replace(fold, standoffs=(Standoff(last.id, folded.failures[0].problems),))
+    if last.slot_id is None:
+        return CardFold(folded.state, fold.played)
+    return CardFold(folded.state, {**fold.played, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]})
 
 
 def _is_in_place(turn: NotedTurn, actions: Sequence[Action]) -> bool:

@@ -17,9 +17,8 @@ from scorekeeper.common.models import Identified
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.canonical import HASH_LENGTH
 from scorekeeper.stops.models import Slot
-
-HASH_LENGTH = 64  # SHA-256, in hexadecimal
 
 
 class Chain(models.Model):
@@ -41,6 +40,8 @@ class Chain(models.Model):
     # The card of a bike that was merged into another: nothing is written to it any more. The flag stands here for the
     # same reason.
     is_alias = models.BooleanField(default=False)
+    # What the chain folds to (see `snapshot`); it stands here so that the statement that locks the chain reads it too.
+    snapshot = models.TextField(blank=True, default="", editable=False)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

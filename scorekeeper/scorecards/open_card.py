@@ -1,14 +1,20 @@
-"""An open card: what a chain says, folded. The services open one locked, to write to it; the pages open one to read."""
+"""An open card: what a chain says, folded. The services open one locked, to write to it; the pages open one to read.
+
+A card is opened by its log, or by the snapshot kept beside it, which says the same in less time; decision 9 tells which
+is used where.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from uuid import UUID
 
+from games.core.codec import state_from_data, state_to_data
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.fold import CardFold, NotedTurn, Turns, replay_chain
+from scorekeeper.scorecards.fold import UNREADABLE, CardFold, NotedTurn, Turns, in_slot_order, replay_chain
 from scorekeeper.scorecards.models import Chain, Entry
 from scorekeeper.scorecards.played import PlayedContest
+from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,29 @@ class OpenCard:
         """Return the line and the points of a turn that stands; None where the rules leave it out."""
         played = self.fold.played.get(turn_id)
         return None if played is None else (played.line, played.points)
+
+    def make_snapshot(self) -> str:
+        """Return what is kept beside the log; nothing for a card with turns that cannot stand, as only damage makes."""
+        if self.damaged_from is not None or self.fold.standoffs:
+            return ""
+        turns = [turn.to_data() for turn in self.turns.values()]
+        state = state_to_data(self.contest.ruleset.game, self.fold.state)
+        return pack_snapshot(self.contest, self.chain, {"turns": turns, "state": state})
+
+
+def read_snapshot(contest: PlayedContest, chain: Chain) -> tuple[Turns, CardFold] | None:
+    """Return what a chain's snapshot says of its card, without a look at the log; None where it says nothing."""
+    try:
+        kept = unpack_snapshot(contest, chain)
+        if kept is None:
+            return None
+        turns = {turn.id: turn for turn in map(NotedTurn.from_data, kept["turns"])}
+        state = state_from_data(contest.ruleset, kept["state"])
+        standing = [turn.id for turn in in_slot_order(contest, turns) if turn.slot_id is not None]
+        played = dict(zip(standing, contest.ruleset.game.turns(state, 0), strict=True))
+    except UNREADABLE:
+        return None
+    return turns, CardFold(state, played)
 
 
 def fold_chain(contest: PlayedContest, chain: Chain, bike: Bike, dice_set_id: UUID | None = None) -> OpenCard:

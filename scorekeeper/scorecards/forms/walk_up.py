@@ -23,6 +23,7 @@ class WalkUpForm(forms.Form):
         error_messages={
             "required": _("Enter the number on the bike."),
             "invalid": _("The number is made of digits only, such as 57."),
+            **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
         },
     )
     rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider's name.")})

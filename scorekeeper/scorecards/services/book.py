@@ -1,8 +1,7 @@
-"""The book: the chains an operation touches, locked, and the entries it writes to them.
+"""The book: the log as one operation sees it, with the chains it touches locked, and the entries it writes to them.
 
-A book is opened inside the transaction of one operation. Handlers read the locked chains and `append` to them; nothing
-reaches the database before `write`, which puts the operation, its entries, the chains' new heads and everything that
-follows from them down together.
+A book is opened inside a transaction, over that transaction's ledger. Handlers read the locked chains and `append` to
+them; nothing reaches the ledger before `finish`, and an operation that cannot be taken in is taken back by `drop`.
 """
 
 from __future__ import annotations
@@ -10,20 +9,19 @@ from __future__ import annotations
 import datetime as dt
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.core.problems import Problem
-from scorekeeper.common.dispatch import after_commit
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem
+from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Turn
 from scorekeeper.scorecards.receipts import Receipt, list_problem_data
 from scorekeeper.scorecards.sent import get_digest, without_words
+from scorekeeper.scorecards.services.ledger import Ledger, Opened, Written
 
 LOG_VERSION = 1
 
@@ -32,11 +30,15 @@ class Book:
     """The log as one operation sees it.
 
     Attributes:
+        ledger: what the transaction holds.
         now: the server's time, the same for everything the operation writes.
         note: the reason given with the operation; only a salted digest of it enters the chain.
     """
 
-    def __init__(self, operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], note: str = ""):
+    def __init__(
+        self, ledger: Ledger, operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], note: str = ""
+    ):
+        self.ledger = ledger
         self.operation_id = operation_id
         self.kind = kind
         self.actor = actor
@@ -44,17 +46,13 @@ class Book:
         self.note = note.strip()
         self.now: dt.datetime = timezone.now()
         self._salt = secrets.token_hex(16)
-        self._chains: dict[UUID, Chain] = {}
-        self._entries: list[Entry] = []
-        self._outdated: list[Outdated] = []
-        self._review: ReviewItem | None = None
-        self._then: list[Any] = []
+        self._written = Written()
+        self._before: dict[UUID, tuple[int, str, Opened | None]] = {}
 
     def lock(self, ids: Iterable[UUID]) -> dict[UUID, Chain]:
-        """Lock those of the chains that exist, in the order of their ids, and return them by id."""
-        locked: QuerySet[Chain] = Chain.objects.select_for_update().filter(pk__in=set(ids)).order_by("pk")
-        self._chains.update({chain.pk: chain for chain in locked})
-        return self._chains
+        """Lock those of the chains that exist, in the order of their ids, and return what is held by id."""
+        self.ledger.lock(ids)
+        return self.ledger.chains
 
     def lock_or_start(self, chain_id: UUID, kind: Chain.Kind) -> Chain:
         """Lock the chain of a contest or an event, and start it when there is none."""
@@ -62,15 +60,15 @@ class Book:
             fresh = Chain(id=chain_id, event_id=self.actor.event_id, kind=kind)
             Chain.objects.bulk_create([fresh], ignore_conflicts=True)
             self.lock([chain_id])
-        return self._chains[chain_id]
+        return self.get(chain_id)
 
     def adopt(self, chain: Chain) -> None:
         """Take in a chain that was locked by a query of the caller's own."""
-        self._chains[chain.pk] = chain
+        self.ledger.chains[chain.pk] = chain
 
     def get(self, chain_id: UUID) -> Chain:
         """Return a chain that was locked before."""
-        return self._chains[chain_id]
+        return self.ledger.chains[chain_id]
 
     def append(
         self,
@@ -89,7 +87,7 @@ class Book:
             actions: what a rule book defines, as in a transcript.
             data: what else the kind needs, as plain data with whole numbers only.
         """
-        assert chain.pk in self._chains, "a chain is written to only while it is locked"
+        assert chain.pk in self.ledger.chains, "a chain is written to only while it is locked"
         at = self.now.astimezone(dt.UTC)
         body = canonical_json(
             {
@@ -119,13 +117,24 @@ class Book:
             hash=sha256(body),
             at=self.now,
         )
+        self._before.setdefault(chain.pk, (chain.length, chain.head, self.ledger.opened.get(chain.pk)))
         chain.length, chain.head = entry.seq, entry.hash
-        self._entries.append(entry)
+        self._written.entries.append(entry)
+        # Whoever knows what the card is now keeps it open anew.
+        self.ledger.opened.pop(chain.pk, None)
         return entry
+
+    def keep_open(self, chain_id: UUID, card: Opened) -> None:
+        """Say how a card stands after everything that was appended to it."""
+        self.ledger.opened[chain_id] = card
 
     def outdate(self, contest_id: UUID, card_id: UUID | None = None) -> None:
         """Note that the standings of a card, or of a whole contest, have to follow."""
-        self._outdated.append(Outdated(contest_id=contest_id, card_id=card_id))
+        self._written.outdated[contest_id, card_id] = Outdated(contest_id=contest_id, card_id=card_id)
+
+    def put_turns(self, gone: Iterable[UUID], turns: Iterable[Turn]) -> None:
+        """Have the rows of turns follow the log: some deleted, others put where they stand now."""
+        self._written.put_turns(gone, turns)
 
     def keep_for_review(
         self,
@@ -138,7 +147,7 @@ class Book:
         problems: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """Put the operation before the organiser instead of into a chain."""
-        self._review = ReviewItem(
+        item = ReviewItem(
             operation_id=self.operation_id,
             contest_id=contest_id,
             card_id=card_id,
@@ -148,28 +157,29 @@ class Book:
             problems=[dict(problem) for problem in problems],
             opened_at=self.now,
         )
+        self._written.reviews = [item]
 
-    def afterwards(self, project: Any) -> None:
+    def afterwards(self, project: Callable[[], Any]) -> None:
         """Have a projection updated once the entries are written, in the same transaction."""
-        self._then.append(project)
+        self._written.then.append(project)
 
-    def write(
+    def finish(
         self,
         outcome: Operation.Outcome,
         problems: Sequence[Problem | Mapping[str, Any]] = (),
         data: Mapping[str, Any] | None = None,
     ) -> Receipt:
-        """Put everything down and return the receipt."""
-        written = [{"chain": str(e.chain_id), "seq": e.seq, "hash": e.hash} for e in self._entries]
+        """Hand everything to the ledger and return the receipt, which holds once the ledger is committed."""
+        written = self._written
         receipt = Receipt(
             self.operation_id,
             outcome,
-            tuple(written),
-            None if self._review is None else self._review.pk,
+            tuple({"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written.entries),
+            next((item.pk for item in written.reviews), None),
             tuple(_as_data(problem) for problem in problems),
             data,
         )
-        Operation.objects.create(
+        operation = Operation(
             id=self.operation_id,
             event_id=self.actor.event_id,
             kind=self.kind,
@@ -181,33 +191,19 @@ class Book:
             receipt=receipt.to_data(),
             received_at=self.now,
         )
-        self._write_chains()
+        written.operations = {operation.pk: operation}
         if self.note:
-            Note.objects.create(operation_id=self.operation_id, salt=self._salt, text=self.note)
-        if self._review is not None:
-            self._review.save(force_insert=True)
-        for project in self._then:
-            project()
-        self._write_outdated()
+            written.notes = [Note(operation_id=self.operation_id, salt=self._salt, text=self.note)]
+        self.ledger.written.take(written)
         return receipt
 
-    def _write_chains(self) -> None:
-        if not self._entries:
-            return
-        Entry.objects.bulk_create(self._entries)
-        grown = {entry.chain_id: entry.chain for entry in self._entries}
-        if len(grown) == 1:
-            (chain,) = grown.values()
-            chain.save(update_fields=["length", "head", "is_sealed"])
-        else:
-            Chain.objects.bulk_update(grown.values(), ["length", "head", "is_sealed"])
-
-    def _write_outdated(self) -> None:
-        if not self._outdated:
-            return
-        Outdated.objects.bulk_create(self._outdated)
-        for contest_id in {row.contest_id for row in self._outdated}:
-            after_commit("standings.follow", contest_id=str(contest_id))
+    def drop(self) -> None:
+        """Take back what was appended: the held chains and open cards are what they were before the operation."""
+        for chain_id, (length, head, opened) in self._before.items():
+            chain = self.get(chain_id)
+            chain.length, chain.head = length, head
+            if opened is not None:
+                self.ledger.opened[chain_id] = opened
 
 
 def note_digest(salt: str, text: str) -> str:

@@ -8,46 +8,77 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Exists, QuerySet
 from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.prepared import Prepared
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.fold import CardFold, NotedTurn, apply_entry, fold_card
+from scorekeeper.scorecards.fold import CardFold, NotedTurn, apply_entry, fold_on
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat, Turn
-from scorekeeper.scorecards.open_card import OpenCard, fold_chain
+from scorekeeper.scorecards.open_card import OpenCard, fold_chain, read_snapshot
 from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played_contest
 from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.ledger import Ledger
 from scorekeeper.scorecards.services.recording import NotYet, NotYours
+
+NO_DICE = UUID(int=0)
 
 
 class Damaged(NotYet):
     """The card's log cannot be read to its end. Nothing is judged by half a card; once it is mended, send it again."""
 
 
-def open_card(book: Book, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | None = None) -> OpenCard:
-    """Lock the card of a bike, made if it is missing, and fold it. An alias leads to the bike it was merged into.
+def open_card(
+    book: Book, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | None = None, *, by_log: bool = False
+) -> OpenCard:
+    """Lock the card of a bike, made if it is missing, and open it. An alias leads to the bike it was merged into.
 
     Args:
         dice_set_id: the dice that were named; whether the event has them is looked up on the way.
+        by_log: whether the log itself has to be read, as for whatever changes what stands.
 
     Raises:
         NotYet: there is no such contest or bike.
         Damaged: its log cannot be read.
         NotYours: the contest is of another event than the actor's.
     """
-    seat = _lock_seat(card_id_for(contest_id, bike_id), _is_at_event(book, dice_set_id))
+    seat = _lock_seat(book, card_id_for(contest_id, bike_id), dice_set_id)
     if seat is None:
         owner_id = start_card(contest_id, bike_id)
-        seat = _lock_seat(card_id_for(contest_id, owner_id), _is_at_event(book, dice_set_id))
+        seat = _lock_seat(book, card_id_for(contest_id, owner_id), dice_set_id)
         assert seat is not None, "no bike is merged while its contest's row is held"
-    bike, chain = seat.bike, seat.card.chain
-    assert bike is not None
     contest = _own_contest(book, contest_id)
-    book.adopt(chain)
-    return _check_whole(fold_chain(contest, chain, bike, dice_set_id if seat.has_dice_set else None))
+    card = None if by_log else _open_quickly(book, contest, seat)
+    if card is None:
+        assert seat.bike is not None
+        card = _check_whole(fold_chain(contest, book.get(seat.card_id), seat.bike))
+    return replace(card, dice_set_id=dice_set_id if dice_set_id in book.ledger.dice_sets else None)
+
+
+def lock_cards(ledger: Ledger, event_id: UUID, card_ids: Iterable[UUID], dice_set_ids: Iterable[UUID]) -> None:
+    """Lock the cards of several operations at once, in the order of their ids, and look up the dice they name.
+
+    Those that do not exist, or to which nothing is written any more, are not in the ledger's seats afterwards.
+    """
+    seats = _writable_seats().filter(card_id__in=set(card_ids)).order_by("card_id")
+    ledger.hold_seats(seats.select_for_update(of=("card__chain",)))
+    if wanted := set(dice_set_ids):
+        dice_sets = DiceSet.objects.filter(pk__in=wanted, group__event_id=event_id)
+        ledger.dice_sets.update(dice_sets.values_list("pk", flat=True))
+
+
+def _open_quickly(book: Book, contest: PlayedContest, seat: Seat) -> OpenCard | None:
+    """Open a card without its log: as this transaction has left it, or by the snapshot; None where neither is there."""
+    opened = book.ledger.opened.get(seat.card_id)
+    if isinstance(opened, OpenCard):
+        return opened
+    chain = book.get(seat.card_id)
+    read = read_snapshot(contest, chain)
+    assert seat.bike is not None
+    return None if read is None else OpenCard(contest, chain, seat.bike, *read)
 
 
 def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
@@ -139,13 +170,14 @@ def append_to_card(book: Book, card: OpenCard, kind: str, **what: Any) -> OpenCa
     """
     entry = book.append(card.chain, kind, **what)
     turns = apply_entry(card.turns, entry)
-    after = replace(card, turns=turns, fold=fold_card(card.contest, turns))
-    book.afterwards(lambda: _keep_turns(card, after))
+    after = replace(card, turns=turns, fold=fold_on(card.contest, card.turns, card.fold, turns))
+    book.keep_open(card.id, after)
+    _put_turns(book, card, after)
     book.outdate(card.contest.id, card.id)
     return after
 
 
-def _keep_turns(before: OpenCard, after: OpenCard) -> None:
+def _put_turns(book: Book, before: OpenCard, after: OpenCard) -> None:
     """Bring the card's `Turn` rows up to what stands now, touching only those that changed."""
     standing = {turn.id: turn for turn in after.turns.values() if turn.id in after.fold.played}
     moved = [
@@ -153,20 +185,12 @@ def _keep_turns(before: OpenCard, after: OpenCard) -> None:
         for turn in before.turns.values()
         if turn.id not in standing or standing[turn.id].slot_id != turn.slot_id
     ]
-    if moved:
-        Turn.objects.filter(pk__in=moved).delete()
     rows = [
         _row(after.id, turn, after.fold)
         for turn in standing.values()
         if before.turns.get(turn.id) != turn or before.fold.played.get(turn.id) != after.fold.played[turn.id]
     ]
-    if rows:
-        Turn.objects.bulk_create(
-            rows,
-            update_conflicts=True,
-            unique_fields=["id"],
-            update_fields=["slot", "seq", "line", "points", "dice", "how", "dice_set", "noted_by", "noted_at"],
-        )
+    book.put_turns(moved, rows)
 
 
 def _row(card_id: UUID, turn: NotedTurn, fold: CardFold) -> Turn:
@@ -188,25 +212,43 @@ def _row(card_id: UUID, turn: NotedTurn, fold: CardFold) -> Turn:
     )
 
 
-def _lock_seat(card_id: UUID, has_dice_set: Exists) -> Any:
+def _lock_seat(book: Book, card_id: UUID, dice_set_id: UUID | None) -> Seat | None:
     """Read the card's seat, bike and chain in one statement that locks the chain; None where nothing is written to it.
+
+    The dice are looked up in the same statement. What the transaction holds already is not read again.
+    """
+    ledger = book.ledger
+    if card_id not in ledger.seats:
+        found = _LOCKED_SEAT.ask(card=card_id, dice_set=dice_set_id or NO_DICE, event=book.actor.event_id)
+        ledger.hold_seats(found)
+        if dice_set_id is not None and any(seat.has_dice_set for seat in found):  # type: ignore[attr-defined]
+            ledger.dice_sets.add(dice_set_id)
+    return ledger.seats.get(card_id)
+
+
+def _list_locked_seats(card: UUID, dice_set: UUID, event: UUID) -> QuerySet[Seat]:
+    dice_sets = DiceSet.objects.filter(pk=dice_set, group__event_id=event)
+    seats = _writable_seats().filter(card_id=card).annotate(has_dice_set=Exists(dice_sets))
+    return seats.select_for_update(of=("card__chain",))
+
+
+def _writable_seats() -> QuerySet[Seat]:
+    """Return the first seats of cards that may be written to, with what stands beside them.
 
     That a bike was merged is asked of the chain and not of the bike: of what it waited for the database reads the
     locked row anew, and what is joined to it as it was before.
     """
-    seats = Seat.objects.filter(card_id=card_id, index=0, card__chain__is_alias=False).annotate(
-        has_dice_set=has_dice_set
-    )
-    return seats.select_related("card__chain", "bike").select_for_update(of=("card__chain",)).first()
-
-
-def _is_at_event(book: Book, dice_set_id: UUID | None) -> Exists:
-    wanted = [] if dice_set_id is None else [dice_set_id]
-    return Exists(DiceSet.objects.filter(pk__in=wanted, group__event_id=book.actor.event_id))
+    return Seat.objects.filter(index=0, card__chain__is_alias=False).select_related("card__chain", "bike")
 
 
 def _own_contest(book: Book, contest_id: UUID) -> PlayedContest:
     contest = get_played_contest(contest_id)
     if contest.event_id != book.actor.event_id:
         raise NotYours(contest_id)
+    if contest.ruleset.game.recorded_by != "turn":
+        raise NotYet(contest_id)  # its cards are at tables
     return contest
+
+
+# Asked for every roll.
+_LOCKED_SEAT = Prepared(_list_locked_seats, {"card": UUID(int=1), "dice_set": UUID(int=2), "event": UUID(int=3)})

@@ -34,10 +34,12 @@ from scorekeeper.scorecards.services.recording import (
     MERGED,
     RECORDED,
     NotYet,
+    Submission,
     Unreadable,
     Verdict,
     check_reason,
     record,
+    submit,
 )
 from scorekeeper.scorecards.services.turns import (
     CLOSED_NOW,
@@ -109,7 +111,7 @@ def amend_turns(
     }
 
     def handle(book: Book) -> Verdict:
-        card = open_card(book, contest_id, bike_id)
+        card = open_card(book, contest_id, bike_id, by_log=True)
         check_may_note(actor, card.bike, takes_over)
         for target in targets:
             if target.slot_id is not None and target.slot_id not in card.contest.slots:
@@ -229,6 +231,11 @@ def retire_bike(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUI
     Raises:
         NotYet, NotYours, OtherBody: as for `record_turn`.
     """
+    return submit(prepare_retirement(actor, operation_id, contest_id, bike_id, reason))
+
+
+def prepare_retirement(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUID, reason: str) -> Submission:
+    """Return the operation that records it."""
     body = {"contest": str(contest_id), "bike": str(bike_id), "reason": reason}
 
     def handle(book: Book) -> Verdict:
@@ -244,7 +251,8 @@ def retire_bike(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUI
         append_to_card(book, card, "retire", actions=actions)
         return RECORDED
 
-    return record(operation_id, "retire", actor, body, handle, reason)
+    card_id = card_id_for(contest_id, bike_id)
+    return Submission(operation_id, "retire", actor, body, handle, reason, card_id)
 
 
 def judge_retirement(book: Book, card: OpenCard) -> tuple[Actions, Sequence[Mapping[str, Any]]]:

@@ -23,6 +23,7 @@ from scorekeeper.scorecards.models import Operation
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.ledger import Ledger
 
 
 class RecordingError(Exception):
@@ -64,49 +65,93 @@ MERGED = Verdict(Operation.Outcome.MERGED)
 Handler = Callable[[Book], Verdict]
 
 
-def record(
-    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str = ""
-) -> Receipt:
-    """Take in one operation, in one transaction.
+@dataclass(frozen=True)
+class Submission:
+    """One operation, ready to be taken in.
 
-    Args:
+    Attributes:
         operation_id: made by the client; the same for every copy it sends.
         kind: what the operation does.
         body: what was sent, as plain data; with the id it tells a copy from another operation. Its words (see `sent`)
             are not kept with it: the reason is the note, and the handler puts names where they belong.
         handle: locks, judges and appends; it may be called twice.
         note: the reason given, if any.
+        card_id: the one card it adds to, if it touches nothing else; such operations can be recorded together.
+        dice_set_id: the dice it names.
+    """
+
+    operation_id: UUID
+    kind: str
+    actor: Actor
+    body: Mapping[str, Any]
+    handle: Handler
+    note: str = ""
+    card_id: UUID | None = None
+    dice_set_id: UUID | None = None
+
+    def check(self) -> None:
+        """Raise `Unreadable` where it cannot be kept."""
+        # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
+        if self.operation_id.version == 5 or not is_plain(self.body):
+            raise Unreadable(self.operation_id)
+
+    def answer_copy(self, known: Operation) -> Receipt:
+        """Return the receipt of the operation that has the id already.
+
+        Raises:
+            OtherBody: it is another one.
+        """
+        if not is_copy(known, self.kind, self.actor.id, self.body):
+            raise OtherBody(self.operation_id)
+        return Receipt.from_data(known.receipt)
+
+    def carry_out(self, ledger: Ledger) -> Receipt:
+        """Judge it and hand what it writes to the ledger; if it cannot be taken in, the ledger is as it was."""
+        book = Book(ledger, self.operation_id, self.kind, self.actor, self.body, self.note)
+        try:
+            verdict = self.handle(book)
+        except Exception:
+            book.drop()
+            raise
+        return book.finish(verdict.outcome, verdict.problems, verdict.data)
+
+
+def record(
+    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str = ""
+) -> Receipt:
+    """Take in one operation; see `Submission` for the arguments and `submit` for what is raised."""
+    return submit(Submission(operation_id, kind, actor, body, handle, note))
+
+
+def submit(submission: Submission) -> Receipt:
+    """Take in one operation, in one transaction.
 
     Raises:
         Unreadable: the body cannot be kept.
         OtherBody: the id is known with another body.
         NotYet, NotYours: raised by the handler; nothing was written.
     """
-    # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
-    if operation_id.version == 5 or not is_plain(body):
-        raise Unreadable(operation_id)
+    submission.check()
     try:
-        return _attempt(operation_id, kind, actor, body, handle, note)
+        return _attempt(submission)
     except (IntegrityError, RecordingError) as error:
-        known = Operation.objects.filter(pk=operation_id).first()
-        if known is not None and not is_copy(known, kind, actor.id, body):
-            raise OtherBody(operation_id) from None
+        known = Operation.objects.filter(pk=submission.operation_id).first()
         if known is not None:
-            return Receipt.from_data(known.receipt)
+            return submission.answer_copy(known)
         if isinstance(error, RecordingError):
             raise
     # Not a copy: somebody took the same number or the like in the same instant. Now it can be seen, and judged.
-    return _attempt(operation_id, kind, actor, body, handle, note)
+    return _attempt(submission)
 
 
-def _attempt(
-    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str
-) -> Receipt:
+def _attempt(submission: Submission) -> Receipt:
     # Durable: a receipt is handed out only for what is committed.
     with transaction.atomic(durable=True):
-        book = Book(operation_id, kind, actor, body, note)
-        verdict = handle(book)
-        return book.write(verdict.outcome, verdict.problems, verdict.data)
+        ledger = Ledger()
+        receipt = submission.carry_out(ledger)
+        ledger.write()
+    ledger.count()
+    return receipt
 
 
 def check_reason(reason: str) -> None:

@@ -16,14 +16,14 @@ from uuid import UUID
 from games.core.problems import NO_CLAUSE, Malformed, Problem
 from games.core.text import gettext_noop
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.fold import Actions, CardFold, NotedTurn, Turns, fold_card, read_actions
+from scorekeeper.scorecards.fold import Actions, CardFold, NotedTurn, Turns, fold_on, read_actions
 from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.open_card import OpenCard
-from scorekeeper.scorecards.played import PlayedContest
+from scorekeeper.scorecards.played import PlayedContest, card_id_for
 from scorekeeper.scorecards.receipts import Receipt, problem_to_data
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, check_may_note, open_card
-from scorekeeper.scorecards.services.recording import RECORDED, NotYet, Verdict, record
+from scorekeeper.scorecards.services.recording import RECORDED, NotYet, Submission, Verdict, submit
 from scorekeeper.stops.models import Slot
 
 CLOSED = gettext_noop("The contest was closed before this arrived; the organiser decides.")
@@ -91,6 +91,11 @@ def record_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Receipt:
         NotYours: the actor may not note this bike.
         OtherBody: the id was used for something else.
     """
+    return submit(prepare_turn(actor, operation_id, note))
+
+
+def prepare_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Submission:
+    """Return the operation that records a turn."""
 
     def handle(book: Book) -> Verdict:
         card = open_card(book, note.contest_id, note.bike_id, note.dice_set_id)
@@ -99,7 +104,10 @@ def record_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Receipt:
             raise NotYet(note.slot_id)
         return note_turn(book, card, note)
 
-    return record(operation_id, "turn", actor, note.to_body(), handle, note.reason)
+    card_id = card_id_for(note.contest_id, note.bike_id)
+    return Submission(
+        operation_id, "turn", actor, note.to_body(), handle, note.reason, card_id, dice_set_id=note.dice_set_id
+    )
 
 
 def note_turn(book: Book, card: OpenCard, note: TurnNote) -> Verdict:
@@ -159,10 +167,9 @@ def judge_card(card: OpenCard, turns: Turns, newcomer: UUID | None = None) -> Ju
         newcomer: the turn that needs no name in the explanations.
     """
     try:
-        fold = fold_card(card.contest, turns)
+        fold = fold_on(card.contest, card.turns, card.fold, turns)
     except Malformed as malformed:
-        problem = Problem("malformed", NO_CLAUSE, malformed.text, malformed.field, params=malformed.params)
-        return Judgement(card.fold, (problem_to_data(problem),))
+        return Judgement(card.fold, (problem_to_data(malformed.as_problem()),))
     slots = Slot.objects.filter(contest_id=card.contest.id)
     names = dict(slots.values_list("pk", "stop__name")) if fold.standoffs else {}
     problems = [

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.selectors import list_dice_sets
 from scorekeeper.rulebooks.citing import Sentence
-from scorekeeper.scorecards.draft import OpenDraft, as_problem, open_draft
+from scorekeeper.scorecards.draft import OpenDraft, open_draft
 from scorekeeper.scorecards.entry import show_draft, show_other_ways, show_problems
 from scorekeeper.scorecards.forms.noting import NoteFields, read_posted_draft
 from scorekeeper.scorecards.forms.taps import is_whole_turn, read_tap, read_whole_turn
@@ -109,9 +109,11 @@ def _take_tap(request: CrewRequest, place: Place, slot_id: UUID) -> HttpResponse
     draft, malformed = read_posted_draft(data)
     opened = open_draft(place.ruleset, state, draft)
     key = place.contest.game_key
-    errors = [] if malformed is None else show_problems(key, [as_problem(malformed)])
+    errors = [] if malformed is None else show_problems(key, [malformed.as_problem()])
     if is_whole_turn(data):
         sheet = Sheet(place, slot_id, fields, opened, data.get("way", ""))
+        if place.card.damaged_from is not None:
+            return _ask_again(request, sheet, str(DAMAGED))
         return _record(request, sheet, read_whole_turn(opened, data), errors)
     after = open_draft(place.ruleset, state, read_tap(place.ruleset, state, opened, data))
     errors += show_problems(key, after.problems)

@@ -57,6 +57,8 @@ def for_desk(view: CardView) -> Callable[..., HttpResponse]:
 
 def _answer(request: HttpRequest, place: Place, view: CardView) -> HttpResponse:
     try:
+        if request.method == "POST" and place.card.damaged_from is not None:
+            raise Damaged(place.card.id)
         return view(request, place)
     except Damaged:
         return show_changed(request, place, DAMAGED)

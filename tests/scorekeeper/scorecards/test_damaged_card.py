@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,31 +11,25 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.standings.services.follow import follow_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.scorecards.conftest import actor, card_of, paper
+from tests.scorekeeper.damage import UNREADABLE, Damage, rewrite
+from tests.scorekeeper.scorecards.conftest import actor, card_of, paper, turns_of
 from tests.scorekeeper.scorecards.pages import card_url, crew_url, press, read_form
 
 SAID = "The log of this card is damaged from entry 2 on."
 NOT_NOW = "so nothing can be noted on it"
 
 
-def rewrite(entry: Entry, **changes: Any) -> str:
-    return json.dumps({**json.loads(entry.body), **changes})
-
-
-DAMAGES: dict[str, Callable[[Entry], str]] = {
-    "no JSON": lambda entry: entry.body[:-1],
-    "no object": lambda entry: "[]",
-    "a part missing": lambda entry: entry.body.replace('"op"', '"opus"'),
-    "a part of a wrong shape": lambda entry: rewrite(entry, data=[]),
+DAMAGES: dict[str, Damage] = {
+    **UNREADABLE,
     "a slot nobody knows": lambda entry: rewrite(entry, slot=str(uuid4())),
     "a box nobody knows": lambda entry: rewrite(entry, actions=paper("luck", 15)),
-    "an id that is none": lambda entry: rewrite(entry, actor=7),
 }
 
 
@@ -151,10 +142,27 @@ def test_a_correction_of_it_is_refused_with_the_reason(ride: Ride, crew_client: 
     assert NOT_NOW in answer.content.decode()
 
 
-def test_the_same_operation_is_taken_once_the_card_is_mended(ride: Ride, note) -> None:
+def test_a_roll_is_recorded_beside_the_damage_by_what_was_kept_of_the_card(ride: Ride, note, desk: Actor) -> None:
+    """Decision 9: the snapshot tells what the log said while it was whole."""
+    entry = Entry.objects.get(chain=card_of(ride, ride.bikes[1]).chain, seq=2)
+    damage(ride)
+
+    assert note(1, 4, paper("fives", 5)).problems[0]["rule"] == "ROCK-16"  # the damaged entry's box is still taken
+    assert note(1, 4, paper("twos", 6)).outcome == "recorded"
+    target = Target(Turn.objects.get(line="twos").pk, 4, None)
+    with pytest.raises(Damaged):
+        amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "what stands is never changed so")
+
+    Entry.objects.filter(pk=entry.pk).update(body=entry.body)
+    call_command("verify")
+    assert turns_of(ride, 1) == [(1, "chance", 21), (2, "fives", 15), (3, "sixes", 18), (4, "twos", 6)]
+
+
+def test_without_a_snapshot_the_same_operation_is_taken_once_the_card_is_mended(ride: Ride, note) -> None:
     entry = Entry.objects.get(chain=card_of(ride, ride.bikes[1]).chain, seq=2)
     operation, rita = uuid4(), actor(ride.rita)
     damage(ride)
+    call_command("drop_snapshots")
     with pytest.raises(Damaged):
         note(1, 4, paper("twos", 6), by=rita, operation=operation)
 

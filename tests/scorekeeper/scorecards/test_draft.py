@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.problems import Malformed
-from games.core.replay import replay
+from games.core.replay import play_on, replay
 from games.rock_yahtzee import GAME
 from scorekeeper.scorecards.draft import (
     MOST_ACTIONS,
     Draft,
     open_draft,
-    play_on,
     read_actions_field,
     read_face,
     start_state,
@@ -124,10 +123,10 @@ def test_a_missed_turn_and_a_paper_card_are_the_other_ways() -> None:
 
 def test_a_card_that_is_done_says_so() -> None:
     turns = [{"type": "paper", "box": box, "points": 0} for box in ("aces", "twos", "threes", "fours", "fives")]
-    state, problems = play_on(RULES, FRESH, turns)
-    assert not problems
+    played = play_on(RULES, FRESH, turns)
+    assert played.failure is None
 
-    shown = _show(Draft(dice=(1, 2, 3, 4, 5)), state)
+    shown = _show(Draft(dice=(1, 2, 3, 4, 5)), played.state)
 
     assert shown["hint"] == "Nothing more can be noted on this card."
     assert not shown["boxes"]
@@ -156,7 +155,7 @@ def test_the_card_is_made_of_plain_data_alone(draft: Draft) -> None:
 
 
 def test_the_sheet_is_made_of_plain_data_alone() -> None:
-    state, _problems = play_on(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}])
+    state = play_on(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}]).state
     sheet = json.loads(json.dumps(show_sheet(GAME.key, GAME.sheet(state))))
 
     html = render_to_string("scorecards/_sheet.html", {"sheet": sheet})

@@ -76,8 +76,8 @@ def test_the_same_page_sent_with_other_details_is_explained_and_gets_new_ids(pho
     [
         ("", "Enter the number on the bike."),
         ("many", "The number is made of digits only"),
-        ("0", "greater than or equal to 1"),
-        ("100000", "less than or equal to 99999"),
+        ("0", "Enter a number from 1 to 99999."),
+        ("100000", "Enter a number from 1 to 99999."),
         ("5.5", "The number is made of digits only"),
     ],
 )

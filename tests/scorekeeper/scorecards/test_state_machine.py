@@ -22,6 +22,8 @@ import pytest
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Seat, Turn
+from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
+from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
@@ -95,6 +97,7 @@ class Walk:
         self.bikes = [ride.bikes[number].pk for number in (1, 2, 3, 4)]
         self.ordinals = {str(slot.pk): slot.ordinal for slot in ride.slots}
         self.acknowledged: dict[UUID, Receipt] = {}
+        self.snapshots = 0
         self.steps: list[Callable[[], Callable[[UUID], Receipt] | None]] = [
             *[self.note] * 6,
             *[self.amend] * 3,
@@ -144,6 +147,19 @@ class Walk:
                 assert UUID(body["op"]) == pk
         assert {str(pk) for pk, item in waiting.items() if item.settled_at} == settled
         self.judge_cards(chains)
+        self.judge_snapshots()
+
+    def judge_snapshots(self) -> None:
+        """What is kept beside a log is what the log folds to."""
+        contest = get_played_contest(self.ride.contest.pk)
+        for seat in Seat.objects.select_related("card__chain", "bike"):
+            assert seat.bike is not None
+            read = read_snapshot(contest, seat.card.chain)
+            if read is not None:
+                told = fold_chain(contest, seat.card.chain, seat.bike)
+                assert read == (told.turns, told.fold)
+                assert list(read[0]) == list(told.turns)
+                self.snapshots += 1
 
     def judge_cards(self, chains: dict[UUID, list[dict[str, Any]]]) -> None:
         rows: dict[UUID, Standing] = {}
@@ -227,3 +243,4 @@ def test_a_random_walk_loses_nothing_and_counts_nothing_twice(ride: Ride, desk: 
     for _ in range(STEPS):
         walk.step()
     assert Operation.objects.filter(outcome="recorded").exists()
+    assert walk.snapshots

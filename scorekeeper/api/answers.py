@@ -1,0 +1,75 @@
+"""What a phone is told of its operations: plain data, its sentences in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.receipts import Receipt, explain
+from scorekeeper.scorecards.services.batch import Answer
+from scorekeeper.scorecards.services.cards import Damaged
+from scorekeeper.scorecards.services.recording import (
+    NotYet,
+    NotYours,
+    OtherBody,
+    ReasonNeeded,
+    RecordingError,
+    Unreadable,
+)
+
+Data = dict[str, Any]
+
+# Why an operation has no receipt, the most specific first. Only "not yet" is worth sending again as it is.
+ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
+    (Damaged, "not_yet", _("The log of this card is damaged. Keep the note, it can be sent once the card is mended.")),
+    (NotYet, "not_yet", _("What this is about is not known here yet, or not any more. Keep it and send it again.")),
+    (NotYours, "not_yours", _("This is not for your group to note; ask its crew, or the organiser.")),
+    (OtherBody, "other_body", _("Something else was sent under the same id before; that one was kept.")),
+    (ReasonNeeded, "unreadable", _("A correction needs a reason. Note it once more and say why.")),
+    (Unreadable, "unreadable", _("This cannot be read. Note it once more.")),
+)
+
+
+def tell_all(names: Sequence[str | None], answers: Sequence[Answer]) -> list[Data]:
+    """Return the answers in their order, each under the id that was sent."""
+    games = _find_games([one.review_id for one in answers if isinstance(one, Receipt) and one.review_id])
+    return [
+        _tell_receipt(one, games) if isinstance(one, Receipt) else _tell_error(name, one)
+        for name, one in zip(names, answers, strict=True)
+    ]
+
+
+def _tell_receipt(receipt: Receipt, games: Mapping[UUID, str]) -> Data:
+    game = games.get(receipt.review_id, "") if receipt.review_id else ""
+    told = {
+        "id": str(receipt.operation_id),
+        "outcome": receipt.outcome,
+        "entries": list(receipt.entries),
+        "review": None if receipt.review_id is None else str(receipt.review_id),
+        "problems": [_tell_problem(game, problem) for problem in receipt.problems],
+    }
+    return {**told, "data": dict(receipt.data)} if receipt.data else told
+
+
+def _tell_problem(game: str, problem: Mapping[str, Any]) -> Data:
+    sentence = explain(game, problem)
+    return {"code": problem["code"], "rule": sentence.rule, "message": sentence.text, "href": sentence.href}
+
+
+def _tell_error(name: str | None, error: RecordingError) -> Data:
+    outcome, text = next((outcome, text) for kind, outcome, text in ERRORS if isinstance(error, kind))
+    said = [part for part in error.args if isinstance(part, str)] if isinstance(error, Unreadable) else []
+    problem = {"code": outcome, "rule": "", "message": " ".join(said) or str(text), "href": ""}
+    return {"id": name, "outcome": outcome, "entries": [], "review": None, "problems": [problem]}
+
+
+def _find_games(items: Sequence[UUID]) -> Mapping[UUID, str]:
+    """Return whose rules speak in what waits for the organiser; problems are told of nothing else."""
+    if not items:
+        return {}
+    return dict(ReviewItem.objects.filter(pk__in=items).values_list("pk", "contest__game_key"))

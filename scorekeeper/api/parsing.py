@@ -1,0 +1,48 @@
+"""JSON as it comes from outside: read whole or refused, whatever it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import BaseParser
+
+LARGEST = 2_000_000  # bytes: 500 operations of whole turns take some 300,000
+MOST_DIGITS = 20
+
+
+class TooLarge(APIException):
+    """The body is longer than any batch."""
+
+    status_code = 413
+    default_detail = gettext_lazy("This is more than can be sent at once; send fewer operations.")
+    default_code = "too_large"
+
+
+class StrictJsonParser(BaseParser):
+    """Reads UTF-8 JSON. A number nobody can hold is read as infinite, so that its operation alone is refused for it."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Return the value.
+
+        Raises:
+            TooLarge: it is longer than 2 MB; nothing of it was read.
+            ParseError: it is no JSON.
+        """
+        length = int(stream.META.get("CONTENT_LENGTH") or 0)
+        if length > LARGEST:
+            raise TooLarge
+        try:
+            return json.loads(stream.read(length).decode(), parse_int=_read_whole)
+        except (ValueError, RecursionError):
+            raise ParseError(_("The body is not JSON that can be read."), "unreadable") from None
+
+
+def _read_whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MOST_DIGITS else float("inf")

@@ -1,0 +1,61 @@
+"""The interface as OpenAPI describes it: made of the very forms that requests are read by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+
+from scorekeeper.api.access import DeviceCookie
+from scorekeeper.api.forms.operations import FORMS, KINDS, MOST
+from scorekeeper.crew.access import COOKIE
+
+Schema = dict[str, Any]
+
+ID: Schema = {"type": "string", "format": "uuid"}
+WORD: Schema = {"type": "string"}
+OUTCOMES = ("recorded", "merged", "conflict", "refused", "late", "not_yet", "not_yours", "other_body", "unreadable")
+
+
+class DeviceCookieScheme(OpenApiAuthenticationExtension):
+    """The cookie of a crew member's phone."""
+
+    target_class = DeviceCookie
+    name = "device"
+
+    def get_security_definition(self, auto_schema: Any) -> Schema:
+        return {"type": "apiKey", "in": "cookie", "name": COOKIE}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list(items: Schema, **more: Any) -> Schema:
+    return {"type": "array", "items": items, **more}
+
+
+def _describe_kind(name: str) -> Schema:
+    form = FORMS[name].describe()
+    kind = {"type": "string", "enum": [name]}
+    described = {"properties": {"kind": kind, **form["properties"]}, "required": ["kind", *form["required"]]}
+    return {**form, **described, "title": name, "description": str(KINDS[name].label)}
+
+
+BATCH: Schema = {
+    **_object(operations=_list({"oneOf": [_describe_kind(name) for name in KINDS]}, maxItems=MOST)),
+    "additionalProperties": False,
+}
+PROBLEM = _object(code=WORD, rule=WORD, message=WORD, href=WORD)
+ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=WORD)
+RECEIPT = _object(
+    id={**WORD, "nullable": True},
+    outcome={"type": "string", "enum": list(OUTCOMES)},
+    entries=_list(ENTRY),
+    review={**ID, "nullable": True},
+    problems=_list(PROBLEM),
+)
+RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
+ANSWER = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
+ERROR = _object(error=_object(code=WORD, message=WORD))
+REFUSALS = (400, 401, 403, 409, 413, 415, 422)

@@ -1,0 +1,104 @@
+"""A batch: what a phone has kept while it had no signal, recorded in the order in which it was noted.
+
+Operations that add to one card each are recorded *together*: one transaction, all their cards locked at once in the
+order of their ids, and one statement a table for whatever they write. They go through the same handlers as single ones,
+over one ledger, so that a later one finds what an earlier one has left. One that cannot be taken in leaves nothing
+behind and stops no other.
+
+What does not fit into that is recorded *alone*, in a transaction of its own: other kinds, at their place in the order;
+and *aside*, after the others, an operation whose card is not drawn up yet or whose judging needs a log that this batch
+is still writing, with everything that follows on the same card. Should the whole transaction fail, for a copy arriving
+in the same instant or a deadlock, all of it is recorded one by one.
+
+Invariant: each operation is answered, and with what recording it alone at its place would have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from django.db import IntegrityError, OperationalError, transaction
+
+from scorekeeper.scorecards.models import Operation
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.cards import lock_cards
+from scorekeeper.scorecards.services.ledger import Ledger, Unwritten
+from scorekeeper.scorecards.services.recording import RecordingError, Submission, submit
+
+
+@dataclass(frozen=True)
+class Alone:
+    """An operation of a kind that has a transaction of its own."""
+
+    record: Callable[[], Receipt]
+
+
+Sent = Submission | Alone
+Answer = Receipt | RecordingError
+
+
+def record_batch(sent: Sequence[Sent]) -> list[Answer]:
+    """Record operations of one event and return, in the same order, the receipt of each or why there is none."""
+    answers: list[Answer] = []
+    for can_be_together, run in groupby(sent, key=lambda one: isinstance(one, Submission) and one.card_id is not None):
+        some = list(run)
+        if can_be_together and len(some) > 1:
+            answers += _record_together([one for one in some if isinstance(one, Submission)])
+        else:
+            answers += map(_record_alone, some)
+    return answers
+
+
+def _record_alone(one: Sent) -> Answer:
+    try:
+        return one.record() if isinstance(one, Alone) else submit(one)
+    except RecordingError as error:
+        return error
+
+
+def _record_together(run: Sequence[Submission]) -> list[Answer]:
+    ledger = Ledger()
+    try:
+        # Durable: a receipt is handed out only for what is committed.
+        with transaction.atomic(durable=True):
+            answers = _carry_out(run, ledger)
+    except (IntegrityError, OperationalError):
+        return [_record_alone(one) for one in run]
+    ledger.count()
+    return [answer or _record_alone(one) for one, answer in zip(run, answers, strict=True)]
+
+
+def _carry_out(run: Sequence[Submission], ledger: Ledger) -> list[Answer | None]:
+    """Judge and write the operations; None stands for one that was put aside."""
+    aside: set[UUID] = set()  # operations and cards
+    known = Operation.objects.in_bulk([one.operation_id for one in run])
+    lock_cards(ledger, run[0].actor.event_id, _cards(run), [one.dice_set_id for one in run if one.dice_set_id])
+    answers: list[Answer | None] = []
+    for one in run:
+        names = {one.operation_id, one.card_id}
+        answer: Answer | None = None
+        if one.card_id in ledger.seats and aside.isdisjoint(names):
+            answer = _carry_out_one(one, ledger, known.get(one.operation_id))
+        if answer is None:
+            aside |= {name for name in names if name is not None}
+        answers.append(answer)
+    ledger.write()
+    return answers
+
+
+def _carry_out_one(one: Submission, ledger: Ledger, known: Operation | None) -> Answer | None:
+    try:
+        one.check()
+        before = known or ledger.written.operations.get(one.operation_id)
+        return one.carry_out(ledger) if before is None else one.answer_copy(before)
+    except RecordingError as error:
+        return error
+    except Unwritten:
+        return None
+
+
+def _cards(run: Iterable[Submission]) -> list[UUID]:
+    return [one.card_id for one in run if one.card_id is not None]

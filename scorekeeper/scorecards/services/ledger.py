@@ -1,0 +1,141 @@
+"""The ledger: what one transaction holds for its operations, and puts down at its end.
+
+Terms: a chain is *held* once it is locked. What an operation writes is *taken* into the ledger when the operation is
+through; nothing of it reaches the database before `write`, which puts everything down in one statement a table, however
+many operations there are. A card is *kept open* as it stands after what was taken, so that a later operation of the
+same transaction finds it so, and so that its snapshot can be made.
+
+Invariant: what one operation took back, or never finished, is in no ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from uuid import UUID
+
+from scorekeeper.common.dispatch import after_commit
+from scorekeeper.common.metrics import OPERATIONS
+from scorekeeper.common.rows import insert_rows
+from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Seat, Turn
+
+TURN_FIELDS = ["slot", "seq", "line", "points", "dice", "how", "dice_set", "noted_by", "noted_at"]
+CHAIN_FIELDS = ["length", "head", "is_sealed", "snapshot"]
+
+
+class Unwritten(Exception):
+    """The log that is to be read is not written yet: the operation has to have a transaction of its own."""
+
+
+class Opened(Protocol):
+    """A card as it stands after everything that was written to it."""
+
+    def make_snapshot(self) -> str:
+        """Return what is kept beside the log."""
+
+
+@dataclass
+class Written:
+    """The rows of one operation, or of several."""
+
+    operations: dict[UUID, Operation] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    reviews: list[ReviewItem] = field(default_factory=list)
+    turns: dict[UUID, Turn] = field(default_factory=dict)
+    gone_turns: set[UUID] = field(default_factory=set)
+    outdated: dict[tuple[UUID, UUID | None], Outdated] = field(default_factory=dict)
+    then: list[Callable[[], Any]] = field(default_factory=list)
+
+    def take(self, other: Written) -> None:
+        """Add the rows of an operation that is through."""
+        self.operations |= other.operations
+        self.entries += other.entries
+        self.notes += other.notes
+        self.reviews += other.reviews
+        self.put_turns(other.gone_turns, other.turns.values())
+        self.outdated |= other.outdated
+        self.then += other.then
+
+    def put_turns(self, gone: Iterable[UUID], turns: Iterable[Turn]) -> None:
+        """Have turns deleted, and others put where they stand now."""
+        for turn_id in gone:
+            self.gone_turns.add(turn_id)
+            self.turns.pop(turn_id, None)
+        self.turns |= {turn.pk: turn for turn in turns}
+
+
+class Ledger:
+    """What a transaction holds.
+
+    Attributes:
+        chains: those that are locked.
+        seats: the first seat of every card that was locked together with it.
+        dice_sets: those of the event, of the ones that were named.
+        opened: cards that are open, by their chain.
+        written: the rows to be put down.
+    """
+
+    def __init__(self) -> None:
+        self.chains: dict[UUID, Chain] = {}
+        self.seats: dict[UUID, Seat] = {}
+        self.dice_sets: set[UUID] = set()
+        self.opened: dict[UUID, Opened] = {}
+        self.written = Written()
+
+    def lock(self, ids: Iterable[UUID]) -> None:
+        """Lock those of the chains that exist, in the order of their ids."""
+        locked = Chain.objects.select_for_update().filter(pk__in=set(ids) - self.chains.keys()).order_by("pk")
+        self.chains.update({chain.pk: chain for chain in locked})
+
+    def hold_seats(self, locked: Iterable[Seat]) -> None:
+        """Take in seats that were read together with their cards' chains, which are locked."""
+        for seat in locked:
+            self.seats[seat.card_id] = seat
+            self.chains[seat.card_id] = seat.card.chain
+
+    def list_entries(self, chain_id: UUID) -> list[Entry]:
+        """Return the whole log of a chain that is held.
+
+        Raises:
+            Unwritten: a part of it lies in this ledger still.
+        """
+        if any(entry.chain_id == chain_id for entry in self.written.entries):
+            raise Unwritten(chain_id)
+        return list(Entry.objects.filter(chain_id=chain_id).order_by("seq"))
+
+    def write(self) -> None:
+        """Put everything down.
+
+        Raises:
+            IntegrityError: an operation's id is there already, among other reasons.
+        """
+        rows = self.written
+        # The operations come first: a copy fails at their primary key.
+        insert_rows(list(rows.operations.values()))
+        insert_rows(rows.entries)
+        self._write_chains()
+        insert_rows(rows.notes)
+        insert_rows(rows.reviews)
+        if rows.gone_turns:
+            Turn.objects.filter(pk__in=rows.gone_turns).delete()
+        insert_rows(list(rows.turns.values()), update=TURN_FIELDS)
+        for project in rows.then:
+            project()
+        insert_rows(list(rows.outdated.values()))
+        for contest_id in dict.fromkeys(contest_id for contest_id, _card in rows.outdated):
+            after_commit("standings.follow", contest_id=str(contest_id))
+
+    def count(self) -> None:
+        """Have what was written counted, once it is committed."""
+        for operation in self.written.operations.values():
+            OPERATIONS.labels(operation.kind, operation.outcome).inc()
+
+    def _write_chains(self) -> None:
+        grown = [self.chains[chain_id] for chain_id in dict.fromkeys(entry.chain_id for entry in self.written.entries)]
+        for chain in grown:
+            opened = self.opened.get(chain.pk)
+            chain.snapshot = "" if opened is None else opened.make_snapshot()
+        # All of them exist, so each row is updated: in one statement, and no longer than an insert of them.
+        insert_rows(grown, update=CHAIN_FIELDS)

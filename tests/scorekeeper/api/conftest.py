@@ -1,0 +1,63 @@
+"""A phone that sends operations as JSON, and short ways to make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.crew.models import CrewMember
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.tables.conftest import act, deal, desk, look, people, pig
+
+__all__ = ["act", "deal", "desk", "look", "people", "pig"]
+
+Operation = dict[str, Any]
+Send = Callable[..., list[dict[str, Any]]]
+
+
+def post(phone: Client, data: Any, **headers: str) -> Any:
+    """Send a body as it is."""
+    return phone.post(reverse("api:operations"), data, content_type="application/json", headers=headers)
+
+
+@pytest.fixture
+def send(ride: Ride, crew_client: CrewClient) -> Send:
+    """Send operations from Rita's phone, or another's, and return the receipts: `send(one, two, by=ride.tom)`."""
+
+    def make(*operations: Any, by: CrewMember = ride.rita) -> list[dict[str, Any]]:
+        response = post(crew_client(by), {"operations": list(operations)})
+        assert response.status_code == 200, response.content
+        receipts: list[dict[str, Any]] = response.json()["receipts"]
+        assert len(receipts) == len(operations)
+        return receipts
+
+    return make
+
+
+@pytest.fixture
+def turn(ride: Ride) -> Callable[..., Operation]:
+    """A turn from a paper card: `turn(1, 2, "chance", 20)` for bike 1 in slot 2."""
+
+    def make(bike: int, slot: int, box: str, points: int, **more: Any) -> Operation:
+        actions = [{"type": "paper", "box": box, "points": points}]
+        return {
+            "id": str(uuid4()),
+            "kind": "turn",
+            "contest": str(ride.contest.pk),
+            "bike": str(ride.bikes[bike].pk),
+            "slot": str(ride.slots[slot - 1].pk),
+            "actions": actions,
+            **more,
+        }
+
+    return make
+
+
+def outcomes(receipts: list[dict[str, Any]]) -> list[str]:
+    """What became of each."""
+    return [receipt["outcome"] for receipt in receipts]

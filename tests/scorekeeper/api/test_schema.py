@@ -1,0 +1,42 @@
+"""The interface is described by what it is read by, and the description is OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from drf_spectacular.validation import validate_schema
+
+from scorekeeper.api.forms.operations import KINDS
+from scorekeeper.api.schema import OUTCOMES
+from scorekeeper.scorecards.models import Operation
+
+
+@pytest.fixture
+def schema(client: Client) -> Any:
+    response = client.get(reverse("api:schema"))
+    assert response.status_code == 200
+    return response.json()
+
+
+def test_anybody_may_read_it_and_it_is_openapi(schema: Any) -> None:
+    validate_schema(schema)
+    assert list(schema["paths"]) == ["/api/v1/operations"]
+    assert schema["components"]["securitySchemes"]["device"]["in"] == "cookie"
+
+
+def test_every_kind_is_described_with_its_fields(schema: Any) -> None:
+    post = schema["paths"]["/api/v1/operations"]["post"]
+    batch = post["requestBody"]["content"]["application/json"]["schema"]
+    kinds = batch["properties"]["operations"]["items"]["oneOf"]
+    assert [kind["title"] for kind in kinds] == list(KINDS)
+    for kind in kinds:
+        assert set(kind["properties"]) == {"id", "kind", *KINDS[kind["title"]].form.fields}
+        assert {"id", "kind"} <= set(kind["required"])
+    assert set(post["responses"]) == {"200", "400", "401", "403", "409", "413", "415", "422"}
+
+
+def test_every_outcome_that_is_kept_is_among_those_described() -> None:
+    assert set(Operation.Outcome.values) <= set(OUTCOMES)

@@ -1,0 +1,193 @@
+"""A batch answers what recording one by one answers, and leaves the same log; also when two arrive at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Chain, Entry, Operation, Outdated, ReviewItem, Turn
+from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.batch import Answer, record_batch
+from scorekeeper.scorecards.services.corrections import prepare_retirement
+from scorekeeper.scorecards.services.ledger import Ledger
+from scorekeeper.scorecards.services.recording import Submission
+from scorekeeper.scorecards.services.turns import TurnNote, prepare_turn
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor, final, paper
+from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
+
+ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
+
+
+def draw_queue(ride: Ride, crew: list[Actor], random: Random, length: int) -> list[Submission]:
+    """A queue with everything in it that may happen to a phone: copies, conflicts, bikes of others and of nobody."""
+    queue: list[Submission] = []
+    for _ in range(length):
+        by, bike = random.choice(crew), random.choice([ride.bikes[n].pk for n in (1, 2, 3, 4, 5)])
+        operation = UUID(int=random.getrandbits(128), version=4)
+        chance = random.random()
+        if chance < 0.1 and queue:
+            queue.append(random.choice(queue))
+        elif chance < 0.15:
+            queue.append(prepare_retirement(by, operation, ride.contest.pk, bike, "flat tyre"))
+        elif chance < 0.2:
+            stranger = UUID(int=random.getrandbits(128), version=4)
+            queue.append(prepare_turn(by, operation, TurnNote(ride.contest.pk, stranger, ride.slots[0].pk, [])))
+        else:
+            dice, box = random.choice(ROLLS)
+            slot, reason = random.choice(ride.slots).pk, random.choice(["", "late"])
+            note = TurnNote(ride.contest.pk, bike, slot, final(dice, box), None, random.random() < 0.3, reason)
+            if chance < 0.25 and queue:
+                operation = random.choice(queue).operation_id  # under an id that was used
+            queue.append(prepare_turn(by, operation, note))
+    return queue
+
+
+def told(answers: list[Answer]) -> list[Any]:
+    """What can be compared of answers: hashes hang on the time."""
+    return [
+        (one.outcome, [entry["seq"] for entry in one.entries], one.problems, one.review_id is None)
+        if isinstance(one, Receipt)
+        else type(one)
+        for one in answers
+    ]
+
+
+def list_rows() -> Any:
+    """What there is in the end, in every table that recording writes."""
+    entries = Entry.objects.order_by("chain", "seq").values_list("chain", "seq", "kind", "slot", "operation")
+    reviews = ReviewItem.objects.order_by("operation").values_list("operation", "reason", "card", "slot", "against")
+    turns = Turn.objects.order_by("pk").values_list("pk", "card", "slot", "line", "points", "seq", "how")
+    operations = Operation.objects.order_by("pk").values_list("pk", "kind", "digest", "outcome", "note__text")
+    return list(entries), list(reviews), list(turns), list(operations)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_batch_is_what_recording_one_by_one_is(ride: Ride, seed: int) -> None:
+    random = Random(seed)
+    crew = [actor(ride.rita), actor(ride.tom)]
+    before, queue = draw_queue(ride, crew, random, 6), draw_queue(ride, crew, random, 30)
+
+    def run(size: int) -> Any:
+        answers = [answer for one in before for answer in record_batch([one])]
+        for first in range(0, len(queue), size):
+            answers += record_batch(queue[first : first + size])
+        return told(answers), list_rows()
+
+    results = []
+    for size in (1, 7, len(queue)):
+        start = transaction.savepoint()
+        results.append(run(size))
+        check_chains()
+        check_snapshots(ride)
+        transaction.savepoint_rollback(start)
+    assert results[0] == results[1] == results[2]
+    assert {one[0] for one in results[0][0] if isinstance(one, tuple)} >= {"recorded", "conflict", "refused"}
+
+
+def check_snapshots(ride: Ride) -> None:
+    contest = get_played_contest(ride.contest.pk)
+    for chain in Chain.objects.exclude(snapshot=""):
+        card = fold_chain(contest, chain, ride.bikes[1])
+        assert read_snapshot(contest, chain) == (card.turns, card.fold)
+
+
+def make_turn(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID | None = None) -> Submission:
+    note = TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, paper("chance", points))
+    return prepare_turn(who, operation or uuid4(), note)
+
+
+def test_an_operation_that_fails_midway_leaves_nothing_of_itself(ride: Ride) -> None:
+    """No handler of ours fails after it has written; should one ever do, the batch goes on without it."""
+    rita = actor(ride.rita)
+    first, last = make_turn(ride, rita, 1, 1, 20), make_turn(ride, rita, 1, 2, 21)
+    record_batch([first])
+    ledger, chain = Ledger(), Chain.objects.get()
+
+    def handle(book: Any) -> Any:
+        last.handle(book)
+        raise RuntimeError("midway")
+
+    broken = Submission(uuid4(), "turn", rita, last.body, handle, card_id=last.card_id)
+    with transaction.atomic():
+        with pytest.raises(RuntimeError):
+            broken.carry_out(ledger)
+        held = ledger.chains[chain.pk]
+        assert (held.length, held.head) == (chain.length, chain.head)
+        assert not ledger.written.entries
+        assert not ledger.opened
+
+
+@pytest.mark.django_db(transaction=True)
+def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_other(ride: Ride) -> None:
+    """One goes through the bikes upwards, the other downwards; equal notes merge, and no chain tears."""
+    rita, tom = actor(ride.rita), actor(ride.tom)
+    record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
+    places = [(number, slot) for slot in (2, 3, 4, 5) for number in (1, 2, 3, 4)]
+    notes = {place: final([6] * 5, "yahtzee") if place[1] < 4 else paper("sixes", 6 * place[1]) for place in places}
+
+    def make(who: Actor, order: list[tuple[int, int]]) -> list[Submission]:
+        return [
+            prepare_turn(
+                who,
+                uuid4(),
+                TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, notes[number, slot]),
+            )
+            for number, slot in order
+            if slot != 5
+        ]
+
+    queues = [make(rita, places), make(tom, places[::-1]), make(rita, places[::2]), make(tom, places[1::2][::-1])]
+    answers = at_once([partial(record_batch, queue) for queue in queues])
+
+    outcomes = Counter(one.outcome for some in answers for one in some)
+    assert outcomes["recorded"] == 12
+    assert set(outcomes) <= {"recorded", "merged"}
+    assert Turn.objects.count() == 16
+    check_chains()
+    check_snapshots(ride)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
+    rita = actor(ride.rita)
+    queue = [make_turn(ride, rita, number, slot, 20) for number in (1, 2, 3, 4) for slot in (1, 2)]
+
+    answers = at_once([partial(record_batch, queue)] * 4)
+
+    assert all(some == answers[0] for some in answers)
+    assert Counter(one.outcome for one in answers[0]) == {"recorded": 4, "refused": 4}
+    assert Operation.objects.count() == 8
+    assert ReviewItem.objects.count() == 4
+    check_chains()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_batches_with_crossed_ids_in_them_are_recorded_after_all(ride: Ride) -> None:
+    """Two ids used twice with other bodies, in crossed order: the database breaks the deadlock, one by one does it."""
+    rita, tom = actor(ride.rita), actor(ride.tom)
+    record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
+    one, two = uuid4(), uuid4()
+    queues = [
+        [make_turn(ride, rita, 1, 2, 21, one), make_turn(ride, rita, 2, 2, 21, two)],
+        [make_turn(ride, tom, 3, 2, 21, two), make_turn(ride, tom, 4, 2, 21, one)],
+    ]
+
+    answers = at_once([partial(record_batch, queue) for queue in queues])
+
+    kept = [isinstance(answer, Receipt) for some in answers for answer in some]
+    assert kept.count(True) == 2
+    assert Operation.objects.filter(pk__in=[one, two]).count() == 2
+    assert Outdated.objects.exists()
+    check_chains()
+    assert connection.vendor == "postgresql"

@@ -1,0 +1,129 @@
+"""A card is opened by its snapshot exactly where that says what the log says; any other snapshot is as good as none."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.scorecards.models import Chain, Turn
+from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import card_of, final, paper, turns_of
+from tests.scorekeeper.statements import list_statements
+
+
+def chain_of(ride: Ride, number: int = 1) -> Chain:
+    return card_of(ride, ride.bikes[number]).chain
+
+
+def is_read(ride: Ride, note, slot: int = 4) -> bool:
+    """Whether the next note reads the log."""
+    with CaptureQueriesContext(connection) as queries:
+        note(1, slot, paper("twos", 6))
+    return "SELECT scorecards_entry" in list_statements(queries)
+
+
+@pytest.fixture(autouse=True)
+def noted(note) -> None:
+    """Bike 1 has three turns, two of them Yahtzees."""
+    note(1, 2, final([6] * 5, "yahtzee"))
+    note(1, 1, final([5] * 5, "yahtzee"))
+    note(1, 3, paper("chance", 20))
+
+
+def test_a_turn_is_judged_without_the_log(ride: Ride, note) -> None:
+    assert not is_read(ride, note)
+    assert turns_of(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "chance", 20), (4, "twos", 6)]
+
+
+def test_the_snapshot_says_what_the_log_says(ride: Ride) -> None:
+    contest, chain = get_played_contest(ride.contest.pk), chain_of(ride)
+    told = fold_chain(contest, chain, ride.bikes[1])
+
+    assert read_snapshot(contest, chain) == (told.turns, told.fold)
+
+
+def test_after_a_correction_it_says_what_stands_then(ride: Ride, note, desk: Actor) -> None:
+    first = Turn.objects.get(slot=ride.slots[0])
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(first.pk, first.seq, None)], "not rolled")
+
+    test_the_snapshot_says_what_the_log_says(ride)
+    assert not is_read(ride, note)
+
+
+def test_closing_and_reopening_leave_it_true(ride: Ride, note, desk: Actor) -> None:
+    close_contest(desk, uuid4(), ride.contest.pk, "over")
+
+    test_the_snapshot_says_what_the_log_says(ride)
+    assert note(1, 4, paper("twos", 6)).outcome == "late"
+    reopen_contest(desk, uuid4(), ride.contest.pk, "one more")
+    assert note(1, 4, paper("twos", 6)).outcome == "conflict"
+
+
+def changed(chain: Chain, change: Callable[[dict], object]) -> str:
+    """The snapshot of somebody who knows how to make one."""
+    kept = json.loads(chain.snapshot[HASH_LENGTH:])
+    change(kept)
+    text = canonical_json(kept)
+    return sha256(text) + text
+
+
+FOREIGN: dict[str, Callable[[Chain], str]] = {
+    "none": lambda chain: "",
+    "cut short": lambda chain: chain.snapshot[:-1],
+    "changed": lambda chain: chain.snapshot.replace('"chance"', '"fives"'),
+    "no JSON": lambda chain: sha256("snow") + "snow",
+    "no object": lambda chain: sha256("[]") + "[]",
+    "of another head": lambda chain: changed(chain, lambda kept: kept.update(head=sha256("another"))),
+    "of an older head": lambda chain: changed(chain, lambda kept: kept.update(head="")),
+    "of other rules": lambda chain: changed(chain, lambda kept: kept.update(rules="1/rock-yahtzee/0/0")),
+    "without turns": lambda chain: changed(chain, lambda kept: kept["data"].pop("turns")),
+    "with fewer turns than its state": lambda chain: changed(chain, lambda kept: kept["data"]["turns"].pop()),
+    "with a slot nobody knows": lambda chain: changed(
+        chain, lambda kept: kept["data"]["turns"][0].update(slot=str(uuid4()))
+    ),
+    "with a state of another make": lambda chain: changed(chain, lambda kept: kept["data"].update(state=[1, 2])),
+    "with a state too deep to read": lambda chain: sha256("[" * 9999) + "[" * 9999,
+}
+
+
+@pytest.mark.parametrize("how", FOREIGN)
+def test_a_foreign_snapshot_is_as_good_as_none_and_is_replaced(ride: Ride, note, how: str) -> None:
+    chain = chain_of(ride)
+    Chain.objects.filter(pk=chain.pk).update(snapshot=FOREIGN[how](chain))
+
+    assert is_read(ride, note)
+    test_the_snapshot_says_what_the_log_says(ride)
+    assert not is_read(ride, note, 5)
+
+
+def test_verify_names_a_snapshot_that_says_something_else(ride: Ride) -> None:
+    chain = chain_of(ride)
+    actions = [{"type": "paper", "box": "chance", "points": 30}]
+    lie = changed(chain, lambda kept: kept["data"]["turns"][2].update(actions=actions))
+    Chain.objects.filter(pk=chain.pk).update(snapshot=lie)
+    out = io.StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("verify", stdout=out)
+
+    assert f"Card {chain.pk}: what is kept beside its log is not what the log tells" in out.getvalue()
+
+
+def test_all_of_them_can_be_dropped(ride: Ride, note) -> None:
+    call_command("drop_snapshots", stdout=(out := io.StringIO()))
+
+    assert out.getvalue() == "1 snapshot dropped.\n"
+    assert is_read(ride, note)
