@@ -34,7 +34,7 @@ TAP_MORE = ngettext_lazy("At least %(count)s die is needed.", "At least %(count)
 TOO_MANY = ngettext_lazy("At most %(count)s die fits here.", "At most %(count)s dice fit here.")
 NO_SUCH_FACE = gettext_noop("No die here has the face “%(face)s”. Tap it once more.")
 CHOOSE_DICE = gettext_noop("Choose the dice.")
-CHOOSE = gettext_noop("Choose one.")
+CHOOSE = gettext_noop("%(field)s: choose one.")
 NOT_A_NUMBER = gettext_noop("Enter a whole number, such as %(low)s.")
 OUT_OF_RANGE = gettext_noop("Enter a whole number from %(low)s to %(high)s.")
 NO_SUCH_CARD = gettext_noop("Choose the card of each seat, or that it was not there.")
@@ -238,4 +238,4 @@ def _write(one: Field, value: Any) -> Words:
 
 
 def _problem(code: str, one: Field, text: Text, params: Params | None = None) -> Problem:
-    return Problem(code, NO_CLAUSE, text, one.name, params=params or {})
+    return Problem(code, NO_CLAUSE, text, one.name, params={"field": one.label, **(params or {})})

@@ -32,6 +32,7 @@ from scorekeeper.tables.draft import (
 )
 from scorekeeper.tables.faces import Shown, show_faces, show_showing
 from scorekeeper.tables.offers import Offer
+from scorekeeper.tables.wording import say_choice
 
 AT_ONCE = 12  # so many options are shown; more are a tap away
 SHORT = 3  # characters of a label that needs little room
@@ -43,7 +44,7 @@ class Asking:
     """What the form is made for.
 
     Attributes:
-        names: of the seats, for fields that ask by seat.
+        names: of the seats, for fields and choices that are about one.
         key: of the offer the person is at; "" for the first.
         problems: what is wrong with that offer's draft.
         corrects: whether the draft puts something right; then an option is chosen first and sent with the reason.
@@ -153,7 +154,7 @@ def _show_field(asking: Asking, offer: Offer, one: Field) -> Shown:
     if isinstance(one, PickField):
         return shown | _show_pick(asking, offer, one, words)
     if isinstance(one, ChoiceField):
-        choices = [_show_choice(asking.game, choice) for choice in _best_first(one)]
+        choices = [_show_choice(asking, choice) for choice in _best_first(one)]
         return shown | {"choices": [{**choice, "is_chosen": choice["value"] in words} for choice in choices]}
     if isinstance(one, NumberField):
         values = [{"value": str(value), "is_chosen": str(value) in words} for value in list_values(one)]
@@ -167,8 +168,10 @@ def _show_field(asking: Asking, offer: Offer, one: Field) -> Shown:
 
 def _show_dice(asking: Asking, offer: Offer, one: DiceField, words: Sequence[str]) -> Shown:
     faces = show_faces(asking.game, one)
+    is_large = len(offer.asked) == 1 and len(faces) <= LARGE
     if one.single:
-        return {"kind": "die", "faces": [{**face, "is_chosen": face["value"] in words} for face in faces]}
+        chosen = [{**face, "is_chosen": face["value"] in words} for face in faces]
+        return {"kind": "die", "faces": chosen, "is_large": is_large}
     by_value = {face["value"]: face for face in faces}
     least, most = get_range(offer, one, asking.draft)
     name = f"{offer.key}:{one.name}"
@@ -184,7 +187,7 @@ def _show_dice(asking: Asking, offer: Offer, one: DiceField, words: Sequence[str
         "most": max(most, len(tapped)),
         "least": least,
         "count": _say_count(least, most),
-        "is_large": len(offer.asked) == 1 and len(faces) <= LARGE,
+        "is_large": is_large,
         "pick": f"{offer.key}:{pick}" if pick else "",
         "pick_is": "like" if one.count.like_pick else "less",
         "low": one.count.low,
@@ -215,7 +218,7 @@ def _show_options(asking: Asking, offer: Offer, one: PickField | ChoiceField) ->
     if isinstance(one, PickField):
         options, closed = _list_picks(asking.game, offer, one), []
     else:
-        choices = [_show_choice(asking.game, choice) for choice in _best_first(one)]
+        choices = [_show_choice(asking, choice) for choice in _best_first(one)]
         options = [choice for choice in choices if not choice["why"]]
         closed = [choice for choice in choices if choice["why"]]
     # One option alone in the fold would take as much room there as in sight.
@@ -249,11 +252,11 @@ def _best_first(one: ChoiceField) -> list[Choice]:
     return sorted(one.choices, key=lambda choice: (not choice.open, -(choice.points or 0)))
 
 
-def _show_choice(game: Game[Any], choice: Choice) -> Shown:
+def _show_choice(asking: Asking, choice: Choice) -> Shown:
     why: dict[str, str] = {}
     if not choice.open and choice.why_not is not None:
-        why = cite(game.key, choice.rule, say(choice.why_not, choice.params)).to_data()
-    return {"value": str(choice.value), "label": say(choice.label), "points": choice.points, "why": why}
+        why = cite(asking.game.key, choice.rule, say(choice.why_not, choice.params)).to_data()
+    return {"value": str(choice.value), "label": say_choice(choice, asking.names), "points": choice.points, "why": why}
 
 
 def _id(key: str, name: str) -> str:

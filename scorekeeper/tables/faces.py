@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from games.core.dice import PIPS
 from games.core.game import Game
 from games.core.specs import ActionSpec, Colour, DiceField, FaceSpec, PickField
 from games.core.text import Text
@@ -12,9 +13,7 @@ from scorekeeper.common.rules import find_fragment, say
 
 Shown = dict[str, Any]
 
-
 SHORT = 4  # characters of a label that can be drawn large
-PIPS = frozenset(range(1, 7))
 
 
 def show_faces(game: Game[Any], one: DiceField) -> list[Shown]:

@@ -2,7 +2,8 @@
 
 Terms: a *table* is a card of a game that is recorded action by action, with whoever has its seats. The first entry of
 its chain says who that is, and a later one where a bike was merged into another; `Seat` rows repeat it to be found by,
-and are gone once a table is *withdrawn*.
+and are gone once a table is *withdrawn*. A *damaged* chain, one with an entry that cannot be read, opens as far as it
+can be.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 from uuid import UUID
 
+from games.core.codec import state_from_data, state_to_data
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.fold import NotedTurn, Turns, apply_entry
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.scorecards.fold import UNREADABLE, NotedTurn, Standoff, Turns, apply_entry
+from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest
+from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.tables.fold import TableFold, fold_table
 
 Holders = Mapping[UUID, "Bike | Player"]
@@ -33,6 +36,7 @@ class TableLog:
         noted: the noted actions by id, in their order.
         length: how many entries were read.
         last_change: when the last of them was written.
+        damaged_from: the first entry that cannot be read; only what comes before it is told here.
     """
 
     card_id: UUID
@@ -41,25 +45,113 @@ class TableLog:
     length: int
     last_change: dt.datetime
     is_withdrawn: bool
+    damaged_from: int | None = None
 
 
 def read_table(entries: Iterable[Entry]) -> TableLog | None:
-    """Return what a chain says, out of its entries in order; None where nothing was drawn up yet."""
+    """Return what a chain says, out of its entries in order, as far as they can be read; None where there are none."""
     seats: tuple[UUID, ...] = ()
     noted: Turns = {}
-    is_withdrawn, last = False, None
+    last, damaged_from, is_withdrawn = None, None, False
     for last in entries:
-        if last.kind == "deal":
-            named = json.loads(last.body)["data"]["seats"]
-            seats = tuple(UUID(holder) for seat in named for holder in seat.values())
-        if last.kind == "reseat":
-            merged = json.loads(last.body)["data"]
-            seats = tuple(UUID(merged["into"]) if str(holder) == merged["bike"] else holder for holder in seats)
         is_withdrawn = is_withdrawn or last.kind == "withdraw"
-        noted = apply_entry(noted, last)
-    if last is None or not seats:
+        if damaged_from is not None:
+            continue
+        try:
+            seats, noted = _read_seats(seats, last), apply_entry(noted, last)
+        except UNREADABLE:
+            damaged_from = last.seq
+    if last is None:
         return None
-    return TableLog(last.chain_id, seats, noted, last.seq, last.at, is_withdrawn)
+    log = TableLog(last.chain_id, seats, noted, last.seq, last.at, is_withdrawn, damaged_from)
+    return log if seats or is_withdrawn else seat_by_rows(log)
+
+
+def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
+    """Return who has the seats after one more entry."""
+    if entry.kind == "deal":
+        named = json.loads(entry.body)["data"]["seats"]
+        return tuple(UUID(holder) for seat in named for holder in seat.values())
+    if entry.kind == "reseat":
+        merged = json.loads(entry.body)["data"]
+        return tuple(UUID(merged["into"]) if str(holder) == merged["bike"] else holder for holder in seats)
+    return seats
+
+
+def seat_by_rows(log: TableLog) -> TableLog:
+    """Return the log of a table that does not tell who sits there: they are known by their rows, and no more is."""
+    rows = Seat.objects.filter(card_id=log.card_id).order_by("index").values_list("bike_id", "player_id")
+    return replace(log, seats=tuple(bike or player for bike, player in rows), noted={}, damaged_from=1)
+
+
+class TableAtHand(Protocol):
+    """A table as far as its next action needs it, however it was opened."""
+
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def contest(self) -> PlayedContest: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def state(self) -> Any: ...
+    @property
+    def standoff(self) -> Standoff | None: ...
+    @property
+    def is_sealed(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """A table as it stands and no more: what is kept beside the log, so that the next action need not play it all.
+
+    Attributes:
+        chain: that of the card, locked.
+        seats: how many the card has.
+    """
+
+    contest: PlayedContest
+    chain: Chain
+    seats: int
+    state: Any
+
+    @property
+    def id(self) -> UUID:
+        """The card's id, which is also its chain's."""
+        return self.chain.pk
+
+    @property
+    def length(self) -> int:
+        """How many entries the chain has."""
+        return self.chain.length
+
+    @property
+    def standoff(self) -> None:
+        """Of a table on which something cannot stand, nothing is kept."""
+        return None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the contest is closed."""
+        return self.chain.is_sealed
+
+    def make_snapshot(self) -> str:
+        """Return what is kept beside the log."""
+        state = state_to_data(self.contest.ruleset.game, self.state)
+        return pack_snapshot(self.contest, self.chain, {"seats": self.seats, "state": state})
+
+
+def read_snapshot(contest: PlayedContest, chain: Chain) -> TableNow | None:
+    """Return what a chain's snapshot says of its table, without a look at the log; None where it says nothing."""
+    try:
+        kept = unpack_snapshot(contest, chain)
+        if kept is None:
+            return None
+        return TableNow(contest, chain, kept["seats"], state_from_data(contest.ruleset, kept["state"]))
+    except UNREADABLE:
+        return None
 
 
 @dataclass(frozen=True)
@@ -97,9 +189,26 @@ class OpenTable:
         return self.fold.state
 
     @property
+    def standoff(self) -> Standoff | None:
+        """The first noted action that cannot stand; only a damaged log has one."""
+        return self.fold.standoff
+
+    @property
     def is_finished(self) -> bool:
         """Whether the game at this table is over."""
         return self.contest.ruleset.game.is_finished(self.state)
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether the card can be taken back: nothing stands on it, all of it can be read, and its contest is open."""
+        return not (self.noted or self.is_sealed or self.damaged_from is not None)
+
+    @property
+    def damaged_from(self) -> int | None:
+        """The first entry that cannot be read, or whose action cannot be played; nothing may be reckoned with half a
+        play."""
+        standoff = self.fold.standoff
+        return self.log.damaged_from if standoff is None else self.noted[standoff.turn_id].seq
 
     @property
     def last(self) -> NotedTurn | None:
@@ -142,3 +251,11 @@ def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
     """Return bikes and players by id."""
     bikes = Bike.objects.in_bulk(ids)
     return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}
+
+
+def identify(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
+    """Return the logs and whoever sits at their tables. One that names somebody unknown is damaged from its start."""
+    holders = get_holders([holder for log in logs for holder in log.seats])
+    known = [log if holders.keys() >= set(log.seats) else seat_by_rows(log) for log in logs]
+    mended = [holder for log in known for holder in log.seats if holder not in holders]
+    return known, {**holders, **get_holders(mended)} if mended else holders

@@ -10,37 +10,42 @@ from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
 from games.core.game import Game
-from games.core.specs import ChoiceField, Field, FlagField
+from games.core.specs import Choice, ChoiceField, Field, FlagField
 from scorekeeper.common.rules import say
 from scorekeeper.tables.offers import Offer, find_offer, list_offers, list_specs, make_offers
 
 
-def say_action(game: Game[Any], state: Any, action: Mapping[str, Any]) -> str:
+def say_action(game: Game[Any], state: Any, action: Mapping[str, Any], names: Sequence[str]) -> str:
     """Return what an action says, such as "Note the roll 2 2 4".
 
     What waits may be out of turn, and is told as if it were in turn; what nobody may do now, as it was sent.
 
     Args:
         state: of the game just before it.
+        names: of the seats.
     """
     seat, word = _get_seat(action, game.seats(state)), str(action.get("type", ""))
     specs = list_specs(game, state, seat)
     if word == Retire.type:
         return next((say(spec.label) for spec in specs if spec.type == word), word)
     offer = find_offer(make_offers(specs), action) or find_offer(list_offers(game, state), action)
-    return _say_sent(word, action) if offer is None else say_offer(offer, action)
+    return _say_sent(word, action) if offer is None else say_offer(offer, action, names)
 
 
-def say_offer(offer: Offer, action: Mapping[str, Any]) -> str:
-    """Return what an action that was made of an offer says, perhaps only in part."""
+def say_offer(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+    """Return what an action that was made of an offer says, perhaps only in part.
+
+    Args:
+        names: of the seats; left out where the reader is not to know who sits there.
+    """
     label = say(offer.spec.label)
     given = [field for field in offer.fields if field.name in action]
     flags = [say(field.label) for field in given if field in offer.flags]
     told = [field for field in given if not isinstance(field, FlagField)]
     if len(told) == 1:
-        return ", ".join([f"{label} {_say_value(told[0], action[told[0].name])}", *flags])
+        return ", ".join([f"{label} {_say_value(told[0], action[told[0].name], names)}", *flags])
     return ", ".join(
-        [label, *(f"{say(field.label)} {_say_value(field, action[field.name])}" for field in told), *flags]
+        [label, *(f"{say(field.label)} {_say_value(field, action[field.name], names)}" for field in told), *flags]
     )
 
 
@@ -52,7 +57,7 @@ def tell_actions(game: Game[Any], state: Any, actions: Sequence[Mapping[str, Any
         names: of the seats.
     """
     told = [
-        _("%(who)s: %(what)s") % {"who": say_who(names, action), "what": say_action(game, state, action)}
+        _("%(who)s: %(what)s") % {"who": say_who(names, action), "what": say_action(game, state, action, names)}
         for action in actions
     ]
     return "; ".join(told)
@@ -62,6 +67,11 @@ def say_who(names: Sequence[str], action: Mapping[str, Any]) -> str:
     """Return who did it: the seat's name, or "The table" for what the table did as a whole."""
     seat = _get_seat(action, len(names))
     return _("The table") if seat is None else names[seat]
+
+
+def say_choice(choice: Choice, names: Sequence[str]) -> str:
+    """Return what a choice is called: its label, or the name of the seat it stands for, where names are given."""
+    return names[choice.seat] if names and choice.seat is not None else say(choice.label)
 
 
 def list_names(names: Sequence[str]) -> str:
@@ -82,9 +92,9 @@ def _say_sent(word: str, action: Mapping[str, Any]) -> str:
     return " ".join([word, *(_say_plain(value) for name, value in action.items() if name not in ("type", "seat"))])
 
 
-def _say_value(field: Field, value: Any) -> str:
+def _say_value(field: Field, value: Any, names: Sequence[str]) -> str:
     if isinstance(field, ChoiceField):
-        return next((say(choice.label) for choice in field.choices if choice.value == value), str(value))
+        return next((say_choice(choice, names) for choice in field.choices if choice.value == value), str(value))
     return _say_plain(value)
 
 

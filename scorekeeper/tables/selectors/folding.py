@@ -11,13 +11,15 @@ from django.db.models import Q
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.tables.open_table import SeatedTable, get_holders, open_log, read_table, seat
+from scorekeeper.tables.open_table import Holders, SeatedTable, identify, open_log, read_table, seat
 
 
 def fold_tables(
     contest: PlayedContest, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
 ) -> list[SeatedTable]:
     """Return the tables that were drawn up and not withdrawn, in the order they were drawn up.
+
+    One whose log is damaged is among them, as far as it can be played.
 
     Args:
         card_ids: only these cards; None for all of the contest.
@@ -30,34 +32,34 @@ def fold_tables(
     for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
         read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
         log = read_table(read)
-        if log is not None and not log.is_withdrawn:
+        if log is not None and log.seats and not log.is_withdrawn:
             drawn_up.append((read[0].pk, log))
     # Cards of one operation were drawn up in the order in which their first entries were written.
-    logs = [log for _first, log in sorted(drawn_up, key=lambda one: one[0])]
-    holders = get_holders([holder for log in logs for holder in log.seats])
-    sealed = set(Chain.objects.filter(card__contest_id=contest.id, is_sealed=True).values_list("pk", flat=True))
-    return [seat(open_log(contest, log, is_sealed=log.card_id in sealed), holders) for log in logs]
+    logs, holders = identify([log for _first, log in sorted(drawn_up, key=lambda one: one[0])])
+    sealed = Chain.objects.filter(card__contest_id=contest.id, is_sealed=True)
+    if card_ids is not None:
+        sealed = sealed.filter(pk__in=[log.card_id for log in logs])
+    sealed_ids = set(sealed.values_list("pk", flat=True))
+    return [seat(open_log(contest, log, is_sealed=log.card_id in sealed_ids), holders) for log in logs]
 
 
 def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
-    """Return the number of every table by its card, in the order in which they were drawn up."""
-    first = Entry.objects.filter(chain__card__contest_id=contest_id, chain__card__seats__index=0, seq=1)
+    """Return the number of every table by its card, in the order in which they were drawn up.
+
+    One that was withdrawn keeps its number, so that no other ever takes it.
+    """
+    first = Entry.objects.filter(chain__card__contest_id=contest_id, seq=1)
     return {card: number for number, card in enumerate(first.order_by("pk").values_list("chain_id", flat=True), 1)}
 
 
 def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUID]]]:
     """Return for every bike and player the tables they sit at, each with its number and its card."""
+    seats = list(Seat.objects.filter(contest_id=contest_id).values_list("card_id", "bike_id", "player_id"))
     numbers = number_tables(contest_id)
     found: dict[UUID, list[tuple[int, UUID]]] = {}
-    for card, bike, player in Seat.objects.filter(contest_id=contest_id).values_list("card_id", "bike_id", "player_id"):
+    for card, bike, player in seats:
         found.setdefault(bike or player, []).append((numbers[card], card))
     return {holder: sorted(tables) for holder, tables in found.items()}
-
-
-def list_cards_at(contest_id: UUID, holder_id: UUID) -> list[UUID]:
-    """Return the cards at which a bike or a player sits."""
-    seats = Seat.objects.filter(Q(bike_id=holder_id) | Q(player_id=holder_id), contest_id=contest_id)
-    return list(seats.values_list("card_id", flat=True))
 
 
 def get_table(event: Event, card_id: UUID) -> SeatedTable | None:
@@ -82,16 +84,20 @@ def read_again(table: SeatedTable, length: int | None = None) -> SeatedTable:
     log = read_table(entries if length is None else entries.filter(seq__lte=length))
     assert log is not None, "an entry is never deleted"
     is_sealed = Chain.objects.values_list("is_sealed", flat=True).get(pk=table.id)
-    holders = {holder.pk: holder for holder in table.holders}
+    holders: Holders = {holder.pk: holder for holder in table.holders}
     if not holders.keys() >= set(log.seats):  # a bike was merged into another between the two
-        holders = get_holders(log.seats)
+        (log,), holders = identify([log])
     return seat(open_log(table.contest, log, is_sealed=is_sealed), holders)
 
 
-def list_cards_of(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
-    """Return the cards of everybody who sits at these: their other cards count with them."""
-    seats = Seat.objects.filter(contest_id=contest_id)
-    seated = seats.filter(card_id__in=list(card_ids)).values_list("bike_id", "player_id")
-    holders = {holder for pair in seated for holder in pair if holder is not None}
-    theirs = seats.filter(bike_id__in=holders) | seats.filter(player_id__in=holders)
-    return set(theirs.values_list("card_id", flat=True))
+def list_holders_at(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
+    """Return everybody who sits at these cards."""
+    seats = Seat.objects.filter(contest_id=contest_id, card_id__in=list(card_ids))
+    return {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder is not None}
+
+
+def list_cards_of(contest_id: UUID, holders: Iterable[UUID]) -> set[UUID]:
+    """Return the cards at which any of these bikes and players sits."""
+    wanted = list(holders)
+    seats = Seat.objects.filter(Q(bike_id__in=wanted) | Q(player_id__in=wanted), contest_id=contest_id)
+    return set(seats.values_list("card_id", flat=True))

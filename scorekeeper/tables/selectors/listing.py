@@ -1,6 +1,7 @@
 """The tables of a contest as lists show them: who sits where, whose turn it is, and how far they are.
 
-Terms: a table is *new* until something is noted at it, then *playing*, and *finished* when its game is over.
+Terms: a table is *new* until something is noted at it, then *playing*, and *finished* when its game is over; *damaged*
+when its log cannot be read or played to its end.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from scorekeeper.tables.selectors.folding import fold_tables
 from scorekeeper.tables.selectors.seats import name_holders
 from scorekeeper.tables.wording import list_names
 
-Stage = Literal["new", "playing", "finished"]
+Stage = Literal["new", "playing", "finished", "damaged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,6 @@ class ListedTable:
     Attributes:
         seats: in the order of the play, as `show_seats` gives them.
         outcome: how it ended, in words; "" while it is played.
-        can_withdraw: whether nothing stands on it and its contest is open.
     """
 
     id: UUID
@@ -50,6 +50,8 @@ class ListedTable:
     @property
     def turn(self) -> str:
         """Whose turn it is, or how it ended, in words."""
+        if self.stage == "damaged":
+            return _("The log is damaged")
         if self.outcome:
             return self.outcome
         if self.stage == "new":
@@ -80,8 +82,16 @@ def _list_table(table: SeatedTable, names: Mapping[UUID, str]) -> ListedTable:
     return ListedTable(
         id=table.id,
         seats=show_seats(game, table.state, called),
-        stage="finished" if table.is_finished else "playing" if table.noted else "new",
+        stage=_get_stage(table),
         outcome=say_outcome(game, table.state, called),
         last_change=table.log.last_change,
-        can_withdraw=not table.noted and not table.is_sealed,
+        can_withdraw=table.can_withdraw,
     )
+
+
+def _get_stage(table: SeatedTable) -> Stage:
+    if table.damaged_from is not None:
+        return "damaged"
+    if table.is_finished:
+        return "finished"
+    return "playing" if table.noted else "new"

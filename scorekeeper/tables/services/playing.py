@@ -13,17 +13,18 @@ from typing import Any
 from uuid import UUID
 
 from games.core.problems import Malformed
+from games.core.replay import play_on
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.fold import Actions
-from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Scorecard
-from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.fold import Actions, NotedTurn
+from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
+from scorekeeper.scorecards.played import PlayedContest, get_played_contest
 from scorekeeper.scorecards.receipts import Receipt, list_problem_data
 from scorekeeper.scorecards.services.book import Book
+from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.corrections import NEWER
-from scorekeeper.scorecards.services.recording import RECORDED, NotYet, NotYours, Verdict, record
+from scorekeeper.scorecards.services.recording import RECORDED, NotYet, NotYours, Submission, Verdict, submit
 from scorekeeper.scorecards.services.turns import CLOSED_NOW, actor_may_write_sealed, wait
-from scorekeeper.tables.fold import play_actions
-from scorekeeper.tables.open_table import OpenTable, open_log, read_table
+from scorekeeper.tables.open_table import OpenTable, TableAtHand, TableNow, open_log, read_snapshot, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,43 +65,78 @@ def record_action(actor: Actor, operation_id: UUID, note: ActionNote) -> Receipt
         NotYours: the card is of another event.
         OtherBody: the id was used for something else.
     """
+    return submit(prepare_action(actor, operation_id, note))
+
+
+def prepare_action(actor: Actor, operation_id: UUID, note: ActionNote) -> Submission:
+    """Return the operation that records an action."""
 
     def handle(book: Book) -> Verdict:
-        table = lock_table(book, note.card_id)
-        if note.seen > table.length:
+        contest, chain = _lock(book, note.card_id)
+        if note.seen > chain.length:
             raise NotYet(note.card_id)
-        return _note(book, table, note)
+        # Whoever is behind is judged by what was noted since, and that is told by the log.
+        table = _open_quickly(book, contest, chain) if note.seen == chain.length else None
+        if table is not None:
+            return _note(book, table, (), note)
+        opened = _open_by_log(book, contest, chain)
+        return _note(book, opened, [one for one in opened.noted.values() if one.seq > note.seen], note)
 
-    return record(operation_id, "action", actor, note.to_body(), handle, note.reason)
+    return Submission(operation_id, "action", actor, note.to_body(), handle, note.reason, note.card_id)
 
 
 def lock_table(book: Book, card_id: UUID) -> OpenTable:
-    """Lock a card and fold it.
+    """Lock a card and fold its log.
 
     Raises:
         NotYet: there is no such card, or it was withdrawn.
+        Damaged: its log cannot be read.
         NotYours: it is of another event than the actor's.
     """
-    # Only the chain is locked: closing a contest locks its chains too, and neither waits for the other's rows.
-    cards = Scorecard.objects.select_for_update(of=("chain",)).select_related("chain")
-    card = cards.filter(pk=card_id).first()
-    if card is None:
+    return _open_by_log(book, *_lock(book, card_id))
+
+
+def _lock(book: Book, card_id: UUID) -> tuple[PlayedContest, Chain]:
+    """Lock the chain of a card, unless the transaction holds it already."""
+    ledger = book.ledger
+    if card_id in ledger.seats:
+        contest_id, chain = ledger.seats[card_id].contest_id, ledger.chains[card_id]
+    else:
+        # Only the chain is locked: closing a contest locks its chains too, and neither waits for the other's rows.
+        cards = Scorecard.objects.select_for_update(of=("chain",)).select_related("chain")
+        card = cards.filter(pk=card_id).first()
+        if card is None:
+            raise NotYet(card_id)
+        book.adopt(card.chain)
+        contest_id, chain = card.contest_id, card.chain
+    contest = get_played_contest(contest_id)
+    if contest.ruleset.game.recorded_by != "action":
         raise NotYet(card_id)
-    book.adopt(card.chain)
-    log = read_table(Entry.objects.filter(chain_id=card_id).order_by("seq"))
-    if log is None or log.is_withdrawn:
-        raise NotYet(card_id)
-    if card.chain.event_id != book.actor.event_id:
+    if contest.event_id != book.actor.event_id:
         raise NotYours(card_id)
-    return open_log(get_played_contest(card.contest_id), log, is_sealed=card.chain.is_sealed)
+    return contest, chain
 
 
-def _note(book: Book, table: OpenTable, note: ActionNote) -> Verdict:
+def _open_quickly(book: Book, contest: PlayedContest, chain: Chain) -> TableNow | None:
+    """Open a table without its log: as this transaction has left it, or by the snapshot."""
+    opened = book.ledger.opened.get(chain.pk)
+    return opened if isinstance(opened, TableNow) else read_snapshot(contest, chain)
+
+
+def _open_by_log(book: Book, contest: PlayedContest, chain: Chain) -> OpenTable:
+    log = read_table(book.ledger.list_entries(chain.pk))
+    if log is None or log.is_withdrawn:
+        raise NotYet(chain.pk)
+    if log.damaged_from is not None:
+        raise Damaged(chain.pk)
+    return open_log(contest, log, is_sealed=chain.is_sealed)
+
+
+def _note(book: Book, table: TableAtHand, since: Sequence[NotedTurn], note: ActionNote) -> Verdict:
     actions = written_actions(table, note.actions)
-    since = [one for one in table.noted.values() if one.seq > note.seen]
     if since and since[0].actions == actions:
         return Verdict(Operation.Outcome.MERGED, data={"turn": str(since[0].id)})
-    problems = judge_actions(table, actions)
+    after, problems = play_next(table, actions)
     if table.is_sealed and not actor_may_write_sealed(book):
         return wait(book, table, ReviewItem.Reason.LATE, [CLOSED_NOW, *problems], ())
     if note.seen < table.length:
@@ -108,19 +144,19 @@ def _note(book: Book, table: OpenTable, note: ActionNote) -> Verdict:
     if problems:
         return wait(book, table, ReviewItem.Reason.RULE, problems, ())
     append_to_table(book, table, "record", actions=actions)
+    book.keep_open(table.id, TableNow(table.contest, book.get(table.id), table.seats, after))
     return RECORDED
 
 
-def judge_actions(table: OpenTable, actions: Actions) -> list[dict[str, Any]]:
-    """Return what the rules say against actions that would come next, as data."""
-    standoff = table.fold.standoff
-    if standoff is not None:
-        return list_problem_data(standoff.problems)
-    _after, problems = play_actions(table.contest, table.state, table.seats, actions)
-    return list_problem_data(problems)
+def play_next(table: TableAtHand, actions: Actions) -> tuple[Any, list[dict[str, Any]]]:
+    """Return the state after actions that would come next, and what the rules say against them, as data."""
+    if table.standoff is not None:
+        return table.state, list_problem_data(table.standoff.problems)
+    played = play_on(table.contest.ruleset, table.state, actions)
+    return played.state, list_problem_data(played.problems)
 
 
-def append_to_table(book: Book, table: OpenTable, kind: str, **what: Any) -> None:
+def append_to_table(book: Book, table: TableAtHand, kind: str, **what: Any) -> None:
     """Append an entry to a card; the standings follow.
 
     Args:
@@ -130,7 +166,7 @@ def append_to_table(book: Book, table: OpenTable, kind: str, **what: Any) -> Non
     book.outdate(table.contest.id, table.id)
 
 
-def written_actions(table: OpenTable, actions: Sequence[Mapping[str, Any]]) -> Actions:
+def written_actions(table: TableAtHand, actions: Sequence[Mapping[str, Any]]) -> Actions:
     """Return the actions in their one spelling; what cannot be read stays as it was sent, for judging to explain."""
     ruleset = table.contest.ruleset
     try:

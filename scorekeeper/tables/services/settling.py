@@ -21,8 +21,8 @@ from scorekeeper.tables.services.correcting import judge_changes, make_changes
 from scorekeeper.tables.services.playing import (
     ActionNote,
     append_to_table,
-    judge_actions,
     lock_table,
+    play_next,
     written_actions,
 )
 
@@ -72,7 +72,8 @@ def _keep(book: Book, item: ReviewItem, settles: dict[str, str]) -> None:
 
 def _apply_action(book: Book, table: OpenTable, operation: Operation, settles: dict[str, str]) -> None:
     actions = written_actions(table, ActionNote.from_body(operation.body).actions)
-    if problems := judge_actions(table, actions):
+    _after, problems = play_next(table, actions)
+    if problems:
         raise CannotSettle(problems)
     append_to_table(book, table, "record", actions=actions, data=settles)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.core.problems import Problem
+from games.core.replay import play_on
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.fold import Actions, Change, NotedTurn
 from scorekeeper.scorecards.services.corrections import Target
@@ -17,11 +18,11 @@ from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.scorecards.views.places import get_data
 from scorekeeper.tables.draft import fill_draft, write_action
 from scorekeeper.tables.entry import Asking, list_errors, show_offers, show_problem
-from scorekeeper.tables.fold import play_actions
 from scorekeeper.tables.forms.acting import ActingForm
 from scorekeeper.tables.offers import Offer, find_offer, list_specs, make_offers
 from scorekeeper.tables.services.correcting import correct_actions
 from scorekeeper.tables.services.playing import written_actions
+from scorekeeper.tables.views.errors import about_page, about_reason
 from scorekeeper.tables.views.places import Place, render_place
 from scorekeeper.tables.views.targets import find_obstacle, get_action, go_back, show_gone, show_kept
 
@@ -34,7 +35,9 @@ class Sheet:
         one: the action that is put right.
         offers: what could be done at its moment.
         key: of the offer the person is at.
-        problems: what is wrong with the draft; sentences: what else stands in the way.
+        problems: what is wrong with the draft.
+        refused: what is wrong with it as a whole.
+        texts: what else stands in the way, that no field can mend.
         more: what the page needs besides.
     """
 
@@ -44,8 +47,9 @@ class Sheet:
     form: ActingForm
     key: str
     problems: tuple[Problem, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
-    lacks_reason: bool = False
+    refused: tuple[Sentence, ...] = ()
+    texts: tuple[str, ...] = ()
+    reason_error: str = ""
     more: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -80,16 +84,14 @@ def _judge(request: HttpRequest, sheet: Sheet) -> HttpResponse:
     action, problems = write_action(chosen, form.draft)
     actions = written_actions(place.table, [action])
     if not problems:
-        contest, state = place.table.contest, place.table.state_before(one.id)
-        _after, problems = play_actions(contest, state, place.table.seats, actions)
-    sentences = []
+        problems = play_on(place.table.contest.ruleset, place.table.state_before(one.id), actions).problems
     if not place.may_correct:
-        sentences.append(Sentence(_("The contest is closed: ask the organiser. What you tapped is kept here.")))
+        sheet = replace(sheet, texts=(_("The contest is closed: ask the organiser. What you tapped is kept here."),))
     if not problems and actions == one.actions:
-        sentences.append(Sentence(_("Nothing is changed. Change what is wrong.")))
-    if problems or sentences or not form.reason:
-        told = replace(sheet, problems=problems, sentences=tuple(sentences), lacks_reason=not form.reason)
-        return _show(request, told, 422)
+        sheet = replace(sheet, refused=(Sentence(_("Nothing is changed. Change what is wrong.")),))
+    sheet = replace(sheet, problems=problems, reason_error="" if form.reason else _("Say why."))
+    if problems or sheet.refused or sheet.texts or sheet.reason_error:
+        return _show(request, sheet, 422)
     refused = _find_what_is_in_the_way(sheet, actions)
     return _write(request, sheet, actions) if refused is None else _show(request, refused, 422)
 
@@ -107,7 +109,7 @@ def _find_what_is_in_the_way(sheet: Sheet, actions: Actions) -> Sheet | None:
     sentence = replace(why, text=_("Then action %(number)s could not stand (%(what)s). %(why)s") % words)
     on_label = _("Void everything from action %(number)s on") % {"number": number}
     on_url = f"{place.url('void')}?action={in_the_way.id}&on=1"
-    return replace(sheet, sentences=(sentence,), more={"on_label": on_label, "on_url": on_url})
+    return replace(sheet, refused=(sentence,), more={"on_label": on_label, "on_url": on_url})
 
 
 def _write(request: HttpRequest, sheet: Sheet, actions: Actions) -> HttpResponse:
@@ -123,7 +125,7 @@ def _write(request: HttpRequest, sheet: Sheet, actions: Actions) -> HttpResponse
     if not receipt.is_applied:
         return show_kept(request, after, receipt)
     noted = after.table.noted.get(one.id)
-    return show_gone(request, after) if noted is None else go_back(request, after, _told(after, noted))
+    return show_gone(request, after) if noted is None else go_back(request, after, _told(after, noted), one.id)
 
 
 def _told(place: Place, noted: NotedTurn) -> str:
@@ -133,26 +135,25 @@ def _told(place: Place, noted: NotedTurn) -> str:
 
 def _ask_again(request: HttpRequest, sheet: Sheet, why: str) -> HttpResponse:
     """Show the form once more, with all that was tapped and a new operation's id (409)."""
-    sentences = (Sentence(why), Sentence(_("Look at it, then send it again.")))
     form = sheet.form.renewed(sheet.one.seq, sheet.form.draft)
-    return _show(request, replace(sheet, form=form, sentences=sentences), 409)
+    return _show(request, replace(sheet, form=form, texts=(why, _("Look at it, then send it again."))), 409)
 
 
 def _show(request: HttpRequest, sheet: Sheet, status: int = 200) -> HttpResponse:
     place, one = sheet.place, sheet.one
     asking = Asking(place.game, place.names, sheet.form.draft, sheet.key, sheet.problems, corrects=True)
-    reason_errors = [_("Say why.")] if sheet.lacks_reason else []
-    said = [sentence.to_data() for sentence in sheet.sentences]
-    errors = [{"field_id": "offers", **sentence} for sentence in said] + list_errors(asking, sheet.offers)
+    refused = [sentence.to_data() for sentence in sheet.refused]
+    of_offers = [*({"field_id": "offers", **sentence} for sentence in refused), *list_errors(asking, sheet.offers)]
     context = {
         "here": place.url("correct"),
+        "history_url": place.history_at(one.id),
         "form": sheet.form,
         "one": one,
         "number": place.number(one.id),
         "told": place.tell(one),
-        "errors": errors + [{"field_id": "reason", "text": text} for text in reason_errors],
-        "reason_errors": [Sentence(text).to_data() for text in reason_errors],
-        "texts": said,
+        "errors": [*about_page(sheet.texts), *about_reason(sheet.reason_error), *of_offers],
+        "reason_error": sheet.reason_error,
+        "refused": refused,
         "offers": show_offers(asking, sheet.offers),
         **sheet.more,
     }

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scorekeeper.common.rules import say
+from scorekeeper.scorecards.views.places import read_uuid
 from scorekeeper.tables.seats import show_seats, show_sheet
 from scorekeeper.tables.selectors.history import get_history
 from scorekeeper.tables.views.places import Place, render_place
@@ -14,10 +15,11 @@ from scorekeeper.tables.views.places import Place, render_place
 
 @require_safe
 def history(request: HttpRequest, place: Place) -> HttpResponse:
-    """Show every action, newest first, and the score sheet."""
+    """Show the actions, newest first, and the score sheet. `?at=` an action shows the page that it is on."""
+    at = read_uuid(request.GET.get("at"))
     game, state = place.game, place.table.state
     context = {
-        "history": get_history(place.event, place.table, place.names),
+        "history": get_history(place.event, place.table, place.names, request.GET.get("page", 1), at),
         "may_correct": place.may_correct,
         "is_sealed": place.table.is_sealed,
         "is_desk": place.actor.is_organiser,

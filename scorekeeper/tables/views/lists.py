@@ -13,7 +13,7 @@ from scorekeeper.tables.selectors.listing import ListedTable, list_tables, say_c
 from scorekeeper.tables.views.contest_doors import ContestPlace
 
 SEARCHED_FROM = 12  # tables; fewer are seen at a glance
-STAGES = ("playing", "new", "finished")
+STAGES = ("playing", "damaged", "new", "finished")
 
 
 @require_safe

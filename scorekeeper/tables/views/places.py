@@ -15,6 +15,7 @@ from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.fold import NotedTurn
+from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.scorecards.views.places import render_part
 from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import get_table, read_again
@@ -54,8 +55,24 @@ class Place:
 
     @property
     def may_correct(self) -> bool:
-        """Whether the actor's corrections count now: a closed contest takes the organiser's alone."""
-        return self.actor.is_organiser or not self.table.is_sealed
+        """Whether the actor's corrections count now: a closed contest takes the organiser's, a damaged log nobody's."""
+        return not self.is_damaged and (self.actor.is_organiser or not self.table.is_sealed)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the log cannot be read to its end, so that nothing can be noted or corrected."""
+        return self.table.log.damaged_from is not None
+
+    @property
+    def damage(self) -> str:
+        """What to say of a damaged log; "" of one that is whole."""
+        damaged_from = self.table.log.damaged_from
+        return "" if damaged_from is None else say_damage(damaged_from)
+
+    @property
+    def may_withdraw(self) -> bool:
+        """Whether the actor can take the card back; that is the organiser's to do."""
+        return self.actor.is_organiser and self.table.can_withdraw
 
     def tell(self, one: NotedTurn) -> str:
         """Return a noted action in words: "Ann: Note the roll 2 2 4"."""
@@ -70,6 +87,10 @@ class Place:
         if self.actor.is_organiser:
             return reverse(f"tables:desk_{page}", args=[self.event.slug, self.table.id])
         return reverse(f"tables:{page}", args=[self.table.id])
+
+    def history_at(self, action_id: UUID) -> str:
+        """Return the address of the page of the history that an action is on."""
+        return f"{self.url('history')}?at={action_id}"
 
     @property
     def list_url(self) -> str:
@@ -117,6 +138,8 @@ def render_place(
         "title": title,
         "table_url": place.url("table"),
         "history_url": place.url("history"),
+        "rules_url": reverse("rulebooks:book", args=[place.contest.game_key]),
         "list_url": place.list_url,
+        "withdraw_url": place.url("withdraw") if place.may_withdraw else "",
     }
     return render_part(request, page, part, {**frame, **context}, status)

@@ -13,6 +13,7 @@ from scorekeeper.scorecards.views.places import get_data, read_uuid
 from scorekeeper.tables.forms.acting import ActingForm
 from scorekeeper.tables.offers import list_retiring
 from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.tables.views.errors import about_page, about_reason
 from scorekeeper.tables.views.places import Place, render_place
 from scorekeeper.tables.views.targets import show_kept
 
@@ -30,7 +31,8 @@ def retire(request: HttpRequest, place: Place) -> HttpResponse:
         text = _("The table has changed since this page was opened. Look at it, then confirm again.")
         return _show(request, place, seat, form.renewed(place.table.length, form.draft), text, 409)
     if place.table.is_sealed and not form.reason:
-        return _show(request, place, seat, form, _("The contest is closed: say why this is noted all the same."), 422)
+        why = _("The contest is closed: say why this is noted all the same.")
+        return _show(request, place, seat, form, status=422, reason_error=why)
     if not place.may_note:
         return _show(request, place, seat, form, _("Nothing can be noted at this table now."), 422)
     note = ActionNote(place.table.id, form.seen, [{"seat": seat, "type": Retire.type}], form.reason)
@@ -57,7 +59,13 @@ def _may_retire(place: Place, seat: int) -> bool:
 
 
 def _show(
-    request: HttpRequest, place: Place, seat: int, form: ActingForm, text: str = "", status: int = 200
+    request: HttpRequest,
+    place: Place,
+    seat: int,
+    form: ActingForm,
+    text: str = "",
+    status: int = 200,
+    reason_error: str = "",
 ) -> HttpResponse:
     context = {
         "here": place.url("retire"),
@@ -66,6 +74,7 @@ def _show(
         "name": place.names[seat],
         "may_retire": _may_retire(place, seat),
         "is_sealed": place.table.is_sealed,
-        "errors": [{"field_id": "", "text": text}] if text else [],
+        "reason_error": reason_error,
+        "errors": [*about_page([text] if text else []), *about_reason(reason_error)],
     }
     return render_place(request, place, _("Retire"), "tables/_retire.html", context, status)

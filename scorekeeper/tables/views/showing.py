@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from games.core.problems import Problem
-from scorekeeper.common.rules import find_fragment, say
+from scorekeeper.common.rules import draw_play, say
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.tables.draft import Draft
 from scorekeeper.tables.entry import Asking, list_errors, show_offers, show_problem
 from scorekeeper.tables.forms.acting import ActingForm
 from scorekeeper.tables.offers import Offer, list_offers, list_retiring
 from scorekeeper.tables.seats import say_outcome, show_seats, show_sheet
+from scorekeeper.tables.views.errors import about_page, about_reason
 from scorekeeper.tables.views.places import Place, render_place
 
 
@@ -27,7 +28,8 @@ class Page:
 
     Attributes:
         problems: what is wrong with the draft.
-        texts: what else stands in the way.
+        texts: what else stands in the way, that no field can mend.
+        reason_error: what is wrong with the reason.
         kept: why the organiser has to decide about what was sent.
         news: what was noted elsewhere while the draft was made.
     """
@@ -35,8 +37,14 @@ class Page:
     form: ActingForm
     problems: Sequence[Problem] = ()
     texts: Sequence[str] = ()
+    reason_error: str = ""
     kept: Sequence[Sentence] = ()
     news: Sequence[str] = ()
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether anything is wrong with the form."""
+        return bool(self.problems or self.texts or self.reason_error)
 
 
 def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done: UUID | None = None) -> HttpResponse:
@@ -54,8 +62,8 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
         "form": form,
         "is_desk": place.actor.is_organiser,
         "is_sealed": place.table.is_sealed,
-        "errors": [*({"field_id": "offers", "text": text} for text in page.texts), *list_errors(asking, offers)],
-        "texts": [Sentence(text).to_data() for text in page.texts],
+        "errors": [*about_page(page.texts), *list_errors(asking, offers), *about_reason(page.reason_error)],
+        "reason_error": page.reason_error,
         "kept": page.kept,
         "news": page.news,
         "obstacle": _say_obstacle(place),
@@ -63,11 +71,11 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
         "outcome": say_outcome(game, state, place.names),
         "total_label": say(game.total_label),
         "offers": show_offers(asking, offers) if offers else [],
+        "picture": draw_play(game, state),
         "sheet": show_sheet(game, state),
         "retiring": [(seat, place.names[seat]) for seat in list_retiring(game, state)] if place.may_note else [],
         "retire_url": place.url("retire"),
         "poll": get_version(place),
-        **_show_picture(place),
         **_tell_last(place, done),
     }
     return render_place(request, place, place.contest.name, "tables/_table.html", context, status)
@@ -88,11 +96,13 @@ def _list_open_offers(place: Place, form: ActingForm) -> tuple[Offer, ...]:
     """Return what is offered. What was tapped before the contest was closed stays on the page, to be written down."""
     if not place.actor.is_organiser and place.table.is_sealed and form.draft.is_empty:
         return ()
-    return () if place.table.fold.standoff else list_offers(place.game, place.table.state)
+    return () if place.table.damaged_from else list_offers(place.game, place.table.state)
 
 
 def _say_obstacle(place: Place) -> str:
     """Return why nothing can be noted at this table, if so."""
+    if place.is_damaged:
+        return ""  # said at more length
     standoff = place.table.fold.standoff
     if standoff is not None:
         words = {"number": place.number(standoff.turn_id), "why": show_problem(place.game, standoff.problems[0])}
@@ -104,12 +114,6 @@ def _say_obstacle(place: Place) -> str:
     if place.actor.is_organiser:
         return _("The contest is closed: what you note now needs a reason, and makes the next revision pending.")
     return _("The contest is closed: only the organiser can still note something.")
-
-
-def _show_picture(place: Place) -> dict[str, Any]:
-    display = place.game.display(place.table.state)
-    fragment = None if display is None else find_fragment(place.game, "display.html")
-    return {"display": display, "display_fragment": fragment}
 
 
 def _tell_last(place: Place, done: UUID | None) -> dict[str, Any]:

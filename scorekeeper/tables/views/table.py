@@ -13,12 +13,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from games.core.replay import play_on
 from scorekeeper.scorecards.fold import NotedTurn
 from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
+from scorekeeper.scorecards.views.doors import DAMAGED
 from scorekeeper.scorecards.views.places import get_data, is_fragment, read_uuid
 from scorekeeper.tables.draft import write_action
-from scorekeeper.tables.fold import play_actions
 from scorekeeper.tables.forms.acting import ActingForm
 from scorekeeper.tables.offers import list_offers
 from scorekeeper.tables.services.playing import ActionNote, record_action, written_actions
@@ -60,11 +61,13 @@ def _note(request: HttpRequest, place: Place, form: ActingForm) -> HttpResponse:
     is_same = bool(since) and since[0].actions == actions
     if form.seen < place.table.length and not is_same:
         return _ask_again(request, place, form, _("The table has changed meanwhile, so yours was not noted."))
+    if place.table.standoff is not None:
+        problems = place.table.standoff.problems
     if not problems:
-        _state, problems = play_actions(seen.table.contest, seen.table.state, seen.table.seats, actions)
-    texts = _list_obstacles(place, form)
-    if problems or texts:
-        return show(request, place, Page(form, problems, texts), REFUSED)
+        problems = play_on(seen.table.contest.ruleset, seen.table.state, actions).problems
+    page = Page(form, problems, _list_obstacles(place), reason_error=_find_reason_error(place, form))
+    if page.is_refused:
+        return show(request, place, page, REFUSED)
     note = ActionNote(place.table.id, form.seen, actions, form.reason)
     return _record(request, place, form, note)
 
@@ -89,15 +92,22 @@ def _record(request: HttpRequest, place: Place, form: ActingForm, note: ActionNo
     return redirect(f"{place.url('table')}?done={noted}")
 
 
-def _list_obstacles(place: Place, form: ActingForm) -> list[str]:
+def _list_obstacles(place: Place) -> list[str]:
     """Return what stands in the way of any note whatever."""
+    if place.is_damaged:
+        return [str(DAMAGED)]
     if not place.event.is_open:
         return [_("The ride is not open: nothing can be noted. What you tapped is kept here.")]
-    if not place.table.is_sealed:
-        return []
-    if not place.actor.is_organiser:
+    if place.table.is_sealed and not place.actor.is_organiser:
         return [_("The contest is closed: ask the organiser. What you tapped is kept here.")]
-    return [] if form.reason else [_("The contest is closed: say why this is noted all the same.")]
+    return []
+
+
+def _find_reason_error(place: Place, form: ActingForm) -> str:
+    """Return what is wrong with the reason: after the closing the organiser has to give one."""
+    if form.reason or not (place.table.is_sealed and place.actor.is_organiser):
+        return ""
+    return _("The contest is closed: say why this is noted all the same.")
 
 
 def _ask_again(request: HttpRequest, place: Place, form: ActingForm, why: str) -> HttpResponse:
@@ -113,7 +123,7 @@ def _tell_dropped(seen: Place, form: ActingForm, *, is_kept: bool) -> list[str]:
     if is_kept:
         return [_("Look at the table, then tap again.")]
     said = [
-        say_offer(offer, write_action(offer, form.draft).action)
+        say_offer(offer, write_action(offer, form.draft).action, seen.names)
         for offer in list_offers(seen.game, seen.table.state)
         if offer.key == form.key
     ]

@@ -19,6 +19,7 @@ from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.scorecards.views.places import get_data
 from scorekeeper.tables.entry import show_problem
 from scorekeeper.tables.services.correcting import correct_actions
+from scorekeeper.tables.views.errors import about_page
 from scorekeeper.tables.views.places import Place, render_place
 from scorekeeper.tables.views.targets import find_obstacle, get_action, go_back, show_gone, show_kept
 
@@ -56,7 +57,7 @@ def _write(request: HttpRequest, place: Place, targets: Sequence[NotedTurn], for
         return show_gone(request, place)
     if not receipt.is_applied:
         return show_kept(request, place.as_it_stands(), receipt)
-    return go_back(request, place, _("Voided: %(what)s.") % {"what": told})
+    return go_back(request, place, _("Voided: %(what)s.") % {"what": told}, targets[0].id)
 
 
 def _list_targets(place: Place, first: NotedTurn) -> list[NotedTurn]:
@@ -84,7 +85,7 @@ def _show(
     texts: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    errors = [{"field_id": "", "text": text} for text in texts]
+    errors = about_page(texts)
     if form.is_bound:
         errors += [{"field_id": form["reason"].auto_id, "text": str(one)} for one in form["reason"].errors]
     context = {
@@ -96,6 +97,7 @@ def _show(
         "told": [place.tell(one) for one in targets],
         "errors": errors,
         "here": request.path,
+        "history_url": place.history_at(targets[0].id),
         **_show_obstacle(place, targets),
     }
     return render_place(request, place, _("Void an action"), "tables/_void.html", context, status)

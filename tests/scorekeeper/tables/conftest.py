@@ -9,6 +9,7 @@ from uuid import UUID, uuid4, uuid5
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.text import slugify
 from pytest_django import Settings
 
 from scorekeeper.events.models import Contest, Event
@@ -20,6 +21,9 @@ from scorekeeper.tables.selectors.folding import get_table
 from scorekeeper.tables.services.dealing import deal_tables
 from scorekeeper.tables.services.playing import ActionNote, record_action
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import desk
+
+__all__ = ["desk"]
 
 Deal = Callable[..., UUID]
 Act = Callable[..., Receipt]
@@ -32,47 +36,37 @@ def throw(*dice: int) -> dict[str, Any]:
     return {"type": "throw", "dice": list(dice)}
 
 
+def set_up(event: Event, key: str, name: str, ordinal: int, **more: Any) -> Contest:
+    """A contest for players: `set_up(event, "rogue", "Campfire", 2)`."""
+    return Contest.objects.create(
+        event=event,
+        name=name,
+        slug=slugify(name),
+        ordinal=ordinal,
+        game_key=key,
+        rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+        **more,
+    )
+
+
 @pytest.fixture
 def pig(event: Event, settings: Settings) -> Contest:
     """A pig race to 20, fewest throws win, a card a player."""
     settings.EXTRA_GAMES = ["tests.games.toy", "tests.games.duel"]
-    return Contest.objects.create(
-        event=event,
-        name="Pig race",
-        slug="pig-race",
-        ordinal=2,
-        game_key="pig-race",
-        rules_version=1,
-        seats_are=Contest.SeatsAre.PLAYERS,
-    )
+    return set_up(event, "pig-race", "Pig race", 2)
 
 
 @pytest.fixture
 def duel(event: Event, pig: Contest) -> Contest:
     """Pig races of two; anybody may have several cards."""
-    return Contest.objects.create(
-        event=event,
-        name="Pig duel",
-        slug="pig-duel",
-        ordinal=3,
-        game_key="pig-duel",
-        rules_version=1,
-        seats_are=Contest.SeatsAre.PLAYERS,
-    )
+    return set_up(event, "pig-duel", "Pig duel", 3)
 
 
 @pytest.fixture
 def rogue(event: Event) -> Contest:
     """Two or more play in turn."""
-    return Contest.objects.create(
-        event=event,
-        name="Rogue at the campfire",
-        slug="campfire",
-        ordinal=4,
-        game_key="rogue",
-        rules_version=1,
-        seats_are=Contest.SeatsAre.PLAYERS,
-    )
+    return set_up(event, "rogue", "Campfire", 4)
 
 
 @pytest.fixture
@@ -85,12 +79,6 @@ def organiser(alice: User, ride: Ride, sign_in: SignIn) -> Client:
 def people(ride: Ride) -> Mapping[str, Player]:
     """Everybody at the ride, by name."""
     return {player.name: player for player in ride.event.players.all()}
-
-
-@pytest.fixture
-def desk(ride: Ride) -> Actor:
-    """Alice at the organiser's desk."""
-    return Actor.of_organiser(ride.event.organisers.get(user__username="alice"))
 
 
 @pytest.fixture
@@ -110,16 +98,7 @@ def deal_game(event: Event, deal: Deal) -> Deal:
     """Draw up a card of another game and return its id: `deal_game("rogue", "Ben", "Cleo", target=20)`."""
 
     def make(key: str, *names: str, **options: Any) -> UUID:
-        contest = Contest.objects.create(
-            event=event,
-            name=key.title(),
-            slug=key,
-            ordinal=3,
-            game_key=key,
-            rules_version=1,
-            options=options,
-            seats_are=Contest.SeatsAre.PLAYERS,
-        )
+        contest = set_up(event, key, key.title(), 3, options=options)
         return deal(*names, contest=contest)
 
     return make

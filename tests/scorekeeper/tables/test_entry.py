@@ -52,6 +52,7 @@ GEAR = ChoiceField(
 )
 LAPS = NumberField("laps", Text("Laps"), 0, 5)
 MILES = NumberField("miles", Text("Miles"), 0, 500)
+BEGINS = ChoiceField("begins", Text("Begins"), tuple(Choice(n, Text("This seat"), seat=n) for n in range(3)))
 TWICE = FlagField("twice", Text("Twice over"))
 SHIFT = FlagField("shift", Text("Shift"), required=True)
 CUT = CardsField("cards", Text("Cards"), (0, 2))
@@ -96,7 +97,7 @@ def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
 @pytest.mark.parametrize(
     ("fields", "words", "messages"),
     [
-        ((DICE, SKY), {"dice": ("2",)}, ["1 of 3 dice are tapped.", "Choose one."]),
+        ((DICE, SKY), {"dice": ("2",)}, ["1 of 3 dice are tapped.", "Sky die: choose one."]),
         ((DICE,), {"dice": ("2", "3", "4", "5")}, ["At most 3 dice fit here."]),
         (
             (DICE,),
@@ -106,8 +107,8 @@ def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
         ((HOLD, REST), {"hold": ("0",), "dice": ("5",)}, ["1 of 2 dice are tapped."]),
         ((SWAP, SAME), {"dice": ("5",)}, ["Choose the dice."]),
         ((SWAP, SAME), {"swap": ("0",), "dice": ("5", "5")}, ["At most 1 die fits here."]),
-        ((GEAR, DICE), {"gear": ("7",)}, ["Choose one.", "0 of 3 dice are tapped."]),
-        ((LAPS, MILES), {"miles": ("far",)}, ["Choose one.", "Enter a whole number, such as 0."]),
+        ((GEAR, DICE), {"gear": ("7",)}, ["Gear: choose one.", "0 of 3 dice are tapped."]),
+        ((LAPS, MILES), {"miles": ("far",)}, ["Laps: choose one.", "Enter a whole number, such as 0."]),
         ((MILES,), {"miles": ("501",)}, ["Enter a whole number from 0 to 500."]),
         ((CUT,), {"cards": ("10H",)}, ["Choose the card of each seat, or that it was not there."]),
     ],
@@ -254,6 +255,12 @@ def test_an_action_is_said_in_the_words_of_its_fields() -> None:
     assert say_offer(_offer(LAPS, MILES), {"laps": 1, "miles": 20}) == "Act, Laps 1, Miles 20"
     assert say_offer(_offer(SHIFT, GEAR), {"shift": True, "gear": 1}) == "Act 1st"
     assert say_offer(_offer(CUT), {"cards": {"0": "10H", "2": None}}) == "Act 10H –"
+
+
+def test_a_choice_that_stands_for_a_seat_is_called_by_whoever_sits_there() -> None:
+    assert [option["label"] for option in _show(_offer(BEGINS))["options"]] == ["Ann", "Ben", "Cleo"]
+    assert say_offer(_offer(BEGINS), {"begins": 2}, NAMES) == "Act Cleo"
+    assert say_offer(_offer(BEGINS), {"begins": 2}) == "Act This seat", "who is not to know it"
 
 
 def test_only_dice_of_the_numbers_one_to_six_have_pips() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,7 +20,7 @@ from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.conftest import actor
 from tests.scorekeeper.tables.conftest import BANK, Act, Look, throw
-from tests.scorekeeper.tables.pages import banks, crew_url, desk_url, keeps, rolls
+from tests.scorekeeper.tables.pages import banks, crew_url, desk_url, keeps, press, rolls, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -124,15 +125,66 @@ def test_the_organiser_has_the_same_page_at_the_desk(
     assert desk_url(ride, pigs, "void") in page
 
 
-def test_the_history_takes_no_more_statements_the_longer_it_is(pigs: UUID, act: Act, phone: Any) -> None:
-    def count() -> int:
+@pytest.fixture
+def long_game(campfire: UUID, act: Act) -> UUID:
+    """Ben and Cleo note 45 actions at Rogue: three each for 15 turns."""
+    for turn in range(15):
+        seat = turn % 2
+        for action in (rolls(seat), keeps(seat, 2, 2), banks(seat)):
+            act(campfire, action)
+    return campfire
+
+
+def numbers_of(page: Any) -> list[int]:
+    """Return the numbers of the actions on a page, in its order."""
+    return [int(number) for number in re.findall(r'<b class="action__number">(\d+)</b>', text_of(page))]
+
+
+def test_a_long_history_has_pages_that_links_lead_to(long_game: UUID, phone: Any) -> None:
+    first = phone.get(crew_url(long_game, "history"))
+    assert numbers_of(first) == list(range(45, 25, -1))
+    assert "Page 1 of 3" in text_of(first)
+
+    second = phone.get(crew_url(long_game, "history") + re.findall(r'rel="next" href="(.*?)"', text_of(first))[0])
+    assert numbers_of(second) == list(range(25, 5, -1))
+    third = phone.get(crew_url(long_game, "history") + re.findall(r'rel="next" href="(.*?)"', text_of(second))[0])
+    assert numbers_of(third) == [5, 4, 3, 2, 1]
+    assert 'rel="next"' not in text_of(third)
+    assert 'href="?page=2"' in text_of(third)
+
+
+@pytest.mark.parametrize(("page", "first"), [("4", 5), ("0", 5), ("one", 45)])
+def test_what_is_no_number_is_the_first_page_and_what_is_beyond_them_the_last(
+    long_game: UUID, phone: Any, page: str, first: int
+) -> None:
+    assert numbers_of(phone.get(crew_url(long_game, "history"), {"page": page}))[0] == first
+
+
+def test_a_correction_leads_back_to_the_page_of_its_action(long_game: UUID, look: Look, phone: Any) -> None:
+    one = list(look(long_game).noted.values())[3]
+    page = phone.get(f"{crew_url(long_game, 'correct')}?action={one.id}")
+    assert f'href="{crew_url(long_game, "history")}?at={one.id}"' in text_of(page)
+
+    done = settle(phone, press(phone, page, "note:roll:", roll__dice=["C", "2", "2", "4", "5", "5"], reason="a five"))
+
+    assert numbers_of(done) == [5, 4, 3, 2, 1]
+    assert "Corrected: action 4," in text_of(done)
+    assert "Before: Cleo: Note the roll C 2 2 4 5 6" in text_of(done)
+    assert re.search(r"Cleo: from 0 to <b>4</b>", text_of(phone.get(crew_url(long_game, "history"), {"page": "2"})))
+
+
+def test_the_history_takes_as_many_statements_however_long_it_is(
+    campfire: UUID, act: Act, phone: Any, request: pytest.FixtureRequest
+) -> None:
+    def count(page: str) -> int:
         with CaptureQueriesContext(connection) as queries:
-            phone.get(crew_url(pigs, "history"))
+            assert phone.get(crew_url(campfire, "history"), {"page": page}).status_code == 200
         return len(queries)
 
-    act(pigs, throw(2))
-    count()  # the phone is noted as seen
-    few = count()
-    for dice in (3, 4, 5):
-        act(pigs, throw(dice))
-    assert count() == few
+    act(campfire, rolls(0))
+    count("1")  # the phone is noted as seen
+    few = count("1")
+    for action in (keeps(0, 2, 2), banks(0), rolls(1), keeps(1, 2, 2), banks(1)):
+        act(campfire, action)
+    request.getfixturevalue("long_game")
+    assert count("1") == count("3") == few

@@ -66,6 +66,12 @@ def test_only_a_card_on_which_nothing_stands_can_be_taken_back(organiser: Client
     assert [("withdraw/" in row_of(page, name)) for name in ("Ann", "Ben", "Cleo")] == [False, False, True]
 
 
+def test_the_page_of_a_contest_leads_to_its_tables(organiser: Client, pig: Contest) -> None:
+    settings = reverse("events:edit_contest", args=[pig.event.slug, pig.slug])
+
+    assert f'href="{address(pig)}"' in text_of(organiser.get(settings))
+
+
 def test_each_table_leads_to_its_page(organiser: Client, pig: Contest, deal: Deal) -> None:
     card = deal("Ann")
 

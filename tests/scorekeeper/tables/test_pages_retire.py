@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import Ride, SignIn
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.pages import assert_refused, text_of
 from tests.scorekeeper.scorecards.pages import list_forms
 from tests.scorekeeper.tables.conftest import Act, Look
 from tests.scorekeeper.tables.pages import crew_url, desk_url, noted_at, rolls, settle
@@ -71,7 +71,8 @@ def test_at_a_closed_contest_the_organiser_says_why(
     close_contest(desk, uuid4(), look(campfire).contest.id, "the fire is out")
     browser = sign_in(alice)
     page = browser.get(desk_url(ride, campfire, "retire"), {"seat": "1"})
-    assert _send(browser, page).status_code == 422
+    said = "The contest is closed: say why this is noted all the same."
+    assert_refused(_send(browser, page), "reason", said)
 
     settle(browser, _send(browser, page, reason="went home"))
 

@@ -14,6 +14,7 @@ from scorekeeper.scorecards.models import Entry, Note, Seat
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import assert_refused, text_of
 from tests.scorekeeper.tables.conftest import Act, Deal, throw
+from tests.scorekeeper.tables.pages import crew_url, desk_url
 
 
 def address(event: Event, card: UUID) -> str:
@@ -34,6 +35,18 @@ def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride
     assert not Seat.objects.filter(card_id=card).exists()
     assert list(Entry.objects.filter(chain_id=card).values_list("kind", flat=True)) == ["deal", "withdraw"]
     assert Note.objects.get().text == "sat down at the wrong table"
+
+
+def test_the_way_there_is_on_the_table_itself_for_whoever_may_go_it(
+    organiser: Client, ride: Ride, deal: Deal, act: Act, phone: Client
+) -> None:
+    card = deal("Ann")
+    assert address(ride.event, card) in text_of(organiser.get(desk_url(ride, card)))
+    assert "withdraw" not in text_of(phone.get(crew_url(card))).lower()
+
+    act(card, throw(3))
+
+    assert "withdraw" not in text_of(organiser.get(desk_url(ride, card))).lower()
 
 
 def test_a_reason_is_needed(organiser: Client, ride: Ride, deal: Deal) -> None:

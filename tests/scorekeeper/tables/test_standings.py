@@ -21,7 +21,7 @@ from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.standings.services.contest_chain import Unsettled
 from scorekeeper.standings.services.follow import follow_contest
 from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.standings.services.sweeping import sweep_contests
+from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
 from scorekeeper.tables.services.dealing import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
@@ -69,10 +69,28 @@ def test_following_one_action_at_a_time_ends_where_folding_everything_does(
 @pytest.mark.usefixtures("played")
 def test_a_lost_message_is_found_by_the_sweeper(pig: Contest, people: Mapping[str, Player]) -> None:
     Outdated.objects.all().delete()
+    compare_lengths()
 
     assert sweep_contests() == [pig.pk]
+    compare_lengths()
     assert sweep_contests() == []
     assert len(board(pig, people)) == 4
+
+
+def test_those_met_at_other_tables_keep_what_they_have_at_theirs(
+    duel: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+) -> None:
+    """Ann meets Ben, Ben meets Cleo, Cleo meets Dan: what happens at the first table is nothing to Cleo."""
+    cards = [deal(*pair, contest=duel) for pair in (("Ann", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan"))]
+    for card in cards[1:]:
+        act(card, {"seat": 0, **throw(2, 2)})
+        act(card, {"seat": 1, **throw(2, 2)})
+    follow_contest(duel.pk)
+
+    act(cards[0], {"seat": 0, **throw(2, 2)})
+    follow_contest(duel.pk)
+
+    assert board(duel, people) == [("Ann", "1=", 1), ("Ben", "1=", 1), ("Dan", "1=", 1), ("Cleo", "4", 2)]
 
 
 def test_a_withdrawn_card_leaves_the_board(pig: Contest, desk: Actor, deal: Deal, people: Mapping[str, Player]) -> None:

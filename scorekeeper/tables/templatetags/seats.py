@@ -1,0 +1,23 @@
+"""Whoever has a seat, by the number that a game's picture knows it by: `{{ names|of_seat:car.number }}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django import template
+
+from scorekeeper.tables.wording import list_names
+
+register = template.Library()
+
+
+@register.filter
+def of_seat(names: Sequence[str], number: int) -> str:
+    """Return the name of a seat; seats are counted from 1, as people do."""
+    return names[number - 1]
+
+
+@register.filter
+def of_seats(names: Sequence[str], numbers: Iterable[int]) -> str:
+    """Return the names of several seats as one text: "Ann and Bob"."""
+    return list_names([of_seat(names, number) for number in numbers])

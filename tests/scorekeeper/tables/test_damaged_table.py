@@ -1,0 +1,262 @@
+"""A table with an entry that cannot be read opens as far as it goes, says so, and counts for nobody; the rest go on."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry, Operation
+from scorekeeper.scorecards.services.cards import Damaged
+from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.contest_chain import Unsettled
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.tables.services.playing import ActionNote, record_action
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.damage import UNREADABLE, Damage, rewrite
+from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.tables.conftest import Act, Deal, Look, throw
+from tests.scorekeeper.tables.pages import crew_url, desk_url, press, tap
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unguarded")]
+
+People = Mapping[str, Player]
+Cards = Mapping[str, UUID]
+
+SAID = "The log of this card is damaged from entry 3 on."
+NOT_NOW = "so nothing can be noted on it"
+
+
+DAMAGES: dict[str, Damage] = {
+    **UNREADABLE,
+    "an action nobody knows": lambda entry: rewrite(entry, actions=[{"seat": 0, "type": "fly"}]),
+}
+FIRST_DAMAGES: dict[str, Damage] = {
+    "no JSON": lambda entry: entry.body[:-1],
+    "nobody seated": lambda entry: rewrite(entry, data={"seats": []}),
+    "somebody seated whom nobody knows": lambda entry: rewrite(entry, data={"seats": [{"player": str(uuid4())}]}),
+}
+
+
+def damage(card: UUID, seq: int = 3, how: Damage = DAMAGES["no JSON"]) -> Entry:
+    """Damage an entry of a card; return it as it was."""
+    entry = Entry.objects.get(chain_id=card, seq=seq)
+    Entry.objects.filter(pk=entry.pk).update(body=how(entry))
+    return entry
+
+
+@pytest.fixture
+def cards(deal: Deal, act: Act) -> Cards:
+    """Ann has thrown three times, Ben and Cleo once each."""
+    made = {}
+    for name, throws in {"Ann": 3, "Ben": 1, "Cleo": 1}.items():
+        made[name] = deal(name)
+        for _ in range(throws):
+            act(made[name], throw(2, 3))
+    return made
+
+
+def board(contest: Contest, people: People) -> list[tuple[str, int]]:
+    names = {person.pk: name for name, person in people.items()}
+    return [(names[row.holder_id], row.total) for row in get_live_board(contest).rows if row.has_rolled]
+
+
+def seats_of(contest: Contest, holder: Player) -> str:
+    return reverse("results:seats", args=[contest.event.slug, contest.slug, holder.pk])
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_only_that_table_is_left_out_of_the_standings(pig: Contest, people: People, cards: Cards, how: str) -> None:
+    damage(cards["Ann"], how=DAMAGES[how])
+
+    follow_contest(pig.pk)
+
+    assert board(pig, people) == [("Ben", 1), ("Cleo", 1)]
+    assert {row.holder_id for row in fold_report(pig).rows} == {people["Ben"].pk, people["Cleo"].pk}
+
+
+@pytest.mark.parametrize("how", FIRST_DAMAGES)
+def test_the_first_entry_may_be_the_damaged_one(
+    pig: Contest, people: People, cards: Cards, phone: Client, client: Client, how: str
+) -> None:
+    damage(cards["Ann"], 1, FIRST_DAMAGES[how])
+
+    follow_contest(pig.pk)
+
+    assert board(pig, people) == [("Ben", 1), ("Cleo", 1)]
+    for page in (phone.get(crew_url(cards["Ann"])), client.get(seats_of(pig, people["Ann"]))):
+        assert "damaged from entry 1 on" in text_of(page)
+        assert "Ann" in text_of(page)
+
+
+def test_the_other_tables_keep_their_numbers(pig: Contest, cards: Cards) -> None:
+    before = {card.card_id: card.table for card in fold_report(pig).cards}
+    damage(cards["Ann"])
+
+    after = {card.card_id: card.table for card in fold_report(pig).cards}
+
+    assert after == {card: number for card, number in before.items() if card != cards["Ann"]}
+
+
+def test_once_it_is_mended_it_counts_again(pig: Contest, people: People, cards: Cards, act: Act) -> None:
+    entry = damage(cards["Ann"])
+    follow_contest(pig.pk)
+    Entry.objects.filter(pk=entry.pk).update(body=entry.body)
+
+    act(cards["Ann"], throw(1, 1))
+    follow_contest(pig.pk)
+
+    assert board(pig, people) == [("Ben", 1), ("Cleo", 1), ("Ann", 4)]
+
+
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_its_pages_show_what_stands_before_the_damage_and_offer_nothing(
+    ride: Ride, cards: Cards, phone: Client, organiser: Client, how: str
+) -> None:
+    damage(cards["Ann"], how=DAMAGES[how])
+
+    for page in ("table", "history"):
+        for told in (phone.get(crew_url(cards["Ann"], page)), organiser.get(desk_url(ride, cards["Ann"], page))):
+            assert told.status_code == 200
+            assert SAID in text_of(told)
+            assert not [word for word in ("Correct", "Void", "Retire Ann", 'name="operation"') if word in text_of(told)]
+    history = text_of(organiser.get(desk_url(ride, cards["Ann"], "history")))
+    assert history.count("Ann: Throw 2 3") == 1
+    assert "manage.py verify" in history
+
+
+def test_nothing_is_recorded_on_it_and_what_was_tapped_is_kept(cards: Cards, phone: Client) -> None:
+    page = tap(phone, phone.get(crew_url(cards["Ann"])), "throw:dice", 4, 5)
+    damage(cards["Ann"])
+    before = Operation.objects.count()
+
+    answer = press(phone, page, "note:throw:")
+
+    assert answer.status_code == 422
+    assert NOT_NOW in text_of(answer)
+    assert Operation.objects.count() == before
+
+
+def test_a_correction_of_it_is_refused_with_the_reason(cards: Cards, look: Look, phone: Client) -> None:
+    first = next(iter(look(cards["Ann"]).noted))
+    damage(cards["Ann"])
+
+    for page in ("void", "correct"):
+        answer = phone.get(f"{crew_url(cards['Ann'], page)}?action={first}")
+        assert answer.status_code == 409
+        assert NOT_NOW in text_of(answer)
+
+
+def test_an_action_is_recorded_beside_the_damage_by_what_was_kept_of_the_table(desk: Actor, cards: Cards) -> None:
+    """Decision 9: the snapshot tells what the log said while it was whole."""
+    entry = damage(cards["Ann"])
+
+    assert record_action(desk, uuid4(), ActionNote(cards["Ann"], 4, [throw(1, 1)])).outcome == "recorded"
+
+    Entry.objects.filter(pk=entry.pk).update(body=entry.body)
+    call_command("verify")
+
+
+def test_without_a_snapshot_the_same_operation_is_taken_once_the_log_is_mended(desk: Actor, cards: Cards) -> None:
+    entry, operation = damage(cards["Ann"]), uuid4()
+    note = ActionNote(cards["Ann"], 4, [throw(1, 1)])
+    call_command("drop_snapshots")
+    with pytest.raises(Damaged):
+        record_action(desk, operation, note)
+
+    Entry.objects.filter(pk=entry.pk).update(body=entry.body)
+
+    assert record_action(desk, operation, note).outcome == "recorded"
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_the_results_say_so(pig: Contest, people: People, cards: Cards, client: Client, how: str) -> None:
+    damage(cards["Ann"], how=DAMAGES[how])
+    follow_contest(pig.pk)
+
+    page = text_of(client.get(seats_of(pig, people["Ann"])))
+
+    assert SAID in page
+    assert "damaged" not in text_of(client.get(seats_of(pig, people["Ben"])))
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_the_pages_about_everything_open(
+    ride: Ride, pig: Contest, cards: Cards, organiser: Client, phone: Client, client: Client, how: str
+) -> None:
+    damage(cards["Ann"], how=DAMAGES[how])
+    follow_contest(pig.pk)
+    contest = [ride.event.slug, pig.slug]
+
+    for page in ("event", "cards", "review"):
+        assert organiser.get(reverse(f"desk:{page}", args=contest[:1])).status_code == 200, page
+    assert "1 table counts for nobody" in text_of(organiser.get(reverse("desk:finish", args=contest)))
+    assert client.get(reverse("results:leaderboard", args=contest)).status_code == 200
+    for listed in (organiser.get(reverse("tables:desk_list", args=contest)), phone.get(reverse("tables:list"))):
+        assert text_of(listed).count("The log is damaged") == 1
+
+
+@pytest.mark.parametrize(
+    ("seq", "how"),
+    [*((1, how) for how in FIRST_DAMAGES.values()), (3, DAMAGES["no JSON"])],
+    ids=[*FIRST_DAMAGES, "a later entry"],
+)
+def test_what_waits_at_it_is_still_shown_to_the_organiser(
+    ride: Ride, cards: Cards, desk: Actor, organiser: Client, seq: int, how: Damage
+) -> None:
+    record_action(desk, uuid4(), ActionNote(cards["Ann"], 1, [throw(6, 6)]))
+    damage(cards["Ann"], seq, how)
+
+    page = organiser.get(reverse("desk:review", args=[ride.event.slug]))
+
+    assert page.status_code == 200
+    assert "Ann: Throw 6 6" in text_of(page)
+
+
+def test_publishing_without_it_asks_for_a_reason(ride: Ride, pig: Contest, desk: Actor, cards: Cards) -> None:
+    damage(cards["Ann"])
+    close_contest(desk, uuid4(), pig.pk, "bedtime")
+
+    assert [(table.number, table.card_id) for table in get_checklist(pig).damaged] == [(1, cards["Ann"])]
+    with pytest.raises(Unsettled):
+        publish_contest(desk, uuid4(), pig.pk)
+    assert publish_contest(desk, uuid4(), pig.pk, "Ann's log is damaged").outcome == "recorded"
+    assert not [found for found in list_damage(ride.event) if found.where.startswith("Revision")]
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_verify_names_the_entry_and_the_card_and_no_other(cards: Cards, how: str) -> None:
+    damage(cards["Ann"], how=DAMAGES[how])
+    out = io.StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("verify", stdout=out)
+
+    assert f"Scorecard {cards['Ann']}, entry 3: " in out.getvalue()
+    assert f"Card {cards['Ann']}: " in out.getvalue()
+    assert str(cards["Ben"]) not in out.getvalue()
+
+
+def test_a_revision_made_before_the_damage_is_named_by_verify(
+    ride: Ride, pig: Contest, desk: Actor, cards: Cards
+) -> None:
+    close_contest(desk, uuid4(), pig.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig.pk, "they fell asleep")
+    damage(cards["Ann"])
+
+    found = [(one.where, one.what) for one in list_damage(ride.event)]
+
+    assert ("Revision 1 of pig-race", "its figures are not those that the log tells") in found

@@ -1,0 +1,140 @@
+"""At the tables too: following step by step keeps what a full recompute keeps, to the last column.
+
+The game is the duel: bikes sit at as many tables as they like, in pairs, so that what happens at one table concerns
+others.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.services.bikes import merge_bikes
+from scorekeeper.scorecards.services.corrections import Target
+from scorekeeper.scorecards.services.recording import RecordingError
+from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import get_table, number_tables
+from scorekeeper.tables.services.correcting import correct_actions
+from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
+from scorekeeper.tables.services.playing import ActionNote, record_action
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.standings.conftest import keep_as_followed, keep_as_recomputed
+from tests.scorekeeper.tables.conftest import throw
+
+BIKES = st.integers(1, 5)
+TABLES = st.integers(0, 3)
+ACTIONS = st.sampled_from([throw(6, 6), throw(5, 5), throw(1, 2), {"type": "bank"}, {"type": "retire"}])
+STEPS = st.one_of(
+    st.tuples(st.just("deal"), BIKES, BIKES),
+    st.tuples(st.just("act"), TABLES, st.integers(0, 1), ACTIONS),
+    st.tuples(st.just("act"), TABLES, st.integers(0, 1), ACTIONS),
+    st.tuples(st.just("act"), TABLES, st.integers(0, 1), ACTIONS),
+    st.tuples(st.just("correct"), TABLES, st.integers(0, 1), st.none() | ACTIONS),
+    st.tuples(st.just("withdraw"), TABLES),
+    st.tuples(st.just("merge"), BIKES, BIKES),
+    st.tuples(st.sampled_from(["close", "reopen", "follow", "follow"])),
+)
+# A chain of tables, at each of which something stands: what happens at the first must leave the last as it is.
+OPENING = [
+    *[("deal", number, number + 1) for number in (1, 2, 3)],
+    *[("act", number, 0, throw(5, 5)) for number in (0, 1, 2)],
+    ("follow",),
+]
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Does one step after the other, as an organiser who gives a reason for everything."""
+
+    ride: Ride
+    duel: Contest
+    desk: Actor
+
+    def do(self, word: str, *args: Any) -> None:
+        # What a step cannot do in the state it meets is refused, and that is a step too.
+        with suppress(RecordingError, LookupError):
+            getattr(self, f"_{word}")(*args)
+
+    def _deal(self, one: int, other: int) -> None:
+        deal_tables(self.desk, uuid4(), self.duel.pk, [[self._bike(one), self._bike(other)]])
+
+    def _act(self, number: int, seat: int, action: dict[str, Any]) -> None:
+        table = self._table(number)
+        note = ActionNote(table.id, table.length, [{"seat": seat, **action}], reason="r")
+        record_action(self.desk, uuid4(), note)
+
+    def _correct(self, number: int, seat: int, action: dict[str, Any] | None) -> None:
+        table = self._table(number)
+        last = list(table.noted.values())[-1]
+        target = Target(last.id, last.seq, None if action is None else [{"seat": seat, **action}])
+        correct_actions(self.desk, uuid4(), table.id, [target], "r")
+
+    def _withdraw(self, number: int) -> None:
+        withdraw_table(self.desk, uuid4(), self._table(number).id, "r")
+
+    def _merge(self, bike: int, into: int) -> None:
+        if bike != into:
+            merge_bikes(self.desk, uuid4(), self._bike(bike), self._bike(into), "r")
+
+    def _close(self) -> None:
+        close_contest(self.desk, uuid4(), self.duel.pk, "r")
+
+    def _reopen(self) -> None:
+        reopen_contest(self.desk, uuid4(), self.duel.pk, "r")
+
+    def _follow(self) -> None:
+        follow_contest(self.duel.pk)
+
+    def _bike(self, number: int) -> UUID:
+        return self.ride.bikes[number].pk
+
+    def _table(self, number: int) -> SeatedTable:
+        table = get_table(self.ride.event, list(number_tables(self.duel.pk))[number])
+        if table is None:
+            raise LookupError(number)  # it was withdrawn
+        return table
+
+
+@pytest.fixture
+def bike_duel(duel: Contest) -> Contest:
+    """The duel, ridden by bikes."""
+    duel.seats_are = Contest.SeatsAre.BIKES
+    duel.save()
+    return duel
+
+
+@pytest.mark.django_db
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(STEPS, min_size=1, max_size=20))
+def test_following_keeps_what_a_full_recompute_keeps(
+    ride: Ride, bike_duel: Contest, desk: Actor, steps: list[Any]
+) -> None:
+    before = transaction.savepoint()
+    evening = Evening(ride, bike_duel, desk)
+    for step in [*OPENING, *steps]:
+        evening.do(*step)
+    # Not the sweep that compares lengths: it would put right what following had got wrong.
+    follow_contest(bike_duel.pk)
+    bike_duel.refresh_from_db()
+
+    followed = [row.to_data() for row in get_live_board(bike_duel).rows if row.has_rolled]
+    recomputed = [row.to_data() for row in fold_report(bike_duel).rows]
+    kept = keep_as_followed(bike_duel)
+    kept_anew = keep_as_recomputed(bike_duel)
+    transaction.savepoint_rollback(before)
+
+    assert followed == recomputed
+    assert kept == kept_anew
