@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
+from scorekeeper.common.prepared import Prepared
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, Invitation
 from scorekeeper.crew.tokens import get_digest
 from scorekeeper.events.models import Event
@@ -14,8 +15,15 @@ from scorekeeper.events.models import Event
 
 def get_device_by_token(token: str) -> Device | None:
     """Return the device with its member, group and event, valid or not; one query."""
-    wanted = Device.objects.select_related("member__group__event")
-    return wanted.filter(token_digest=get_digest(token)).first()
+    return next(iter(_BY_DIGEST.ask(digest=get_digest(token))), None)
+
+
+def _list_devices(digest: str) -> QuerySet[Device]:
+    return Device.objects.select_related("member__group__event").filter(token_digest=digest)
+
+
+# Asked on every request of a phone.
+_BY_DIGEST = Prepared(_list_devices, {"digest": "the digest of a token"})
 
 
 def get_invitation(token: str) -> Invitation | None:

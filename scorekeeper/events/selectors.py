@@ -30,6 +30,12 @@ def get_open_event(slug: str) -> Event | None:
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
 
 
+def get_open_contest(slug: str, contest_slug: str) -> Contest | None:
+    """Return a contest, with its event, as the public may see it: of no draft."""
+    contests = Contest.objects.select_related("event")
+    return contests.filter(slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN).first()
+
+
 def get_organiser(user: User, slug: str) -> Organiser | None:
     """Return the person's place in the event of that address, with the event; None when they do not run it."""
     return Organiser.objects.select_related("event").filter(event__slug=slug, user=user).first()

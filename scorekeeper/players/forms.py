@@ -42,7 +42,12 @@ class BikeForm(forms.ModelForm[Bike]):
         model = Bike
         fields = ["number", "group", "make", "model"]
         widgets = {"number": forms.NumberInput(attrs={"inputmode": "numeric"})}
-        error_messages = {"number": {"required": _("Enter the number of the bike.")}}
+        error_messages = {
+            "number": {
+                "required": _("Enter the number of the bike."),
+                **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
+            }
+        }
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

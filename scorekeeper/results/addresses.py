@@ -5,14 +5,11 @@ A draft, and whatever is not there, is not found; nothing tells the two apart.
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import get_open_event
+from scorekeeper.events.selectors import get_open_contest, get_open_event
 
 
 def get_public_event(slug: str) -> Event:
@@ -33,14 +30,10 @@ def get_public_contest(slug: str, contest_slug: str) -> Contest:
     Raises:
         Http404: there is none at this address.
     """
-    contests = Contest.objects.select_related("event")
-    return get_object_or_404(contests, slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN)
-
-
-def get_holder_url(contest: Contest, holder_id: UUID) -> str:
-    """Return the address of what somebody in a contest played: the card of a bike, or the tables they sat at."""
-    page = "bike" if contest.game.recorded_by == "turn" else "seats"
-    return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
+    contest = get_open_contest(slug, contest_slug)
+    if contest is None:
+        raise Http404
+    return contest
 
 
 def list_crumbs(contest: Contest, page: str | None = None) -> list[dict[str, str]]:

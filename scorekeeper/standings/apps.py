@@ -11,3 +11,10 @@ class StandingsConfig(AppConfig):
     label = "standings"
     verbose_name = _("Standings")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the room's readings be taken."""
+        from scorekeeper.common.metrics import add_reading
+        from scorekeeper.standings.selectors.lag import read_lag
+
+        add_reading(read_lag)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from uuid import UUID
+
+from scorekeeper.standings.outlook import Chance, Outlook
 
 By = Literal["points", "cut", "level", ""]
 NextStep = Literal["", "cut", "cut_again"]
@@ -27,6 +29,8 @@ class BoardRow:
         turns: how many turns stand; at the tables, at how many of them something was noted.
         by: how the place was decided.
         cards: what the holder showed in the cuts that count, such as "QS", in order; None for one it missed.
+        outlook: what the holder can still come to, while the contest is open and the game tells. A row shows only the
+            chance it gives, so rows are not told apart by the rest.
     """
 
     holder_id: UUID
@@ -40,6 +44,8 @@ class BoardRow:
     by: By = ""
     cards: tuple[str | None, ...] = ()
     next_step: NextStep = ""
+    outlook: Outlook | None = field(default=None, compare=False)
+    chance: Chance = ""
 
     @property
     def rank_label(self) -> str:

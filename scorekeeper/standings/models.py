@@ -20,7 +20,8 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import Identified
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import HASH_LENGTH, Operation
+from scorekeeper.scorecards.canonical import HASH_LENGTH
+from scorekeeper.scorecards.models import Operation
 
 
 class StandingsState(models.Model):
@@ -49,6 +50,9 @@ class StandingsRow(models.Model):
     bike = models.ForeignKey(Bike, on_delete=models.CASCADE, null=True, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
     total = models.BigIntegerField()
+    # What the total can still come to; empty where the game does not tell (`games.core.game.Game.reach`).
+    best_total = models.BigIntegerField(null=True)
+    worst_total = models.BigIntegerField(null=True)
     order_key = models.BinaryField()
     tie_key = models.PositiveSmallIntegerField(default=0)
     status = models.CharField(max_length=10, choices=Status.choices)
@@ -85,6 +89,10 @@ class StandingsRow(models.Model):
     def takes_part(self) -> bool:
         """Whether the holder is in the ranking: something stands on a card, or it retired."""
         return self.turns_done > 0 or self.status == self.Status.RETIRED
+
+
+# The same as a condition of a query.
+TAKES_PART = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
 class Revision(Identified):

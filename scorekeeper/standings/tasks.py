@@ -7,7 +7,7 @@ from uuid import UUID
 from celery import shared_task
 
 from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.sweeping import sweep_contests
+from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
 
 
 @shared_task(name="standings.follow")
@@ -20,3 +20,9 @@ def follow(contest_id: str) -> None:
 def sweep() -> None:
     """Take in what was left behind anywhere."""
     sweep_contests()
+
+
+@shared_task(name="standings.compare")
+def compare() -> None:
+    """Find what even the sweep would not."""
+    compare_lengths()

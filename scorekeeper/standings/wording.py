@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,6 +14,7 @@ from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.events.models import Event
 from scorekeeper.standings.board import Board, BoardRow
+from scorekeeper.standings.outlook import Outlook
 
 RANK_NAMES = {
     **{rank: rank for rank in RANKS},
@@ -31,6 +33,13 @@ STATUS_NAMES = {
     "playing": gettext_lazy("In play"),
     "done": gettext_lazy("Finished"),
     "retired": gettext_lazy("Retired"),
+}
+
+CHANCE_NAMES = {
+    "first_safe": gettext_lazy("Nobody who has begun can catch up"),
+    "prize_safe": gettext_lazy("A prize is safe from all who have begun"),
+    "first_gone": gettext_lazy("Can no longer win"),
+    "prizes_gone": gettext_lazy("Can no longer win a prize"),
 }
 
 
@@ -64,11 +73,47 @@ def say_note(row: BoardRow, game: Game[Any]) -> str:
     # Where cards are cut, the next step says that a place is shared; where they never are, nothing else would.
     if row.by == "cut" or (row.by == "level" and game.tie_procedure != "cut_cards"):
         notes.append(say_decision(row))
+    if row.chance:
+        notes.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":
         notes.append(_("Level: cards to be cut"))
     elif row.next_step == "cut_again":
         notes.append(_("Level again: cut again"))
     return ". ".join(notes)
+
+
+def say_needs(outlook: Outlook, prizes: int) -> list[str]:
+    """Return in sentences what is left for somebody, and what it takes to come first.
+
+    Args:
+        prizes: how many places win something.
+    """
+    said = []
+    if outlook.best != outlook.worst:
+        words = {"best": outlook.best, "worst": outlook.worst}
+        said.append(_("At best %(best)s can still be reached, and at worst it stays at %(worst)s.") % words)
+    if outlook.chance == "first_safe":
+        said.append(
+            _("Nobody who has begun can catch up: the best that any other can reach is %(ceiling)s.")
+            % {"ceiling": outlook.ceiling}
+        )
+    elif not outlook.can_lead:
+        said.append(
+            _("The first place is out of reach: somebody else has %(certain)s for certain.")
+            % {"certain": outlook.certain}
+        )
+    elif outlook.leads:
+        said.append(
+            _("In the lead. A total better than %(ceiling)s is out of everybody else’s reach.")
+            % {"ceiling": outlook.ceiling}
+        )
+    else:
+        said.append(_("To lead alone takes a total better than %(to_beat)s.") % {"to_beat": outlook.to_beat})
+    if outlook.chance == "prize_safe":
+        said.append(_("One of the first %(count)s places is safe from everybody who has begun.") % {"count": prizes})
+    elif outlook.chance == "prizes_gone":
+        said.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
+    return said
 
 
 def say_seat(number: str, people: str) -> str:
@@ -81,6 +126,18 @@ def say_seat(number: str, people: str) -> str:
         return people
     words = {"number": number, "riders": people}
     return _("Bike %(number)s (%(riders)s)") % words if people else _("Bike %(number)s") % words
+
+
+def say_place(row: BoardRow, people: str) -> str:
+    """Return the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that is not in the ranking.
+
+    Args:
+        people: who it is; a bike is called by its number alone.
+    """
+    if row.rank is None:
+        return ""
+    words = {"who": say_seat(row.number, "") if row.number else people, "place": ordinal(row.rank)}
+    return _("%(who)s is now level at %(place)s") % words if row.is_level else _("%(who)s is now %(place)s") % words
 
 
 def say_time(moment: dt.datetime, event: Event) -> str:

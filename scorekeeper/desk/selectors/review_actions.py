@@ -28,7 +28,7 @@ from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.standings.selectors.entrants import get_number
 from scorekeeper.standings.selectors.people import get_riders
 from scorekeeper.standings.wording import say_seat
-from scorekeeper.tables.open_table import OpenTable, TableLog, get_holders, open_log, read_table
+from scorekeeper.tables.open_table import OpenTable, TableLog, identify, open_log, read_table
 from scorekeeper.tables.wording import tell_actions
 
 MOST = 5  # actions of what was noted meanwhile; the history has them all
@@ -77,8 +77,8 @@ def show_actions(event: Event, items: Sequence[ReviewItem]) -> list[Waiting]:
         return []
     contests = {key: get_played_contest(key) for key in {item.contest_id for item in items}}
     chains = _read_chains({item.card_id for item in items if item.card_id})
-    logs = {card: log for card, entries in chains.items() if (log := read_table(entries)) is not None}
-    holders = get_holders([holder for log in logs.values() for holder in log.seats])
+    read, holders = identify([log for entries in chains.values() if (log := read_table(entries)) is not None])
+    logs = {log.card_id: log for log in read}
     people = get_riders(event)
     actors = {item.operation.actor_id for item in items}
     for log in logs.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.standings.headings import get_headings
-from scorekeeper.standings.selectors.checklist import Checklist, get_checklist
+from scorekeeper.standings.selectors.checklist import Checklist, OpenEnd, get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_head
 from scorekeeper.standings.selectors.people import get_riders
 from scorekeeper.standings.selectors.revisions import list_revisions
@@ -147,11 +147,16 @@ def _show_left(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, An
     return {
         "checklist": checklist,
         "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
-        "unfinished": [
-            (table, ", ".join(say_seat(number, riders.get(holder, "")) for holder, number in table.seats))
-            for table in checklist.unfinished
-        ],
+        "unfinished": _name_tables(checklist.unfinished, riders),
+        "damaged": _name_tables(checklist.damaged, riders),
     }
+
+
+def _name_tables(tables: Sequence[OpenEnd], riders: Mapping[UUID, str]) -> list[tuple[OpenEnd, str]]:
+    return [
+        (table, ", ".join(say_seat(number, riders.get(holder, "")) for holder, number in table.seats))
+        for table in tables
+    ]
 
 
 def _matters(contest: Contest, rank: int | None) -> bool:

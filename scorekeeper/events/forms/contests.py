@@ -17,7 +17,10 @@ from scorekeeper.events.models import Contest
 
 _ERRORS = {
     "name": {"required": _("Enter what the contest is called.")},
-    "prizes": {"required": _("Enter how many places win a prize.")},
+    "prizes": {
+        "required": _("Enter how many places win a prize."),
+        **dict.fromkeys(("min_value", "max_value"), _("From 1 to 50 places win a prize. Enter how many.")),
+    },
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
@@ -42,12 +44,17 @@ def list_riders_for_public(event: Event, bike: Bike) -> str:
     `bike.players` should have been prefetched where there are several bikes.
     """
     names = (name_for_public(event, player) for player in bike.players.all())
-    return ", ".join(name for name in names if name)
+    return join_names(name for name in names if name)
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Return the names of those on one bike, rider first, as one text."""
+    return ", ".join(names)
 
 
 def list_riders(bike: Bike) -> str:
     """Return who is on the bike, rider first, by full name: for organisers and crew."""
-    return ", ".join(player.name for player in bike.players.all())
+    return join_names(player.name for player in bike.players.all())
 
 
 def get_initials(name: str) -> str:

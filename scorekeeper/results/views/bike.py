@@ -19,8 +19,9 @@ from scorekeeper.rulebooks.citing import link_clause
 from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.standings.report import ReportCard, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_card
+from scorekeeper.standings.selectors.outlooks import get_outlook
 from scorekeeper.standings.selectors.reports import blank_card
-from scorekeeper.standings.wording import say_official, say_pending
+from scorekeeper.standings.wording import say_needs, say_official, say_pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     head, card = get_card(contest, found.pk)
     if card is None:
         card = blank_card(contest, found.pk, found.label)
+    outlook = get_outlook(contest, found.pk)
     context = {
         "event": contest.event,
         "contest": contest,
@@ -68,6 +70,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "pending": say_pending(head),
         "damage": "" if card.damaged_from is None else say_damage(card.damaged_from),
         "board": head,
+        "needs": [] if outlook is None else say_needs(outlook, contest.prizes),
     }
     return render(request, "results/bike.html", context)
 

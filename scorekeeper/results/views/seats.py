@@ -8,22 +8,25 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.core.sheet import LineKind
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.rules import find_fragment, say
+from scorekeeper.common.rules import draw_play, say
 from scorekeeper.events.models import Contest
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.results.views.refreshing import render_refreshed
+from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.standings.headings import get_headings
 from scorekeeper.standings.report import ReportCard
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.selectors.tables import ShownTable, list_tables_of
-from scorekeeper.standings.wording import say_note, say_official, say_pending, say_seat
-from scorekeeper.tables.selectors.folding import list_cards_at
+from scorekeeper.standings.wording import say_needs, say_note, say_official, say_pending, say_seat
+from scorekeeper.tables.selectors.folding import list_cards_of
 
 People = Mapping[UUID, str]
 
@@ -50,26 +53,41 @@ def seats(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -
         raise Http404
     tables = list_tables_of(contest, holder_id)
     bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()
-    if not tables and not list_cards_at(contest.pk, holder_id):
+    if not tables and not list_cards_of(contest.pk, [holder_id]):
         return _lead_to_merged(contest, bike)
     board, people = get_leaderboard(contest), get_public_riders(contest.event)
     row = next((row for row in board.rows if row.holder_id == holder_id), None)
     number, name = "" if bike is None else bike.label, people.get(holder_id, "")
+    shown = [_show(contest, table, people) for table in tables]
     context = {
         "event": contest.event,
         "contest": contest,
         "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": number} if number else name),
+        "holder_id": holder_id,
         "number": number,
         "name": name,
         "row": row,
         "note": "" if row is None else say_note(row, contest.game),
+        "needs": [] if row is None or row.outlook is None else say_needs(row.outlook, contest.prizes),
         "headings": get_headings(contest),
-        "tables": [_show(contest, table, people) for table in tables],
+        "tables": shown,
         "official": say_official(board, contest.event),
         "pending": say_pending(board),
         "board": board,
     }
-    return render(request, "results/seats.html", context)
+    version = sha256(canonical_json(_list_shown(context)))
+    return render_refreshed(request, "results/seats.html", "results/_seats.html", context, version)
+
+
+def _list_shown(context: Mapping[str, Any]) -> list[Any]:
+    """Return everything the part shows: figures, names, and how official they are."""
+    row = context["row"]
+    tables = [
+        [table["number"], table["seats"], table["state"], table["length"], [line.points for line in table["rows"]]]
+        for table in context["tables"]
+    ]
+    words = [context[word] for word in ("number", "name", "note", "official", "pending")]
+    return [*words, context["needs"], None if row is None else row.to_data(), tables]
 
 
 def _lead_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
@@ -80,15 +98,16 @@ def _lead_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
 
 
 def _show(contest: Contest, table: ShownTable, people: People) -> dict[str, Any]:
-    game, live = contest.game, table.live
-    display = None if live is None else game.display(live.state)
+    live = table.live
+    damage = "" if live is None or live.damaged_from is None else say_damage(live.damaged_from)
     return {
         "number": table.number,
         "seats": [say_seat(part.number, people.get(part.holder_id, "")) for part in table.parts],
+        "length": None if live is None else live.length,
         "rows": show_rows(table.parts),
-        "state": "" if live is None else _("Finished") if live.is_finished else _("In play"),
-        "display": display,
-        "fragment": None if display is None else find_fragment(game, "display.html"),
+        "state": "" if live is None or damage else _("Finished") if live.is_finished else _("In play"),
+        "damage": damage,
+        "picture": None if live is None else draw_play(contest.game, live.state),
     }
 
 

@@ -18,6 +18,8 @@ from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest, get_number
 from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.stops.models import Slot
+from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import number_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class MissingTurns:
 
 
 @dataclass(frozen=True, slots=True)
-class UnfinishedTable:
-    """A table at which the game is not over.
+class OpenEnd:
+    """A table at which something is left to do.
 
     Attributes:
         number: of the table, in the order in which they were drawn up.
@@ -58,6 +60,8 @@ class Checklist:
     """What is left to do.
 
     Attributes:
+        unfinished: tables at which the game is not over.
+        damaged: tables whose logs cannot be read or played to their ends; they count for nobody.
         waiting: how many notes wait in review.
         ties: those at places that matter; also shown before closing, when cards are not cut yet.
         stale_cuts: cuts that rank nobody now.
@@ -65,7 +69,8 @@ class Checklist:
 
     report: Report
     missing: tuple[MissingTurns, ...]
-    unfinished: tuple[UnfinishedTable, ...]
+    unfinished: tuple[OpenEnd, ...]
+    damaged: tuple[OpenEnd, ...]
     waiting: int
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
@@ -73,7 +78,7 @@ class Checklist:
     @property
     def is_clear(self) -> bool:
         """Whether nothing is left."""
-        return not (self.missing or self.unfinished or self.waiting or self.ties)
+        return not (self.missing or self.unfinished or self.damaged or self.waiting or self.ties)
 
 
 def get_checklist(contest: Contest) -> Checklist:
@@ -88,14 +93,18 @@ def get_checklist(contest: Contest) -> Checklist:
         for card in sorted(folded.cards, key=lambda card: card.by_number)
         if (slots := card.list_missing(played))
     ]
-    unfinished = tuple(
-        UnfinishedTable(table.id, number, tuple((holder.pk, get_number(holder)) for holder in table.holders))
-        for number, table in enumerate(folded.tables, 1)
-        if not table.is_finished
-    )
+    numbers = number_tables(contest.pk)
+    unfinished = tuple(_open_end(numbers[table.id], table) for table in folded.whole_tables if not table.is_finished)
+    damaged = tuple(_open_end(numbers[table.id], table) for table in folded.tables if table.damaged_from is not None)
     waiting = ReviewItem.objects.filter(contest=contest, settled_at=None).count()
     stale = tuple(cut for cut in cuts if cut.seq in report.stale_cuts)
-    return Checklist(report, tuple(missing), unfinished, waiting, tuple(list_ties(contest, report.rows)), stale)
+    return Checklist(
+        report, tuple(missing), unfinished, damaged, waiting, tuple(list_ties(contest, report.rows)), stale
+    )
+
+
+def _open_end(number: int, table: SeatedTable) -> OpenEnd:
+    return OpenEnd(table.id, number, tuple((holder.pk, get_number(holder)) for holder in table.holders))
 
 
 def list_ties(contest: Contest, rows: Sequence[BoardRow]) -> list[Tie]:

@@ -13,11 +13,13 @@ from uuid import UUID
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.board import Board, BoardRow, By, with_next_steps
-from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
+from scorekeeper.standings.models import TAKES_PART, Revision, StandingsRow, StandingsState
+from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.report import Report, ReportCard
 from scorekeeper.standings.selectors.checklist import tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import by_number
+from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_one, fold_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, is_pending
 
@@ -104,10 +106,15 @@ def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRo
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[BoardRow] = []
     taking_part = [row for row in in_order if row.takes_part]
+    outlooks = list_outlooks(contest, taking_part)
     for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
         level = sorted(place, key=lambda row: by_number(row.holder))
         listed += [_row(row, len(listed) + 1, is_level=len(level) > 1, cuts=cuts) for row in level]
-    return listed
+    return [_with_outlook(row, outlooks.get(row.holder_id)) for row in listed]
+
+
+def _with_outlook(row: BoardRow, outlook: Outlook | None) -> BoardRow:
+    return row if outlook is None else replace(row, outlook=outlook, chance=outlook.chance)
 
 
 def _row(row: StandingsRow, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -> BoardRow:
@@ -133,8 +140,9 @@ def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[Board
     ranks = {row.holder_id for row in ranked}
     waiting: list[tuple[UUID, str]]
     if contest.game.recorded_by == "turn":
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
-        waiting = [(bike.pk, bike.label) for bike in bikes]
+        begun = StandingsRow.objects.filter(TAKES_PART, contest=contest).values("bike_id")
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=begun)
+        waiting = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
     else:
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
         in_order = sorted(rows, key=lambda row: by_number(row.holder))

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Q, Subquery, Window
+from django.db.models import F, OuterRef, Subquery, Window
 from django.db.models.fields.json import KT
 from django.db.models.functions import Rank
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.board import BoardRow
-from scorekeeper.standings.models import Revision, StandingsRow
+from scorekeeper.standings.models import TAKES_PART, Revision, StandingsRow
 from scorekeeper.standings.selectors.entrants import by_number, get_number
 
 
@@ -36,9 +36,7 @@ def list_leads(event: Event) -> Mapping[UUID, Lead]:
 
 def _list_live(event: Event) -> dict[UUID, Lead]:
     best_first = Window(Rank(), partition_by="contest", order_by=[F("order_key").desc(), "tie_key"])
-    rows = StandingsRow.objects.filter(
-        Q(turns_done__gt=0) | Q(status=StandingsRow.Status.RETIRED), contest__event=event, bike__merged_into=None
-    )
+    rows = StandingsRow.objects.filter(TAKES_PART, contest__event=event, bike__merged_into=None)
     leading = rows.annotate(place=best_first).filter(place=1).select_related("bike", "player")
     by_contest: dict[UUID, list[StandingsRow]] = {}
     for row in sorted(leading, key=lambda row: by_number(row.holder)):

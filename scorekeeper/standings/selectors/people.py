@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.players.selectors.names import label_for_public, list_riders, list_riders_for_public
+from scorekeeper.players.selectors.names import join_names, label_for_public, list_riders, name_for_public
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 
 
 def get_public_riders(event: Event) -> Mapping[UUID, str]:
-    """Return who stands behind every bike and every player, as the event shows people to the public."""
-    riders = {bike.pk: list_riders_for_public(event, bike) for bike in list_bikes_with_people(event)}
-    return riders | {player.pk: label_for_public(event, player) for player in event.players.select_related("bike")}
+    """Return who stands behind every bike and every player, as the event shows people to the public.
+
+    A bike of which nobody is shown is left out.
+    """
+    labels: dict[UUID, str] = {}
+    riders: dict[UUID, list[str]] = {}
+    # A leaderboard asks for everybody each time it is shown, so nobody is read twice.
+    for player in event.players.select_related("bike"):
+        labels[player.pk] = label_for_public(event, player)
+        if player.bike_id is not None and (name := name_for_public(event, player)):
+            riders.setdefault(player.bike_id, []).append(name)
+    return {**labels, **{bike: join_names(names) for bike, names in riders.items()}}
 
 
 def get_riders(event: Event) -> Mapping[UUID, str]:

@@ -19,6 +19,7 @@ from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fol
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
 from scorekeeper.tables.open_table import SeatedTable
+from scorekeeper.tables.selectors.folding import number_tables
 
 
 def fold_report(contest: Contest) -> Report:
@@ -74,8 +75,9 @@ def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> Report:
 
 def _list_cards(folded: FoldedContest, rows: Sequence[BoardRow]) -> list[ReportCard]:
     if folded.tables:
-        numbered = enumerate(folded.tables, 1)
-        return [part for number, table in numbered if table.fold.played for part in list_parts(table, number)]
+        numbers = number_tables(folded.contest.id)
+        played = [table for table in folded.whole_tables if table.fold.played]
+        return [part for table in played for part in list_parts(table, numbers[table.id])]
     stops = _list_stops(folded.contest)
     by_holder = {card.holder_id: card for card in folded.cards}
     return [_card(folded.contest, by_holder[row.holder_id], stops) for row in rows]

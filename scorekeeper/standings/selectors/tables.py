@@ -11,7 +11,7 @@ from scorekeeper.standings.report import ReportCard
 from scorekeeper.standings.selectors.reports import list_parts
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision
 from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import fold_tables, list_cards_at, number_tables
+from scorekeeper.tables.selectors.folding import fold_tables, list_cards_of, number_tables
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class ShownTable:
 
     Attributes:
         parts: one for each seat, in the order of the play.
-        live: the game as it stands; None in an official result.
+        live: the game as it stands, a damaged one as far as it can be played; None in an official result.
     """
 
     number: int
@@ -38,10 +38,6 @@ def list_tables_of(contest: Contest, holder_id: UUID) -> list[ShownTable]:
         assert revision is not None, "a contest is official from its first revision on"
         frozen = get_frozen_report(revision).list_tables(holder_id)
         return [ShownTable(parts[0].table, tuple(parts), None) for parts in frozen]
+    tables = fold_tables(get_played_contest(contest.pk), list_cards_of(contest.pk, [holder_id]))
     numbers = number_tables(contest.pk)
-    tables = fold_tables(get_played_contest(contest.pk), list_cards_at(contest.pk, holder_id))
-    return [
-        ShownTable(numbers[table.id], tuple(list_parts(table, numbers[table.id])), table)
-        for table in tables
-        if table.id in numbers
-    ]
+    return [ShownTable(numbers[table.id], tuple(list_parts(table, numbers[table.id])), table) for table in tables]

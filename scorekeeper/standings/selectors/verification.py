@@ -1,8 +1,8 @@
 """Reading the whole log of an event with suspicion.
 
 Checked are: each entry's hash and its link to the one before, what the entry's columns repeat of its body, the lengths
-and heads of chains, the reasons kept beside the log, the projections folded from it (turns on cards, the status of
-contests), and every revision: its event's head, the heads it kept, and its figures folded once more.
+and heads of chains, the reasons and the snapshots kept beside the log, the projections folded from it (turns on cards,
+the status of contests), and every revision: its event's head, the heads it kept, and its figures folded once more.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import UNREADABLE, fold_card, read_card
 from scorekeeper.scorecards.models import Chain, Entry, Note, Seat, Turn
+from scorekeeper.scorecards.open_card import read_snapshot as read_card_snapshot
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.services.book import note_digest
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report_at
+from scorekeeper.tables.open_table import read_snapshot as read_table_snapshot
 from scorekeeper.tables.selectors.folding import fold_tables
 
+BESIDE = "what is kept beside its log is not what the log tells"
 STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}
 
 
@@ -113,17 +116,21 @@ def _check_turns(contest: Contest) -> Iterator[Damage]:
     for turn in Turn.objects.filter(card__contest=contest):
         row = (turn.pk, turn.slot_id, turn.line, turn.points, tuple(turn.dice), turn.how)
         kept.setdefault(turn.card_id, set()).add(row)
+    chains = Chain.objects.filter(card__contest=contest).in_bulk()
     entries = Entry.objects.filter(chain__card__contest=contest).order_by("chain_id", "seq").iterator()
     for card_id, chain in groupby(entries, key=lambda entry: entry.chain_id):
         try:
             turns = read_card(chain)
-            folded = fold_card(played, turns).played
+            folded = fold_card(played, turns)
         except UNREADABLE:
             yield Damage(f"Card {card_id}", "its log cannot be folded")
             continue
-        rows = {(key, turns[key].slot_id, t.line, t.points, tuple(t.dice), t.how) for key, t in folded.items()}
+        rows = {(key, turns[key].slot_id, t.line, t.points, tuple(t.dice), t.how) for key, t in folded.played.items()}
         if rows != kept.pop(card_id, set()):
             yield Damage(f"Card {card_id}", "its turns are not those that its log tells")
+        beside = read_card_snapshot(played, chains[card_id])
+        if beside is not None and beside != (turns, folded):
+            yield Damage(f"Card {card_id}", BESIDE)
     for card_id in kept:
         yield Damage(f"Card {card_id}", "it has turns and no log")
 
@@ -134,12 +141,15 @@ def _check_tables(contest: Contest) -> Iterator[Damage]:
         holder = seat.bike_id or seat.player_id
         assert holder is not None, "the database holds a seat to one of both"
         seated.setdefault(seat.card_id, []).append(holder)
-    try:
-        tables = fold_tables(get_played_contest(contest.pk))
-    except UNREADABLE:
-        yield Damage(f"Contest {contest.pk}", "the logs of its tables cannot be folded")
-        return
-    for table in tables:
+    chains = Chain.objects.filter(card__contest=contest).in_bulk()
+    for table in fold_tables(get_played_contest(contest.pk)):
+        if table.log.damaged_from is not None:
+            yield Damage(f"Card {table.id}", "its log cannot be folded")
+            del seated[table.id]
+            continue
+        beside = read_table_snapshot(table.contest, chains[table.id])
+        if beside is not None and (beside.seats, beside.state) != (table.seats, table.state):
+            yield Damage(f"Card {table.id}", BESIDE)
         if seated.pop(table.id, []) != [holder.pk for holder in table.holders]:
             yield Damage(f"Card {table.id}", "its seats are not those that its log tells")
         if table.fold.standoff is not None:

@@ -2,30 +2,40 @@
 
 Whoever follows locks the contest's state first, so two workers take turns and the later one never goes back. What was
 `Outdated` is read before the entries it is about, and exactly the rows read are deleted, all in one transaction: an
-entry that comes meanwhile is either taken in or still outdated afterwards. Repeating it changes nothing.
+entry that comes meanwhile is either taken in or still outdated afterwards. Repeating it changes nothing. Once it is
+committed, the live pages are told.
+
+Invariant: what a changed card costs does not grow with the number of cards. No statement reads more of the contest than
+the cards that changed, those of the same holders, and the rows that its cuts name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from games.core.ranking import Ranking, rank
 from games.core.standing import Standing, order_key
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.pubsub import announce
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Outdated
 from scorekeeper.scorecards.played import card_id_for, get_played_contest
-from scorekeeper.standings.models import StandingsRow, StandingsState
+from scorekeeper.standings.models import TAKES_PART, StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, fold_contest
 
-FIGURES = ["bike", "player", "total", "order_key", "status", "turns_done", "last_change", "log_length"]
+FIGURES = [
+    *("bike", "player", "total", "best_total", "worst_total", "order_key"),
+    *("status", "turns_done", "last_change", "log_length"),
+]
 
 
 def follow_contest(contest_id: UUID) -> bool:
@@ -35,15 +45,15 @@ def follow_contest(contest_id: UUID) -> bool:
         outdated = dict(Outdated.objects.filter(contest_id=contest_id).values_list("pk", "card_id"))
         if not outdated:
             return False
-        cards = set(outdated.values())
-        named = None if None in cards else [card for card in cards if card is not None]
-        folded = fold_contest(get_played_contest(contest_id), named)
-        _keep_rows(contest_id, folded.entrants, is_whole=named is None)
+        cards = None if None in outdated.values() else {card for card in outdated.values() if card is not None}
+        folded = fold_contest(get_played_contest(contest_id), cards)
+        _keep_rows(contest_id, folded.entrants, cards)
         state.stale_cuts = _keep_tie_keys(contest_id)
         state.version += 1
         state.changed_at = timezone.now()
         state.save()
         Outdated.objects.filter(pk__in=outdated).delete()
+        announce(contest_id)
     return True
 
 
@@ -56,22 +66,31 @@ def _lock_state(contest_id: UUID) -> StandingsState:
     return states.get(pk=contest_id)
 
 
-def _keep_rows(contest_id: UUID, entrants: Sequence[Entrant], *, is_whole: bool) -> None:
+def _keep_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet[UUID] | None) -> None:
+    """Write the rows of the entrants, and delete those of holders that are none any more.
+
+    Args:
+        cards: those the entrants were folded for; None for all of the contest.
+    """
     rows = [_row(contest_id, entrant) for entrant in entrants]
     StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=FIGURES)
-    gone = StandingsRow.objects.filter(contest_id=contest_id, bike__merged_into__isnull=False)
-    if is_whole:
-        gone = StandingsRow.objects.filter(contest_id=contest_id).exclude(pk__in=[row.pk for row in rows])
-    gone.delete()
+    # Noted at the stops, a row and its card have one id. Whoever leaves a table has the whole contest followed.
+    before = cards
+    if before is None:
+        before = set(StandingsRow.objects.filter(contest_id=contest_id).values_list("pk", flat=True))
+    StandingsRow.objects.filter(pk__in=before - {row.pk for row in rows}).delete()
 
 
 def _row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
+    reach = entrant.reach
     return StandingsRow(
         id=card_id_for(contest_id, entrant.holder_id),
         contest_id=contest_id,
         bike_id=entrant.holder_id if isinstance(entrant.holder, Bike) else None,
         player_id=entrant.holder_id if isinstance(entrant.holder, Player) else None,
         total=entrant.standing.total,
+        best_total=None if reach is None else reach.best.total,
+        worst_total=None if reach is None else reach.worst.total,
         order_key=order_key(entrant.standing.order),
         status=entrant.standing.status,
         turns_done=entrant.turns_done,
@@ -81,16 +100,28 @@ def _row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
 
 
 def _keep_tie_keys(contest_id: UUID) -> list[int]:
-    """Give the places that cuts made to the rows they are about; return which cuts rank nobody."""
+    """Give the places that cuts made to the rows they are about; return which cuts rank nobody.
+
+    Nobody else is looked at: a level group in which somebody stands whom no cut names is one that no cut fits.
+    """
     cuts = list_cuts(contest_id)
     if not cuts:
         return []
+    named = {card_id_for(contest_id, holder) for cut in cuts for holder in cut.cards}
+    known = StandingsRow.objects.filter(pk__in=named)
     if Contest.objects.values_list("status", flat=True).get(pk=contest_id) == Contest.Status.OPEN:
-        StandingsRow.objects.filter(contest_id=contest_id).exclude(tie_key=0).update(tie_key=0)
+        known.exclude(tie_key=0).update(tie_key=0)
         return [cut.seq for cut in cuts]
-    rows = {row.holder_id: row for row in StandingsRow.objects.filter(contest_id=contest_id)}
+    level = StandingsRow.objects.filter(TAKES_PART, contest_id=contest_id, order_key=OuterRef("order_key"))
+    # One is enough, and in the order of the index: asked whether any exists, PostgreSQL would rather list them all.
+    stranger = Subquery(level.exclude(pk__in=named).order_by("tie_key").values("pk")[:1])
+    rows = {row.holder_id: row for row in known.annotate(stranger=stranger)}
     # The byte form compares as what it was made of does, so it can stand in for it.
-    stand_ins = {holder: Standing(row.total, tuple(row.order_key)) for holder, row in rows.items() if row.takes_part}
+    stand_ins = {
+        holder: Standing(row.total, tuple(row.order_key))
+        for holder, row in rows.items()
+        if row.takes_part and row.stranger is None
+    }
     ranking = rank(stand_ins, [cut.cards for cut in cuts])
     changed = []
     for holder, tie_key in _list_tie_keys(ranking, rows).items():
@@ -101,7 +132,7 @@ def _keep_tie_keys(contest_id: UUID) -> list[int]:
     return [cuts[position].seq for position in ranking.stale_cuts]
 
 
-def _list_tie_keys(ranking: Ranking[UUID], rows: dict[UUID, StandingsRow]) -> dict[UUID, int]:
+def _list_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
     """Return each holder's place by cuts: counted from 1 within a group with equal points, 0 where no cut counts."""
     keys = dict.fromkeys(rows, 0)
     for _, level in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):

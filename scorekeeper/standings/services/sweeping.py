@@ -1,7 +1,9 @@
 """The sweeper: finds what a lost message, a dead worker or an absent broker left behind.
 
 Two signs tell that the standings of a contest are behind: an `Outdated` row that nobody took in, and cards whose chains
-are longer than what their holder's row has seen.
+are longer than what their holder's row has seen. The first costs nothing to look for, and is looked for all the time.
+The second reads every card there is; it is for rows of `Outdated` that somebody deleted by hand, and so is for now and
+then.
 """
 
 from __future__ import annotations
@@ -17,15 +19,14 @@ from scorekeeper.standings.services.follow import follow_contest
 
 def sweep_contests() -> list[UUID]:
     """Bring every contest up to date that is behind; return which were."""
-    behind = set(Outdated.objects.values_list("contest_id", flat=True).distinct())
-    behind |= mark_behind()
-    for contest_id in sorted(behind):
+    behind = sorted(Outdated.objects.order_by().values_list("contest_id", flat=True).distinct())
+    for contest_id in behind:
         follow_contest(contest_id)
-    return sorted(behind)
+    return behind
 
 
-def mark_behind() -> set[UUID]:
-    """Mark the cards of holders whose chains have grown beyond their rows as outdated; return their contests."""
+def compare_lengths() -> None:
+    """Mark the cards of holders whose chains have grown beyond their rows as outdated, for the next sweep."""
     seats = Seat.objects.filter(bike__merged_into=None)
     rows = StandingsRow.objects.filter(contest=OuterRef("contest_id"))
     row = rows.filter(Q(bike=OuterRef("bike_id")) | Q(player=OuterRef("player_id")))
@@ -36,7 +37,7 @@ def mark_behind() -> set[UUID]:
     )
     holders = {(row["contest_id"], row["bike_id"] or row["player_id"]) for row in grown}
     if not holders:
-        return set()
+        return
     theirs = seats.filter(contest_id__in={contest for contest, _holder in holders})
     cards = {
         (contest, card)
@@ -44,4 +45,3 @@ def mark_behind() -> set[UUID]:
         if (contest, bike or player) in holders
     }
     Outdated.objects.bulk_create(Outdated(contest_id=contest, card_id=card) for contest, card in sorted(cards))
-    return {contest for contest, _holder in holders}

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 
+from games.core.game import Game
+from scorekeeper.common.rules import list_games
 from scorekeeper.events.models import Contest, Event
 from tests.games.toy.yard import pen
 from tests.scorekeeper.conftest import SignIn
@@ -41,6 +46,15 @@ def test_labels_and_help_are_those_of_the_game(setting_up: SettingUp) -> None:
     assert "Where the pigs race." in page
     assert "What ends it too. Leave it empty for none." in page
     assert "Pen 2" in page
+
+
+@pytest.mark.parametrize("game", list_games().values(), ids=lambda game: game.key)
+def test_that_a_number_may_be_left_empty_is_said_once(
+    event: Event, alice: User, sign_in: SignIn, game: Game[Any]
+) -> None:
+    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/{game.key}/"))
+
+    assert not re.findall(r"empty for none[^<]*empty for none", page)
 
 
 def test_what_is_left_as_it_is_is_not_kept(setting_up: SettingUp) -> None:

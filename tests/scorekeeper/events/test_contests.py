@@ -51,7 +51,8 @@ def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_i
     ("field", "value", "message"),
     [
         ("name", "", "Enter what the contest is called."),
-        ("prizes", "0", "Ensure this value is greater than or equal to 1."),
+        ("prizes", "0", "From 1 to 50 places win a prize. Enter how many."),
+        ("prizes", "51", "From 1 to 50 places win a prize. Enter how many."),
         ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
         ("options.upper_bonus.points", "x", "Upper bonus, Points: Enter a whole number."),
         (

@@ -90,8 +90,8 @@ def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, al
     ("field", "value", "message"),
     [
         ("number", "", "Enter the number of the bike."),
-        ("number", "0", "Ensure this value is greater than or equal to 1."),
-        ("number", "100000", "Ensure this value is less than or equal to 99999."),
+        ("number", "0", "Enter a number from 1 to 99999."),
+        ("number", "100000", "Enter a number from 1 to 99999."),
         ("number", "57a", "Enter a whole number."),
         (
             "number",

@@ -11,7 +11,7 @@ from scorekeeper.standings.services.follow import follow_contest
 from tests.games.drag_rage.table import quick
 from tests.scorekeeper.scorecards.conftest import desk, note
 from tests.scorekeeper.standings.conftest import close, cut, follow, level
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, act, deal, look, people, pig, throw
+from tests.scorekeeper.tables.conftest import BANK, Act, Deal, act, deal, look, people, pig, set_up, throw
 
 __all__ = ["act", "close", "cut", "deal", "desk", "follow", "level", "look", "note", "people", "pig"]
 
@@ -21,16 +21,7 @@ RUN = ["C", 2, 3, 4, 5, 6]
 @pytest.fixture
 def campfire(event: Event) -> Contest:
     """Rogue to 250 points at the campfire, for players."""
-    return Contest.objects.create(
-        event=event,
-        name="Campfire",
-        slug="campfire",
-        ordinal=2,
-        game_key="rogue",
-        rules_version=1,
-        options={"target": 250},
-        seats_are=Contest.SeatsAre.PLAYERS,
-    )
+    return set_up(event, "rogue", "Campfire", 2, options={"target": 250})
 
 
 @pytest.fixture
@@ -66,15 +57,7 @@ def pigs(pig: Contest, deal: Deal, act: Act) -> None:
 @pytest.fixture
 def strip(event: Event) -> Contest:
     """Drag Rage on the strip, for players."""
-    return Contest.objects.create(
-        event=event,
-        name="The strip",
-        slug="the-strip",
-        ordinal=3,
-        game_key="drag-rage",
-        rules_version=1,
-        seats_are=Contest.SeatsAre.PLAYERS,
-    )
+    return set_up(event, "drag-rage", "The strip", 3)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from uuid import UUID, uuid4
 
@@ -15,8 +16,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.tables.selectors.folding import list_tables_by_holder
 from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import text_of
@@ -69,6 +73,7 @@ def test_the_sections_of_a_sheet_have_their_headings(
 
     assert 'colspan="2">On the track</th>' in page
     assert "Sum of the places" in page
+    assert "Sum of places" not in page
 
 
 @pytest.mark.usefixtures("campfires")
@@ -110,6 +115,50 @@ def test_whoever_sits_nowhere_is_not_found(
     for holder in (people["Hal"].pk, ride.bikes[1].pk, stranger.pk, uuid4()):
         assert client.get(seats_of(pig, holder)).status_code == 404
     assert client.get(seats_of(ride.contest, ride.bikes[1].pk)).status_code == 404
+
+
+def test_the_part_that_is_asked_for_again_is_that_of_the_page_and_is_sent_when_it_has_changed(
+    client: Client, pig: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+) -> None:
+    card, htmx = deal("Ann"), {"HX-Request": "true"}
+    page = text_of(client.get(seats_of(pig, people["Ann"].pk)))
+    part = client.get(seats_of(pig, people["Ann"].pk), headers=htmx)
+    assert "<html" not in text_of(part)
+    assert text_of(part).strip() in page
+    assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in page
+
+    asks = {**htmx, "If-None-Match": part.headers["ETag"]}
+    assert client.get(seats_of(pig, people["Ann"].pk), headers=asks).status_code == 304
+    act(card, throw(3))
+    changed = client.get(seats_of(pig, people["Ann"].pk), headers=asks)
+    assert changed.status_code == 200
+    people["Ann"].name = "Anna"
+    people["Ann"].save()
+    asks["If-None-Match"] = changed.headers["ETag"]
+    assert client.get(seats_of(pig, people["Ann"].pk), headers=asks).status_code == 200
+
+
+def test_a_table_keeps_its_number_when_one_before_it_is_withdrawn(
+    client: Client, pig: Contest, desk: Actor, deal: Deal, act: Act, people: Mapping[str, Player]
+) -> None:
+    first, second = deal("Ann"), deal("Ben")
+    withdraw_table(desk, uuid4(), first, "went home")
+    deal("Cleo")
+    act(second, throw(6))
+
+    def shown(name: str) -> list[str]:
+        return re.findall(r"Table \d", text_of(client.get(seats_of(pig, people[name].pk))))
+
+    assert (shown("Ben"), shown("Cleo")) == (["Table 2"], ["Table 3"])
+    assert {holder: number for holder, [(number, _card)] in list_tables_by_holder(pig.pk).items()} == {
+        people["Ben"].pk: 2,
+        people["Cleo"].pk: 3,
+    }
+    assert [table.number for table in get_checklist(pig).unfinished] == [2, 3]
+    close_contest(desk, uuid4(), pig.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig.pk, "they fell asleep")
+    assert shown("Ben") == ["Table 2"]
+    assert not list(list_damage(pig.event))
 
 
 def test_a_withdrawn_card_leaves_no_page(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Outdated
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_live_board
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.standings.services.cutting import cut_cards
@@ -21,6 +24,7 @@ __all__ = ["desk", "note"]
 
 Note = Callable[..., Receipt]
 Place = tuple[str, int, int]
+Kept = tuple[list[Any], list[int]]
 
 
 @pytest.fixture
@@ -64,6 +68,21 @@ def level(note: Note) -> None:
     for number in (1, 2, 3):
         note(number, 1, paper("chance", 24))
     note(4, 1, paper("chance", 20))
+
+
+def keep_as_followed(contest: Contest) -> Kept:
+    """Every column of every row as it is kept, and the cuts that rank nobody."""
+    stale = StandingsState.objects.values_list("stale_cuts", flat=True).get(pk=contest.pk)
+    return list(StandingsRow.objects.filter(contest=contest).order_by("pk").values()), stale
+
+
+def keep_as_recomputed(contest: Contest) -> Kept:
+    """The same once everything was thrown away and the whole contest folded anew."""
+    StandingsRow.objects.filter(contest=contest).delete()
+    StandingsState.objects.filter(pk=contest.pk).delete()
+    Outdated.objects.create(contest=contest)
+    follow_contest(contest.pk)
+    return keep_as_followed(contest)
 
 
 def get_status(contest: Contest) -> str:

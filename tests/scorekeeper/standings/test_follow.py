@@ -16,7 +16,7 @@ from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_live_board
 from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.sweeping import sweep_contests
+from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
 
@@ -104,10 +104,14 @@ def test_a_card_whose_chain_has_grown_unnoticed_is_found_by_its_length(ride: Rid
     note(1, 2, paper("fives", 10))
     note(2, 1, paper("chance", 7))
     Outdated.objects.all().delete()
+    assert sweep_contests() == []
 
-    sweep_contests()
+    compare_lengths()
+    assert sweep_contests() == [ride.contest.pk]
 
     assert places() == [("1", 1, 30), ("2", 2, 7)]
+    compare_lengths()
+    assert not Outdated.objects.exists()
 
 
 def test_a_bike_merged_into_another_has_no_row(ride: Ride, note, desk: Actor, follow, places) -> None:
@@ -124,6 +128,7 @@ def test_a_bike_merged_into_another_has_no_row(ride: Ride, note, desk: Actor, fo
 
     assert places() == [("1", 2, 30)]
     assert StandingsRow.objects.count() == 1
+    compare_lengths()
     assert sweep_contests() == []
 
 
@@ -136,6 +141,21 @@ def test_a_damaged_card_does_not_stop_the_others(ride: Ride, note, follow, place
     follow()
 
     assert places() == [("1", 1, 20)]
+    assert StandingsRow.objects.count() == 1
+
+
+def test_a_card_that_is_damaged_later_has_no_row(ride: Ride, note, follow, places, unguarded) -> None:
+    note(1, 1, paper("chance", 20))
+    note(2, 1, paper("chance", 24))
+    follow()
+    damaged = Entry.objects.get(chain=card_of(ride, ride.bikes[2]).chain)
+    Entry.objects.filter(pk=damaged.pk).update(body=damaged.body.replace("chance", "luck"))
+    Outdated.objects.create(contest=ride.contest, card_id=damaged.chain_id)
+
+    follow()
+
+    assert places() == [("1", 1, 20)]
+    assert StandingsRow.objects.count() == 1
 
 
 def test_statements_do_not_grow_with_the_number_of_cards(ride: Ride, note) -> None:

@@ -13,7 +13,7 @@ from scorekeeper.scorecards.canonical import sha256
 from scorekeeper.scorecards.models import Chain, Entry, Note, Turn
 from scorekeeper.scorecards.services.bikes import renumber_bike
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publishing import head_of, list_heads, publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import card_of, paper
 
@@ -46,6 +46,15 @@ def find_damage() -> str:
 def test_an_untouched_log_is_in_order(ride: Ride) -> None:
     assert "all in order" in verify()
     assert "all in order" in verify(ride.event.slug)
+
+
+def test_the_head_is_that_of_the_log_and_changes_with_it(ride: Ride, note, desk) -> None:
+    before = verify().split()[-1]
+    assert before == head_of(list_heads(ride.event.pk, {}))
+
+    note(5, 1, paper("chance", 20), by=desk, reason="found in a pocket")
+
+    assert verify().split()[-1] != before
 
 
 def test_an_event_nobody_knows_is_said() -> None:

@@ -1,4 +1,7 @@
-"""`manage.py verify`: reads the log of every event, or of one, and names each entry that was tampered with."""
+"""`manage.py verify`: reads the log of every event, or of one, and names each entry that was tampered with.
+
+The head of an event that is in order is printed: two places with the same head hold the same log, to the letter.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,14 @@ from django.utils.translation import ngettext
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry
 from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.services.publishing import head_of, list_heads
 
 
 class Command(BaseCommand):
-    help = "Checks the log, what is folded from it, and the official revisions. Ends with 1 if anything is damaged."
+    help = (
+        "Checks the log, what is folded from it, and the official revisions, and prints each event's head: one hash "
+        "over its whole log. Ends with 1 if anything is damaged."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", nargs="?", help="the event's address; every event when left out")
@@ -40,6 +47,8 @@ class Command(BaseCommand):
         if not found:
             entries = Entry.objects.filter(chain__event=event).count()
             chains = Chain.objects.filter(event=event).count()
-            words = {"event": event.slug, "entries": entries, "chains": chains}
-            self.stdout.write(_("%(event)s: %(entries)s entries in %(chains)s chains, all in order") % words)
+            head = head_of(list_heads(event.pk, {}))
+            words = {"event": event.slug, "entries": entries, "chains": chains, "head": head}
+            text = _("%(event)s: %(entries)s entries in %(chains)s chains, all in order, head %(head)s")
+            self.stdout.write(text % words)
         return len(found)

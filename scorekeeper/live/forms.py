@@ -1,0 +1,51 @@
+"""The form that sets up the big screen: a place for each contest, and the rest of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Contest
+from scorekeeper.live.models import Screen
+from scorekeeper.live.selectors.screen import list_shown_contests
+
+
+class ScreenForm(forms.ModelForm[Screen]):
+    """Asks in which order the contests are shown; one without a place is not."""
+
+    class Meta:
+        model = Screen
+        fields = ["seconds", "sponsor"]
+
+    def __init__(self, *args: Any, contests: Sequence[Contest], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._contests = contests
+        shown = [contest.pk for contest in list_shown_contests(self.instance)]
+        for contest in contests:
+            self.fields[f"place-{contest.pk}"] = forms.IntegerField(
+                label=_("Place of %(contest)s") % {"contest": contest},
+                help_text=_("Left empty, it is not on the screen."),
+                initial=shown.index(contest.pk) + 1 if contest.pk in shown else None,
+                min_value=1,
+                max_value=99,
+                required=False,
+            )
+        self.order_fields([*(f"place-{contest.pk}" for contest in contests), "seconds", "sponsor"])
+        self.fields["seconds"].help_text = _("From 8 to 12. A page has ten rows.")
+        self.fields["sponsor"].help_text = _("Stands at the foot of the screen.")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a screen on which nothing is shown."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and self._contests and not self.chosen:
+            self.add_error(None, _("Give at least one contest a place."))
+        return cleaned
+
+    @property
+    def chosen(self) -> list[Contest]:
+        """The contests that are shown, in order; those with the same place as the event has them."""
+        places = {contest: self.cleaned_data.get(f"place-{contest.pk}") for contest in self._contests}
+        return sorted((contest for contest, place in places.items() if place), key=lambda contest: places[contest] or 0)

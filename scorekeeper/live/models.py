@@ -1,0 +1,41 @@
+"""The big screen of an event.
+
+Terms: a screen is *live* while it shows the standings as they come; *frozen* before the prize giving, when it keeps
+those of one moment; *revealing* while it shows the result from the last place up, one step after the other. Freezing
+and revealing change the screen alone: pages, files and the log know nothing of it.
+Invariant: what is kept holds no names, so that these can be erased.
+"""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.events.models import Event
+
+
+class Screen(models.Model):
+    """What the big screen of an event shows. An event without one shows all its contests, live."""
+
+    class Phase(models.TextChoices):
+        LIVE = "live", _("Live")
+        FROZEN = "frozen", _("Frozen")
+        REVEALING = "revealing", _("Revealing")
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="screen")
+    # Ids of contests, in the order they are shown; empty for all of them.
+    contests = models.JSONField(default=list)
+    seconds = models.PositiveSmallIntegerField(
+        _("seconds for each page"), default=10, validators=[MinValueValidator(8), MaxValueValidator(12)]
+    )
+    sponsor = models.CharField(_("sponsor line"), max_length=120, blank=True)
+    phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.LIVE, editable=False)
+    kept_at = models.DateTimeField(null=True, editable=False)
+    # While it is not live: the boards of that moment as plain data, by the contests' ids.
+    kept = models.JSONField(default=dict, editable=False)
+    steps = models.PositiveSmallIntegerField(default=0, editable=False)
+    version = models.PositiveBigIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.phase}"

@@ -1,0 +1,19 @@
+"""How often what is watched has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from uuid import UUID
+
+from scorekeeper.live.models import Screen
+from scorekeeper.standings.models import StandingsState
+
+
+def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
+    """Return how often each subject, a contest or the screen of an event, changed; one statement.
+
+    What has not changed yet is left out.
+    """
+    contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
+    screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
+    return dict(contests.union(screens, all=True))

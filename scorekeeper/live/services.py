@@ -1,0 +1,85 @@
+"""Setting up and steering the big screen. Whatever changes it is told to every screen that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from scorekeeper.common.pubsub import announce
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.live.kept import from_data, to_data
+from scorekeeper.live.models import Screen
+from scorekeeper.live.revealing import count_steps
+from scorekeeper.live.selectors.screen import list_shown_contests
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+
+
+@transaction.atomic
+def set_up_screen(event: Event, contests: Sequence[Contest], seconds: int, sponsor: str) -> None:
+    """Choose what the screen shows, in which order; no contests for all of them."""
+    screen = _lock(event)
+    screen.contests = [str(contest.pk) for contest in contests]
+    screen.seconds, screen.sponsor = seconds, sponsor
+    _save(screen)
+
+
+@transaction.atomic
+def freeze(event: Event) -> None:
+    """Let the screen keep the standings of this moment; nothing where it keeps some already."""
+    screen = _lock(event)
+    if screen.phase == Screen.Phase.LIVE:
+        _keep(screen)
+        screen.phase = Screen.Phase.FROZEN
+        _save(screen)
+
+
+@transaction.atomic
+def start_reveal(event: Event) -> None:
+    """Show the standings of this moment step by step; nothing where that has begun."""
+    screen = _lock(event)
+    if screen.phase != Screen.Phase.REVEALING:
+        _keep(screen)
+        screen.phase, screen.steps = Screen.Phase.REVEALING, 0
+        _save(screen)
+
+
+@transaction.atomic
+def go_to_step(event: Event, step: int) -> None:
+    """Show the reveal up to this step; the same step twice, from two phones or by a double tap, is one."""
+    screen = _lock(event)
+    if screen.phase == Screen.Phase.REVEALING:
+        boards = [from_data(screen.kept[key]) for key in _list_kept(screen)]
+        screen.steps = max(0, min(step, count_steps(boards)))
+        _save(screen)
+
+
+@transaction.atomic
+def go_live(event: Event) -> None:
+    """Show the standings as they come, and forget what was kept."""
+    screen = _lock(event)
+    screen.phase, screen.kept, screen.kept_at, screen.steps = Screen.Phase.LIVE, {}, None, 0
+    _save(screen)
+
+
+def _lock(event: Event) -> Screen:
+    Screen.objects.get_or_create(event=event)
+    screen = Screen.objects.select_for_update().get(event=event)
+    screen.event = event
+    return screen
+
+
+def _keep(screen: Screen) -> None:
+    screen.kept = {str(contest.pk): to_data(get_leaderboard(contest)) for contest in list_shown_contests(screen)}
+    screen.kept_at = timezone.now()
+
+
+def _list_kept(screen: Screen) -> list[str]:
+    return [str(contest.pk) for contest in list_shown_contests(screen) if str(contest.pk) in screen.kept]
+
+
+def _save(screen: Screen) -> None:
+    screen.version += 1
+    screen.save()
+    announce(screen.event.pk)

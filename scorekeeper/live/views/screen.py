@@ -1,0 +1,72 @@
+"""The big screen: its page for everybody, and at the desk what it shows."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_open_event, get_organiser, list_contests
+from scorekeeper.live import services
+from scorekeeper.live.forms import ScreenForm
+from scorekeeper.live.paging import Paging
+from scorekeeper.live.selectors.screen import get_screen, get_shown_screen
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the big screen: whole to a script, which turns its pages; page by page where there is none."""
+    event = get_open_event(slug)
+    if event is None:
+        raise Http404
+    shown = get_shown_screen(event)
+    steers = request.user.is_authenticated and get_organiser(request.user, slug) is not None
+    context = {**shown.to_context(), "now": timezone.now(), "digest": shown.get_digest(), "steers": steers}
+    if request.headers.get("HX-Request"):
+        response = render(request, "live/_screen.html", context)
+    else:
+        context["paging"] = Paging.of([len(board.shown.rows) for board in shown.boards], request.GET.get("page", ""))
+        response = render(request, "live/screen.html", context)
+    response.headers["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    return response
+
+
+@organiser_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Choose what the screen shows, and steer it."""
+    instance = get_screen(event)
+    instance.event = event
+    form = ScreenForm(request.POST or None, instance=instance, contests=list(list_contests(event)))
+    if form.is_valid():
+        services.set_up_screen(event, form.chosen, form.cleaned_data["seconds"], form.cleaned_data["sponsor"])
+        messages.success(request, _("The screen is changed."))
+        return redirect("live:settings", event.slug)
+    context = {**get_shown_screen(event).to_context(), "form": form}
+    return render(request, "live/settings.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@require_POST
+def steer(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Freeze the screen, reveal a step, or go live again; the button names which."""
+    match request.POST.get("to", ""):
+        case "freeze":
+            services.freeze(event)
+        case "reveal":
+            services.start_reveal(event)
+        case "live":
+            services.go_live(event)
+        case step if step.isdecimal():
+            services.go_to_step(event, int(step))
+        case _:
+            raise BadRequest
+    return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)

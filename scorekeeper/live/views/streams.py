@@ -1,0 +1,27 @@
+"""What stands at the address of a stream where there is none to be served."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from scorekeeper.events.selectors import get_open_contest, get_open_event
+
+
+@require_safe
+def board(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
+    """Say that there is no stream (204), so that the page asks for itself; a WSGI server has none.
+
+    Under ASGI streams are served by `live.stream`, and what comes here is what it does not serve.
+    """
+    if get_open_contest(slug, contest_slug) is None:
+        raise Http404
+    return HttpResponse(status=204)
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say that there is no stream for the screen, as for a board."""
+    if get_open_event(slug) is None:
+        raise Http404
+    return HttpResponse(status=204)

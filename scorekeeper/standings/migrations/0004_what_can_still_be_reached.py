@@ -1,0 +1,31 @@
+from django.db import migrations, models
+
+
+def follow_open_contests(apps, schema_editor):
+    """What can still be reached is folded from the log: have it done for every contest that is not over."""
+    contests = apps.get_model("events", "Contest").objects.filter(status="open", standings_rows__isnull=False)
+    Outdated = apps.get_model("scorecards", "Outdated")
+    Outdated.objects.bulk_create(Outdated(contest_id=pk) for pk in contests.values_list("pk", flat=True).distinct())
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('standings', '0003_no_truncate'),
+        ('scorecards', '0004_no_truncate'),
+        ('events', '0002_former_organisers'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='standingsrow',
+            name='best_total',
+            field=models.BigIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='standingsrow',
+            name='worst_total',
+            field=models.BigIntegerField(null=True),
+        ),
+        migrations.RunPython(follow_open_contests, migrations.RunPython.noop),
+    ]

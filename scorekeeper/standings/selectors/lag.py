@@ -1,0 +1,27 @@
+"""How far the standings are behind the log, for whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import F, Max, Min
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily
+
+from scorekeeper.scorecards.models import Entry, Outdated
+
+
+def read_lag() -> Iterator[GaugeMetricFamily]:
+    """Return how many cards (or whole contests) the standings have to take in, and for how long the oldest has waited.
+
+    A card has waited since the last entry of its chain, a contest since the last of its own.
+    """
+    yield GaugeMetricFamily(
+        "tailgunner_outdated", "Cards and contests not yet in the standings", Outdated.objects.count()
+    )
+    chains = Outdated.objects.annotate(chain=Coalesce(F("card_id"), F("contest_id"))).values("chain")
+    last = Entry.objects.filter(chain_id__in=chains).values("chain_id").annotate(last=Max("at"))
+    oldest = last.aggregate(oldest=Min("last"))["oldest"]
+    waited = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+    yield GaugeMetricFamily("tailgunner_standings_lag_seconds", "How long the oldest of them has waited", waited)

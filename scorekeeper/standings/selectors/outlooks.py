@@ -1,0 +1,35 @@
+"""What everybody in an open contest can still come to, as the standings keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from scorekeeper.events.models import Contest
+from scorekeeper.standings.models import TAKES_PART, StandingsRow
+from scorekeeper.standings.outlook import Hope, Outlook, look_ahead
+
+
+def get_outlook(contest: Contest, holder_id: UUID) -> Outlook | None:
+    """Return what one holder can still come to; one statement."""
+    rows = StandingsRow.objects.filter(TAKES_PART, contest=contest, bike__merged_into=None)
+    return list_outlooks(contest, rows).get(holder_id)
+
+
+def list_outlooks(contest: Contest, rows: Iterable[StandingsRow]) -> Mapping[UUID, Outlook]:
+    """Return what each holder can still come to; nothing once the contest is closed, or where the game does not tell.
+
+    Args:
+        rows: of all who take part.
+    """
+    if contest.status != Contest.Status.OPEN:
+        return {}
+    hopes = []
+    for row in rows:
+        if row.status == StandingsRow.Status.RETIRED:
+            continue
+        if row.best_total is None or row.worst_total is None:
+            # As long as it is not known of one, nothing can be said of any.
+            return {}
+        hopes.append(Hope(row.holder_id, row.total, row.best_total, row.worst_total))
+    return look_ahead(hopes, contest.prizes, lowest_wins=contest.game.lowest_wins)

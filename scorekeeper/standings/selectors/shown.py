@@ -1,0 +1,161 @@
+"""A leaderboard in words, as it is shown: the same rows on the page, in the stream and on the screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.canonical import sha256
+from scorekeeper.standings.board import Board, BoardRow
+from scorekeeper.standings.headings import Headings, get_headings, say_how_far
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.selectors.people import get_public_riders
+from scorekeeper.standings.wording import say_note, say_official, say_pending, say_place, say_time
+
+KEPT = 10_000  # rows in words, and as many as they are drawn: of a long board most are shown again as they were
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of the leaderboard.
+
+    Attributes:
+        people: who it is, as the event shows people.
+        place: the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun.
+        order: what a page sorts the rows by, as text. The rows below somebody who moves keep theirs where they can.
+    """
+
+    row: BoardRow
+    href: str
+    people: str
+    note: str
+    how_far: str
+    changed: str
+    place: str
+    order: str
+
+
+@dataclass(frozen=True)
+class ShownBoard:
+    """A leaderboard with everything that is said about it.
+
+    Attributes:
+        official: how official the figures are, and as of when.
+        pending: that another revision is pending; "" where none is.
+    """
+
+    contest: Contest
+    board: Board
+    headings: Headings
+    rows: tuple[ShownRow, ...]
+    official: str
+    pending: str
+
+    @cached_property
+    def drawn(self) -> tuple[SafeString, ...]:
+        """The rows as they stand in the page."""
+        language = get_language()
+        return tuple(_draw(row, self.headings, self.board.turns, language) for row in self.rows)
+
+    def get_digest(self) -> str:
+        """Return one word for everything that is shown: figures, names, and how official they are."""
+        return sha256("\n".join([self.contest.name, self.official, self.pending, *self.drawn]))
+
+    def to_context(self) -> dict[str, Any]:
+        """Return what `standings/_board.html` is made of."""
+        return {
+            "event": self.contest.event,
+            "contest": self.contest,
+            "board": self.board,
+            "headings": self.headings,
+            "rows": self.rows,
+            "drawn": self.drawn,
+            "official": self.official,
+            "pending": self.pending,
+        }
+
+
+def get_shown_board(contest: Contest) -> ShownBoard:
+    """Return the leaderboard of a contest as the public sees it; a fixed number of statements."""
+    board = get_leaderboard(contest)
+    return ShownBoard(
+        contest,
+        board,
+        get_headings(contest),
+        show_rows(contest, board, get_public_riders(contest.event)),
+        official=say_official(board, contest.event),
+        pending=say_pending(board),
+    )
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What the words of every row depend on. `contest` is not compared: `key` tells all of it that matters."""
+
+    key: tuple[object, ...]
+    turns: int
+    contest: Contest = field(compare=False)
+
+
+def show_rows(contest: Contest, board: Board, people: Mapping[UUID, str]) -> tuple[ShownRow, ...]:
+    """Return the rows of a board in words.
+
+    Args:
+        people: who is behind each bike or player.
+    """
+    event = contest.event
+    key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
+    frame = _Frame(key, board.turns, contest)
+    return tuple(
+        _show(row, position, frame, people.get(row.holder_id, "")) for position, row in enumerate(board.rows, 1)
+    )
+
+
+def get_holder_url(contest: Contest, holder_id: UUID) -> str:
+    """Return the address of what somebody in a contest played: the card of a bike, or the tables they sat at."""
+    page = "bike" if contest.game.recorded_by == "turn" else "seats"
+    return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
+
+
+@lru_cache(maxsize=KEPT)
+def _show(row: BoardRow, position: int, frame: _Frame, people: str) -> ShownRow:
+    contest = frame.contest
+    return ShownRow(
+        row,
+        href=get_holder_url(contest, row.holder_id),
+        people=people,
+        note=say_note(row, contest.game),
+        how_far=say_how_far(row, contest, frame.turns),
+        changed="" if row.last_change is None else say_time(row.last_change, contest.event),
+        place=say_place(row, people),
+        order=_get_order(row, position),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _draw(shown: ShownRow, headings: Headings, turns: int, language: str | None) -> SafeString:
+    context = {"shown": shown, "headings": headings, "turns": turns}
+    drawn = render_to_string("standings/_row.html", context)
+    # A template's indentation would be a third of a long board.
+    return mark_safe(re.sub(r"\s+", " ", drawn).strip())  # noqa: S308 - it comes from the template
+
+
+def _get_order(row: BoardRow, position: int) -> str:
+    """Return a text that sorts as the rows stand: places first, then bikes by their number.
+
+    A bike that has not rolled is sorted by its number and not by its position, so that it need not be shown anew
+    whenever another one enters the ranking.
+    """
+    if row.has_rolled or not row.number:
+        return f"{position:06}"
+    return "~" + re.sub(r"\d+", lambda digits: digits[0].zfill(6), row.number)

@@ -1,0 +1,112 @@
+// The big screen: it shows ten rows at a time and turns its pages, stays on, and reveals the next place.
+
+const ROWS = 10;
+let at = 0;
+let isPaused = false;
+let timer = 0;
+let lock = null;
+
+const getScreen = () => document.querySelector("[data-screen]");
+
+function listPages() {
+  return [...document.querySelectorAll("[data-board]")].flatMap((board) => {
+    const rows = [...board.querySelectorAll("[data-sorted] > tr")];
+    const count = Math.max(1, Math.ceil(rows.length / ROWS));
+    return Array.from({ length: count }, (_, page) => ({ board, rows: rows.slice(page * ROWS, (page + 1) * ROWS) }));
+  });
+}
+
+function show() {
+  const pages = listPages();
+  at = Math.min(at, Math.max(0, pages.length - 1));
+  const shown = pages[at];
+  document.querySelectorAll("[data-board]").forEach((board) => { board.hidden = board !== shown?.board; });
+  pages.forEach((page) => page.rows.forEach((row) => { row.hidden = page !== shown; }));
+  const told = document.querySelector("[data-page]");
+  told.textContent = told.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
+  steer();
+}
+
+function turn(by) {
+  const count = Math.max(1, listPages().length);
+  at = (at + by + count) % count;
+  show();
+  wait();
+}
+
+function wait() {
+  clearTimeout(timer);
+  if (isPaused) return;
+  const { phase, seconds } = getScreen().dataset;
+  timer = setTimeout(() => phase === "revealing" ? wait() : turn(1), seconds * 1000);
+}
+
+function pause() {
+  isPaused = !isPaused;
+  document.querySelector("[data-pause]").setAttribute("aria-pressed", isPaused);
+  wait();
+}
+
+// Whoever is signed in at the screen reveals from it; each button names the step it leads to.
+function steer() {
+  const form = document.querySelector("[data-steer]");
+  if (!form) return;
+  const { phase, step } = getScreen().dataset;
+  form.hidden = phase !== "revealing";
+  form.querySelectorAll("[data-by]").forEach((button) => {
+    button.value = Math.max(0, Number(step) + Number(button.dataset.by));
+  });
+}
+
+function press(by) {
+  const form = document.querySelector("[data-steer]:not([hidden])");
+  if (form) form.querySelector(`[data-by="${by}"]`).click();
+  else turn(by);
+}
+
+const KEYS = {
+  " ": pause,
+  ArrowRight: () => turn(1),
+  ArrowLeft: () => turn(-1),
+  ArrowDown: () => turn(1),
+  ArrowUp: () => turn(-1),
+  Enter: () => press(1),
+  PageDown: () => press(1),
+  PageUp: () => press(-1),
+};
+
+document.addEventListener("keydown", (event) => {
+  const isTaken = event.target.closest("button, a") && [" ", "Enter"].includes(event.key);
+  if (!KEYS[event.key] || isTaken || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-turn]");
+  if (button) turn(Number(button.dataset.turn));
+  else if (target.closest?.("[data-pause]")) pause();
+});
+
+async function stayOn() {
+  if (lock || document.hidden) return;
+  const hint = document.querySelector("[data-wake-hint]");
+  try {
+    lock = await navigator.wakeLock.request("screen");
+    lock.addEventListener("release", () => { lock = null; });
+    hint.hidden = true;
+  } catch {
+    hint.hidden = false;
+  }
+}
+
+document.addEventListener("visibilitychange", stayOn);
+document.addEventListener("board:sorted", () => {
+  if (getScreen().dataset.phase === "revealing") at = 0;
+  show();
+});
+
+document.querySelector("[data-pages]").hidden = false;
+show();
+wait();
+stayOn();

@@ -1,0 +1,168 @@
+"""A web server of its own on the tests' database, and whoever watches a stream of it."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.db import connection
+
+from tests.programs import PATIENCE, ROOT, environment_with
+from tests.services import find_postgres
+from tests.settings import PLACE
+
+Call = tuple[http.client.HTTPConnection, http.client.HTTPResponse]
+
+
+class Server:
+    """A running uvicorn.
+
+    Attributes:
+        lines: what it has written so far.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self.process = process
+        self.port = port
+        self.lines: list[str] = []
+        self._calls: list[Call] = []
+        assert process.stdout is not None
+        self._reader = threading.Thread(target=self.lines.extend, args=(process.stdout,), daemon=True)
+        self._reader.start()
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
+        """Send a request and return the answer, whose body may still be coming."""
+        return self._call(path, method, headers)[1]
+
+    def watch(self, path: str, last_id: str = "") -> Watcher:
+        """Open a stream."""
+        return Watcher(*self._call(path, "GET", {"Last_Event_ID": last_id} if last_id else {}))
+
+    def _call(self, path: str, method: str, headers: dict[str, str]) -> Call:
+        caller = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        caller.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        self._calls.append((caller, caller.getresponse()))
+        return self._calls[-1]
+
+    def count_threads(self) -> int:
+        """Return how many threads the process has (Linux)."""
+        return len(list(Path(f"/proc/{self.process.pid}/task").iterdir()))
+
+    def count_connections(self) -> int:
+        """Return how many connections to the database the process has (Linux, for a SQLite)."""
+        if connection.vendor == "sqlite":
+            files = [link.resolve() for link in Path(f"/proc/{self.process.pid}/fd").iterdir()]
+            return files.count(Path(connection.settings_dict["NAME"]).resolve())
+        with connection.cursor() as cursor:
+            # Nobody but this server and the test itself uses the database.
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            return int(cursor.fetchone()[0])
+
+    def wait_for_line(self, words: str) -> None:
+        """Wait until it has written a line with these words."""
+        wait_until(lambda: any(words in line for line in self.lines), words)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
+        """End it, and return how many seconds it took."""
+        start = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return time.monotonic() - start
+
+    def forget(self) -> None:
+        """Close whatever was asked."""
+        for caller, answer in self._calls:
+            answer.close()
+            caller.close()
+
+
+class Watcher:
+    """Somebody who reads a stream."""
+
+    def __init__(self, caller: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> None:
+        self.caller = caller
+        self.answer = answer
+        self.last_id = ""
+
+    def read(self) -> tuple[str, str]:
+        """Return the next event, its name and its data; two empty texts at the end."""
+        name = data = ""
+        while line := self.answer.readline().decode():
+            field, _colon, value = line.rstrip("\n").partition(": ")
+            if field == "id":
+                self.last_id = value
+            elif field == "event":
+                name = value
+            elif field == "data":
+                data = value
+            elif not field and name:
+                return name, data
+        return "", ""
+
+    def read_until(self, words: str) -> list[tuple[str, str]]:
+        """Return the events up to the one with these words in its data."""
+        seen: list[tuple[str, str]] = []
+        while True:
+            event = self.read()
+            assert event[0], f"{words!r} never came: {seen}"
+            seen.append(event)
+            if words in event[1]:
+                return seen
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self.answer.close()
+        self.caller.close()
+
+
+def wait_until(holds: object, what: str) -> None:
+    """Wait until it holds what no event would tell."""
+    assert callable(holds)
+    last = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < last, f"waited for {what}"
+        time.sleep(0.02)
+
+
+@contextmanager
+def serve(**variables: str) -> Iterator[Server]:
+    """Run a web server on the database of the test, which has to commit (`transactional_db`)."""
+    name = connection.settings_dict["NAME"]
+    url = f"sqlite:///{name}"
+    if connection.vendor != "sqlite":
+        url = urlsplit(find_postgres() or "")._replace(path=f"/{name}").geturl()
+    command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=5"]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        # Every connection gets it from here: whoever stops reading is noticed soon.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+        port = listener.getsockname()[1]
+        process = subprocess.Popen(
+            [*command, f"--fd={listener.fileno()}", "--no-access-log"],
+            cwd=ROOT,
+            env=environment_with(Path(PLACE.name), DATABASE_URL=url, **variables),
+            pass_fds=[listener.fileno()],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    assert process.stdout is not None
+    server = Server(process, port)
+    try:
+        assert server.ask("/healthz").status == 200
+        yield server
+    finally:
+        server.stop(signal.SIGKILL)
+        server.forget()
+        process.stdout.close()

@@ -1,0 +1,265 @@
+"""The hub: who watches gets what they lack, then every change in order, and costs nothing once they have left."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from scorekeeper.live import hub as hubs
+from scorekeeper.live import topics
+from scorekeeper.live.hub import Full
+from scorekeeper.live.viewers import MOST_WAITING
+from tests.scorekeeper.live.conftest import Run, Watching, last_id, read
+
+
+def test_whoever_comes_gets_everything_and_then_what_changes(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        first = await read(viewer, "event: beat")
+        assert first.startswith("retry: ")
+        assert '<div id="board" hx-swap-oob="true"><p id="row-1">one</p><p id="row-2">two</p></div>' in first
+
+        watching.change(row_2="drei", row_3="three")
+        then = await read(viewer, "three")
+        assert '<p id="row-2" hx-swap-oob="true">drei</p>' in then
+        assert '<div hx-swap-oob="beforeend:#board"><p id="row-3">three</p></div>' in then
+        assert "row-1" not in then
+
+        del watching.board.rows["row-1"]
+        watching.change()
+        assert '<div id="row-1" hx-swap-oob="delete"></div>' in await read(viewer, "delete")
+
+    run(test)
+
+
+def test_whoever_has_the_last_picture_gets_nothing_but_a_sign_of_life(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        seen = await read(await watching.join(), "event: beat")
+
+        again = await read(await watching.join(last_id(seen)), "event: beat")
+
+        assert "event: rows" not in again
+
+    run(test)
+
+
+def test_however_much_somebody_missed_they_are_not_let_go_for_it(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        first = last_id(await read(stays, "event: beat"))
+        for number in range(4):
+            watching.change(row_1="x" * (MOST_WAITING // 2) + f" {number};")
+            await read(stays, f" {number};")
+
+        assert (await read(await watching.join(first), "event: beat")).count("event: rows") == 4
+
+    run(test)
+
+
+def test_whoever_comes_back_gets_what_they_missed_and_no_more(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        seen = await read(stays, "event: beat")
+        for text in ("eins", "uno"):
+            watching.change(row_1=text)
+            await read(stays, text)
+
+        missed = await read(await watching.join(last_id(seen)), "event: beat")
+
+        assert missed.count("event: rows") == 2
+        assert missed.index("eins") < missed.index("uno")
+        assert "row-2" not in missed
+
+    run(test)
+
+
+@pytest.mark.parametrize("known", ["never-sent", ""])
+def test_after_a_gap_there_is_everything_anew(run: Run, known: str) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        await read(stays, "event: beat")
+        watching.change(row_1="eins")
+        await read(stays, "eins")
+
+        seen = await read(await watching.join(known), "event: beat")
+
+        assert seen.count("event: rows") == 1
+        assert '<div id="board" hx-swap-oob="true"><p id="row-1">eins</p>' in seen
+
+    run(test)
+
+
+def test_a_change_too_long_ago_is_a_gap(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        first = last_id(await read(stays, "event: beat"))
+        for number in range(topics.KEPT + 1):
+            watching.change(row_1=f"text {number};")
+            await read(stays, f"text {number};")
+
+        seen = await read(await watching.join(first), "event: beat")
+
+        assert seen.count("event: rows") == 1
+        assert 'id="board"' in seen
+
+    run(test)
+
+
+def test_a_picture_that_comes_again_is_followed_from_its_last_time(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        first = last_id(await read(stays, "event: beat"))
+        for text in ("eins", "one", "uno"):
+            watching.change(row_1=text)
+            await read(stays, text)
+
+        missed = await read(await watching.join(first), "event: beat")
+
+        assert missed.count("event: rows") == 1
+        assert "uno" in missed
+
+    run(test)
+
+
+def test_everybody_gets_the_same_bytes_and_the_database_is_asked_once(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewers = [await watching.join() for _ in range(50)]
+        for viewer in viewers:
+            await read(viewer, "event: beat")
+        looks = watching.board.looks
+
+        watching.change(row_1="eins")
+        sent = [await viewer.take() for viewer in viewers]
+
+        assert watching.board.looks == looks + 1
+        assert all(data is sent[0] for data in sent)
+
+    run(test)
+
+
+def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        for number in range(20):
+            watching.change(row_1=f"text {number};")
+
+        await read(viewer, "text 19;")
+
+        assert watching.board.looks < 10
+
+    run(test)
+
+
+def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        slow, quick = await watching.join(), await watching.join()
+        await read(quick, "event: beat")
+        for number in range(5):
+            watching.change(row_1="x" * (MOST_WAITING // 3) + f" {number};")
+            await read(quick, f" {number};")
+
+        assert await slow.take() is None
+        watching.change(row_1="at last")
+        await read(quick, "at last")
+        watching.hub.leave(slow)
+
+    run(test)
+
+
+def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "BEAT", 0.01)
+
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        watching.feed.is_sure = False
+        await read(viewer, "\n\n:\n\n")
+        assert set(((await viewer.take()) or b"").split()) == {b":"}
+
+        watching.feed.is_sure = True
+        await read(viewer, "event: beat")
+        watching.board.fault = OSError("the database is away")
+        watching.change(row_1="eins")
+        seen = await read(viewer, "eins")
+        assert ":\n\n" in seen, "between the fault and the next look"
+
+    run(test)
+
+
+def test_names_that_change_without_anybody_being_told_are_seen_all_the_same(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(topics, "LOOK_ANYWAY", 0.05)
+
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        watching.board.rows["row-1"] = "renamed"
+
+        await read(viewer, "renamed")
+
+    run(test)
+
+
+def test_what_is_no_longer_public_ends_for_everybody(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        watching.board.is_public = False
+        watching.change()
+
+        assert await viewer.take() is None
+        watching.hub.leave(viewer)
+        assert await watching.hub.join("/board", lambda: None, "") is None
+
+    run(test)
+
+
+def test_nothing_is_done_while_nobody_watches(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewers = [await watching.join(), await watching.join()]
+        for viewer in viewers:
+            await read(viewer, "event: beat")
+        assert watching.feed.watched is not None
+        assert watching.feed.watched() == {watching.board.subject}
+
+        for viewer in viewers:
+            watching.hub.leave(viewer)
+        await asyncio.sleep(0)
+        assert watching.feed.hear is None
+        assert len(asyncio.all_tasks()) == 1, "only this test"
+
+        await read(await watching.join(), "event: beat")
+
+    run(test)
+
+
+def test_beyond_the_most_nobody_is_let_in(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        first = await watching.join()
+        await watching.join()
+        with pytest.raises(Full):
+            await watching.join()
+
+        watching.hub.leave(first)
+        await watching.join()
+
+    run(test, most=2)
+
+
+def test_closing_ends_every_stream_after_what_was_waiting_and_lets_nobody_in(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+
+        watching.hub.close()
+
+        assert await viewer.take() is None
+        with pytest.raises(Full):
+            await watching.join()
+
+    run(test)

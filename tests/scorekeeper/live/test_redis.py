@@ -1,0 +1,140 @@
+"""With a Redis, a process hears of changes by one connection; without it, it asks, and nobody notices much."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from django.urls import reverse
+
+from tests.programs import PATIENCE
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.live.server import serve, wait_until
+from tests.scorekeeper.scorecards.conftest import note, paper
+from tests.scorekeeper.standings.conftest import follow
+
+__all__ = ["follow", "note"]
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
+
+
+class OwnRedis:
+    """A Redis that a test may stop and start again at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.folder = folder
+        self.client = redis.Redis.from_url(self.url)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        program = shutil.which("redis-server")
+        assert program, "the tests with a Redis of their own need redis-server in the PATH"
+        self.process = subprocess.Popen(
+            [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)],
+            stdout=subprocess.DEVNULL,
+        )
+        wait_until(self.answers, "the Redis")
+
+    def answers(self) -> bool:
+        try:
+            return bool(self.client.ping())
+        except redis.ConnectionError:
+            return False
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+
+    def list_listeners(self) -> list[str]:
+        """Return the names of the connections that hear of something."""
+        return [found["name"] for found in self.client.client_list() if int(found["sub"]) or int(found["psub"])]
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path, settings) -> Iterator[OwnRedis]:
+    own = OwnRedis(tmp_path)
+    own.start()
+    settings.REDIS_URL = own.url
+    yield own
+    own.kill()
+    own.client.close()
+
+
+@pytest.fixture
+def url(ride: Ride) -> str:
+    return reverse("live:board", args=[ride.event.slug, ride.contest.slug])
+
+
+def test_a_process_has_one_subscription_however_many_watch_and_none_when_nobody_does(
+    own_redis: OwnRedis, url: str, note, follow
+) -> None:
+    with serve(REDIS_URL=own_redis.url) as server:
+        assert own_redis.list_listeners() == []
+        watchers = [server.watch(url) for _ in range(50)]
+        for watcher in watchers:
+            watcher.read_until("board-rows")
+        wait_until(own_redis.list_listeners, "the subscription")
+
+        note(3, 1, paper("chance", 24))
+        follow()
+        for watcher in watchers:
+            watcher.read_until("Bike 3 is now 1st")
+
+        assert own_redis.list_listeners() == ["tailgunner-live"]
+        for watcher in watchers:
+            watcher.leave()
+        wait_until(lambda: own_redis.list_listeners() == [], "the end of the subscription")
+
+
+def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(own_redis: OwnRedis, url: str, note, follow) -> None:
+    with serve(REDIS_URL=own_redis.url) as server:
+        watcher = server.watch(url)
+        watcher.read_until("board-rows")
+        wait_until(own_redis.list_listeners, "the subscription")
+
+        own_redis.kill()
+        server.wait_for_line("redis_away")
+        note(3, 1, paper("chance", 24))
+        follow()
+        watcher.read_until("Bike 3 is now 1st")
+
+        own_redis.start()
+        wait_until(own_redis.list_listeners, "the subscription anew")
+        note(4, 1, paper("chance", 25))
+        follow()
+        watcher.read_until("Bike 4 is now 1st")
+        assert not any("[error" in line for line in server.lines)
+
+
+def test_the_message_itself_is_enough(own_redis: OwnRedis, ride: Ride, url: str) -> None:
+    """Nothing in the database's versions has changed, and nobody has looked there."""
+    with serve(REDIS_URL=own_redis.url) as server:
+        watcher = server.watch(url)
+        watcher.read_until("board-rows")
+        channel = f"tailgunner:changed:{ride.contest.pk}"
+        wait_until(lambda: own_redis.client.pubsub_numsub(channel)[0][1], "the subscription")
+        ride.contest.name = "Rock them all"
+        ride.contest.save()
+
+        own_redis.client.publish(channel, "")
+
+        seen = watcher.read_until("Rock them all")
+        assert len([name for name, _data in seen if name == "beat"]) <= 2, "it was the look that is taken anyway"
+
+
+def test_changes_are_announced_by_whoever_follows_the_log(own_redis: OwnRedis, ride: Ride, note, follow) -> None:
+    with own_redis.client.pubsub(ignore_subscribe_messages=True) as heard:
+        heard.subscribe(f"tailgunner:changed:{ride.contest.pk}")
+        note(3, 1, paper("chance", 24))
+        follow()
+
+        wait_until(lambda: heard.get_message(timeout=1), "the message")

@@ -1,0 +1,257 @@
+"""`/events/<slug>/screen` and its steering at the desk."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.live import services
+from scorekeeper.live.models import Screen
+from scorekeeper.live.paging import Paging
+from scorekeeper.live.revealing import count_steps, locate
+from scorekeeper.live.screen import ScreenSource
+from scorekeeper.live.selectors.to_play import get_to_play
+from scorekeeper.players.models import Player
+from scorekeeper.standings.board import Board, BoardRow
+from tests.scorekeeper.conftest import Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import desk, note, paper
+from tests.scorekeeper.standings.conftest import close, cut, follow, level
+
+__all__ = ["close", "cut", "desk", "follow", "level", "note"]
+
+
+@pytest.fixture
+def url(ride: Ride) -> str:
+    return reverse("live:screen", args=[ride.event.slug])
+
+
+def look(client: Client, url: str) -> str:
+    return " ".join(client.get(url).content.decode().split())
+
+
+def make_board(*ranks: int) -> Board:
+    """A board with a row for each rank."""
+    rows = [
+        BoardRow(UUID(int=number), str(number), rank, ranks.count(rank) > 1, 9, 1, "done", None)
+        for number, rank in enumerate(ranks, 1)
+    ]
+    return Board(tuple(rows), "closed", 5)
+
+
+def list_revealed(boards: list[Board]) -> list[tuple[int, list[int | None]]]:
+    """At each step the contest, and the ranks that can be seen."""
+    found = [locate(boards, step) for step in range(count_steps(boards) + 1)]
+    return [(position, [row.rank for row in rows]) for position, rows in found]
+
+
+def test_a_reveal_goes_from_the_last_place_up_level_ones_together() -> None:
+    assert list_revealed([make_board(1, 2, 2, 4)]) == [(0, []), (0, [4]), (0, [2, 2, 4]), (0, [1, 2, 2, 4])]
+
+
+def test_a_reveal_goes_from_one_contest_to_the_next() -> None:
+    revealed = list_revealed([make_board(1, 2), make_board(1)])
+
+    assert revealed == [(0, []), (0, [2]), (0, [1, 2]), (1, []), (1, [1])]
+
+
+def test_whoever_stands_below_the_first_page_is_there_from_the_start() -> None:
+    revealed = list_revealed([make_board(*range(1, 14))])
+
+    assert revealed[0] == (0, [11, 12, 13])
+    assert revealed[1] == (0, [10, 11, 12, 13])
+    assert len(revealed) == 11
+
+
+def test_a_place_is_never_revealed_by_halves() -> None:
+    revealed = list_revealed([make_board(*range(1, 10), 10, 10, 12)])
+
+    assert revealed[0] == (0, [12])
+    assert revealed[1] == (0, [10, 10, 12])
+
+
+def test_nothing_to_reveal_is_one_empty_step() -> None:
+    assert list_revealed([make_board()]) == [(0, [])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "board", "start", "then"),
+    [
+        ("", 1, 0, 0, 2),
+        ("2", 2, 0, 10, 3),
+        ("3", 3, 1, 0, 1),
+        ("4", 1, 0, 0, 2),
+        ("x", 1, 0, 0, 2),
+        ("9" * 9, 1, 0, 0, 2),
+    ],
+)
+def test_pages_without_a_script_go_round(asked: str, page: int, board: int, start: int, then: int) -> None:
+    paging = Paging.of([13, 0], asked)
+
+    assert (paging.page, paging.board, paging.start, paging.next, paging.last) == (page, board, start, then, 3)
+
+
+def test_a_screen_without_contests_has_one_page() -> None:
+    assert Paging.of([], "").next == 1
+
+
+@pytest.mark.usefixtures("level")
+def test_it_shows_places_and_who_is_to_play(client: Client, url: str, follow) -> None:
+    follow()
+    page = look(client, url)
+
+    assert page.count("1=</span>") == 3
+    assert "To play at Ozweld&#x27;s: 5, 6, 7 and 8" in page
+    assert '<meta http-equiv="refresh" content="10; url=' in page
+
+
+def test_the_stop_being_ridden_is_the_last_anybody_rolled_at_or_the_next(ride: Ride, note, desk) -> None:
+    by_desk = {"by": desk, "reason": "from the paper cards"}
+    assert get_to_play(ride.contest) is None, "nobody has rolled"
+    for number in range(1, 9):
+        note(number, 1, paper("chance", 20), **by_desk)
+    due = get_to_play(ride.contest)
+    assert due is not None
+    assert (due.stop, len(due.bikes)) == ("Parks", 8)
+
+    for number in range(1, 9):
+        for slot, box in ((2, "twos"), (3, "threes"), (4, "sixes")):
+            note(number, slot, paper(box, 6), **by_desk)
+    note(1, 5, paper("fours", 4), **by_desk)
+    due = get_to_play(ride.contest)
+    assert due is not None
+    assert (due.stop, [bike.number for bike in due.bikes]) == ("Finale", [2, 3, 4, 5, 6, 7, 8])
+
+
+@pytest.mark.usefixtures("level")
+def test_the_tie_to_be_cut_is_told(client: Client, url: str, follow, close) -> None:
+    close()
+    follow()
+
+    assert "Cards to be cut: Bike 1 (Ann), Bike 2 (Ben, Zoe) and Bike 3 (Cleo)" in look(client, url)
+
+
+@pytest.mark.usefixtures("level")
+def test_frozen_it_keeps_that_moment_and_no_names(ride: Ride, client: Client, url: str, note, follow) -> None:
+    follow()
+    services.freeze(ride.event)
+    note(4, 2, paper("sixes", 30))
+    follow()
+    Player.objects.filter(name="Ann").update(name="Anna")
+
+    page = look(client, url)
+    assert "the prize giving follows" in page
+    assert ">50<" not in page
+    assert "Anna" in page, "a name that was corrected, or erased, is so here too"
+    assert "Ann" not in str(Screen.objects.get().kept)
+    board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+    assert ">50<" in look(client, board), "the pages go on"
+
+    services.freeze(ride.event)
+    assert ">50<" not in look(client, url), "freezing twice keeps the first moment"
+    services.go_live(ride.event)
+    assert ">50<" in look(client, url)
+
+
+@pytest.mark.usefixtures("level")
+def test_the_same_step_twice_is_one(ride: Ride, follow) -> None:
+    follow()
+    services.start_reveal(ride.event)
+    for step in (1, 1, 99, -3):
+        services.go_to_step(ride.event, step)
+        expected = {1: 1, 99: 2, -3: 0}[step]
+        assert Screen.objects.get().steps == expected
+
+
+@pytest.mark.usefixtures("level")
+def test_what_changes_the_screen_is_a_new_picture(ride: Ride, follow) -> None:
+    follow()
+    source = ScreenSource(ride.event)
+    live = source.take_picture()
+    assert live is not None
+
+    services.set_up_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
+    then = source.take_picture()
+
+    assert then is not None
+    assert then.id != live.id
+    assert "Thanks to &lt;Ozweld&gt;" in then.since(live)
+    Event.objects.update(state=Event.State.DRAFT)
+    assert source.take_picture() is None
+
+
+def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
+    ride: Ride, sign_in: SignIn, alice: User, client: Client, url: str
+) -> None:
+    second = Contest.objects.create(
+        event=ride.event, name="Late run", slug="late-run", ordinal=2, game_key="rock-yahtzee", rules_version=1
+    )
+    settings = reverse("live:settings", args=[ride.event.slug])
+    places = {f"place-{ride.contest.pk}": 2, f"place-{second.pk}": 1}
+
+    assert sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "Ozweld's"}).status_code == 302
+    page = look(client, url)
+    assert page.index("Late run</h1>") < page.index("R.O.C.K. Yahtzee</h1>")
+    assert 'data-seconds="8"' in page
+
+    for wrong, said in (
+        ({"seconds": 7}, "seconds"),
+        ({f"place-{ride.contest.pk}": "", f"place-{second.pk}": ""}, "at least"),
+    ):
+        refused = sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "kept", **wrong})
+        assert refused.status_code == 422
+        assert said in refused.content.decode()
+        assert "kept" in refused.content.decode()
+
+
+def test_only_organisers_steer(ride: Ride, sign_in: SignIn, charlie: User, alice: User, client: Client) -> None:
+    steer = reverse("live:steer", args=[ride.event.slug])
+
+    assert client.post(steer, {"to": "freeze"}).status_code == 302
+    assert sign_in(charlie).post(steer, {"to": "freeze"}).status_code == 404
+    assert not Screen.objects.exists()
+    assert sign_in(alice).post(steer, {"to": "sideways"}).status_code == 400
+    assert sign_in(alice).get(steer).status_code == 405
+    sign_in(alice).post(steer, {"to": "freeze"})
+    assert Screen.objects.get().phase == Screen.Phase.FROZEN
+
+
+def test_only_who_runs_the_ride_can_reveal_from_the_screen(
+    ride: Ride, sign_in: SignIn, alice: User, charlie: User, client: Client, url: str
+) -> None:
+    assert "data-steer" in look(sign_in(alice), url)
+    assert "data-steer" not in look(sign_in(charlie), url) + look(client, url)
+
+
+def test_a_draft_has_no_screen(ride: Ride, client: Client, url: str) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
+
+    assert client.get(url).status_code == 404
+    assert client.get(reverse("live:screen_stream", args=[ride.event.slug])).status_code == 404
+
+
+def test_without_asgi_there_is_no_stream(ride: Ride, client: Client) -> None:
+    assert client.get(reverse("live:screen_stream", args=[ride.event.slug])).status_code == 204
+    assert client.get(reverse("live:board", args=[ride.event.slug, ride.contest.slug])).status_code == 204
+
+
+def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+    ride: Ride, client: Client, url: str, level, follow
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url).status_code == 200
+        return len(queries)
+
+    follow()
+    few = statements()
+    Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(40)])
+
+    assert statements() == few

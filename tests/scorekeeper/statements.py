@@ -1,0 +1,20 @@
+"""What was asked of the database, in a form that a test can name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+# A select is named for its first column, since what it joins and looks up on the way stands in between.
+_TABLE = re.compile(r'^SELECT "(\w+)"\.|(?:^INSERT INTO|^UPDATE|^DELETE FROM) "(\w+)"')
+
+
+def list_statements(queries: Iterable[Mapping[str, str]]) -> list[str]:
+    """Return each statement as its verb and its table, else whole; what frames a transaction is left out."""
+    return [_name(query["sql"]) for query in queries if not query["sql"].startswith(FRAME)]
+
+
+def _name(sql: str) -> str:
+    found = _TABLE.search(sql)
+    return f"{sql.split(maxsplit=1)[0]} {found[1] or found[2]}" if found else sql
