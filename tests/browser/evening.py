@@ -84,8 +84,9 @@ def expect_clause(phone: Page, text: str, clause: str) -> None:
 
 
 def expect_fit(phone: Page) -> None:
-    """Expect that nothing sticks out of the screen, and that a thumb can hit everything."""
+    """Expect that nothing sticks out of the screen or of its button, and that a thumb can hit everything."""
     assert measure(phone, "wide") == []
+    assert measure(phone, "spilled") == []
     assert measure(phone, "small", TOUCH) == []
 
 

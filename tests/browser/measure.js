@@ -81,6 +81,13 @@ window.measure = (() => {
       return out.filter((one) => ![...one.children].some((child) => out.includes(child))).map(name).concat(`${document.documentElement.scrollWidth} > ${room}`);
     },
 
+    // What sticks out sideways of the control or field that it belongs to.
+    spilled: () => [...document.querySelectorAll("button, .button, .dice-pad__face, .field")].filter(isShown).flatMap((one) => {
+      const edge = one.getBoundingClientRect().right + 1;
+      return [...one.querySelectorAll("*")].filter((inner) => isShown(inner) && inner.getBoundingClientRect().right > edge)
+        .map((inner) => `${name(inner)} of ${name(one)}`);
+    }),
+
     // Letters cut off by a box that neither grows nor scrolls.
     cut: () => [...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
       .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),

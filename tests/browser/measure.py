@@ -18,6 +18,8 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice
 
 def measure(page: Page, what: str, *arguments: object) -> list[str]:
     """Return what the measure of that name finds on the page, worst cases in words."""
+    # What is to be seen may be there before the style sheets are.
+    page.wait_for_load_state()
     page.evaluate(RULER)
     found: list[str] = page.evaluate("([what, given]) => measure[what](...given)", [what, list(arguments)])
     return found

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,13 +52,15 @@ class Served:
         url: where it is, without a slash at the end.
         data: the folder of its data.
         variables: what it was started with.
+        pid: the process that keeps its children running.
         organiser: name and password of the demo's organiser, once a ride is loaded.
     """
 
-    def __init__(self, url: str, data: Path, variables: Mapping[str, str]) -> None:
+    def __init__(self, url: str, data: Path, variables: Mapping[str, str], pid: int) -> None:
         self.url = url
         self.data = data
         self.variables = variables
+        self.pid = pid
         self.rides: dict[str, Ride] = {}
         self.organiser = ("", "")
 
@@ -75,6 +78,13 @@ class Served:
         self.organiser = (account[1], account[2])
         found = {name: address.removeprefix(self.url) for name, address in ADDRESS.findall(said)}
         return Ride(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
+
+    def wait_for_worker(self) -> None:
+        """Wait until the worker has done all that it was sent; loading a ride leaves it much."""
+        last = time.monotonic() + PATIENCE
+        while any((self.data / "celery" / "queue").glob("*.msg")):
+            assert time.monotonic() < last, "the worker is still busy"
+            time.sleep(0.1)
 
     def add_organiser(self, name: str, password: str) -> None:
         """Make an account."""
@@ -96,14 +106,17 @@ class Served:
 
 
 @contextmanager
-def serve(data: Path, **variables: str) -> Iterator[Served]:
+def serve(data: Path, port: int = 0, **variables: str) -> Iterator[Served]:
     """Run the program on these data, with these variables in its environment.
+
+    Args:
+        port: where; 0 for any free one.
 
     Raises:
         AssertionError: it never came up, or wrote of a fault while it ran.
     """
     manage(data, "migrate", "--verbosity", "0", **variables)
-    command = [sys.executable, "manage.py", "serve", "--port", "0"]
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     env = environment_with(data, **variables)
     with subprocess.Popen(
         command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -123,7 +136,7 @@ def serve(data: Path, **variables: str) -> Iterator[Served]:
         reader = threading.Thread(target=lines.extend, args=(program.stdout,))
         reader.start()
         try:
-            yield Served(ready[1], data, variables)
+            yield Served(ready[1], data, variables, program.pid)
         finally:
             program.terminate()
             program.wait(PATIENCE)

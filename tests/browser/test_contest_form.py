@@ -153,6 +153,20 @@ def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewFo
     assert "\n".join(found) == ""
 
 
+def test_a_fault_of_a_short_number_in_a_row_has_room_to_be_told(new_form: NewForm, ride: Ride) -> None:
+    page = new_form()
+    page.goto(f"{ride.desk}contests/new/grand-prix/")
+    page.get_by_text("4 rows").click()
+    for name in ("Time", "Damage"):
+        page.get_by_role("group", name="Circuit 2").get_by_label(name).fill("999")
+    page.get_by_role("button", name="Add the contest").click()
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(2)
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        assert measure(page, "wide") == []
+        assert measure(page, "spilled") == []
+
+
 def test_fifty_rows_are_still_workable_on_a_phone_and_at_a_desk(new_form: NewForm) -> None:
     page = new_form()
     page.get_by_role("button", name="Herd").click()

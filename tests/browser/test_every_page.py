@@ -28,12 +28,16 @@ FORMS_ONLY = {
     "crew:move_group",
     "desk:settle",
     "events:sign_out",
+    "live:steer",
     "scorecards:undo",
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
 }
-NO_PAGE = {"healthz", "players:sample", "results:export", "results:desk_export"}
+NO_PAGE = {
+    *("healthz", "readyz", "metrics", "api:operations", "api:schema"),
+    *("live:board", "live:screen_stream", "players:sample", "results:export", "results:desk_export"),
+}
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
 VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
 
@@ -58,9 +62,9 @@ def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
     if route == "crew:sign_out" or (room in ("scorecards", "tables") and not page.startswith("desk_")):
         return "crew"
-    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join"):
+    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"
-    return "organiser at the desk" if room in ("desk", "scorecards", "tables") else "organiser setting up"
+    return "organiser at the desk" if room in ("desk", "live", "scorecards", "tables") else "organiser setting up"
 
 
 def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
@@ -131,7 +135,8 @@ def test_every_page_of_a_role_is_open_to_everybody(
     elif role == "public":
         link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
         home = published.board.removesuffix("rock-yahtzee/")
-        seen = _walk(page, [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", "/"], routes)
+        starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
+        seen = _walk(page, starts, routes)
     else:
         if role == "organiser setting up":
             _add_what_the_demo_lacks(served, desk, parks)

@@ -241,6 +241,19 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
+@pytest.mark.usefixtures("race")
+def test_a_finished_table_still_asks_for_news_without_a_form_to_send_along(phone: Page) -> None:
+    phone.locator("details.menu summary").click()
+    phone.get_by_role("link", name=re.compile("^Retire")).click()
+    phone.get_by_role("button", name=re.compile("^Retire")).click()
+    expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
+
+    with phone.expect_response(lambda response: "poll=" in response.url) as asked:
+        pass  # the page asks by itself
+
+    assert asked.value.status == 204
+
+
 def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> None:
     _three_colours(phone)
     note = phone.get_by_role("button", name="Note a roll")
@@ -248,7 +261,7 @@ def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> N
         tables.face(phone, "roll:black", value).click()
     expect(note).to_be_enabled()
     note.click()
-    expect(phone.locator(".error-summary")).to_contain_text("Choose one.")
+    expect(phone.locator(".error-summary")).to_contain_text("Green die: choose one.")
     tables.choose(phone, "roll:green", "10")
     tables.choose(phone, "roll:flag", "green")
     note.click()

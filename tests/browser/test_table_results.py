@@ -59,3 +59,34 @@ def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
     assert line is not None
     assert frame is not None
     assert line["x"] >= frame["x"], "the name of the line has left the screen"
+
+
+COUNT_SWAPS = "window.swaps = 0; document.addEventListener('htmx:afterSwap', () => { window.swaps += 1; });"
+
+
+def test_the_page_of_whoever_plays_follows_the_table_and_stays_where_it_was_scrolled(
+    new_context: Callable[..., BrowserContext], desk: Page, ride: Ride
+) -> None:
+    page = new_context(viewport=NARROW).new_page()
+    page.clock.install()
+    page.goto(f"/events/{ride.slug}/{SLUG}/")
+    wait_for_board(page, 4, has_text="In play")
+    page.get_by_role("link", name="Pam H.").click()
+    region = page.get_by_role("region", name="Table 1")
+    region.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
+    scrolled = region.evaluate("one => one.scrollLeft")
+    page.evaluate(COUNT_SWAPS)
+
+    with page.expect_response(lambda answer: "/seats/" in answer.url):
+        page.clock.fast_forward(10_000)
+    for face in "C23456":
+        desk.locator(".dice-pad__face", has_text=face).first.click()
+    desk.get_by_role("button", name="Note the roll").click()
+    expect(desk.locator("#last")).to_contain_text("Pam H.: Note the roll")
+    page.clock.fast_forward(10_000)
+
+    expect(page.locator(".rogue__turn")).to_contain_text("Pam H. plays")
+    expect(page.locator(".rogue__turn .rogue__die")).to_have_count(6)
+    assert page.evaluate("swaps") == 1, "what had not changed was replaced"
+    assert scrolled > 0
+    assert region.evaluate("one => one.scrollLeft") == scrolled

@@ -25,7 +25,7 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(desk: Page, ne
     phone = new_phone(ride, "Emil")
     evening.open_table(phone, CONTEST, "Pam H.")
 
-    _start(phone, "First seat")
+    _start(phone, "Pam H.")
     _advance(phone, "Pam", 11)
     evening.undo(phone, "Advance 11")
     _advance(phone, "Pam", 12)
@@ -40,7 +40,7 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(desk: Page, ne
     _advance(phone, "Quin", 9)
     evening.expect_totals(phone, Pam=1, Quin=0)
 
-    _start(phone, "Second seat")
+    _start(phone, "Quin W.")
     _advance(phone, "Quin", 12)
     _press(phone, "Pam", "Let’s roll")
     _defend(phone, "Quin", "231")
@@ -61,7 +61,7 @@ def _start(phone: Page, first: str) -> None:
     expect(phone.locator(".seat", has_text="to act")).to_have_count(0)
     evening.expect_fit(phone)
     phone.locator("button.box", has_text=first).click()
-    tables.expect_told(phone, f"Start the heat {first}")
+    tables.expect_told(phone, f"Start the heat with {first}")
 
 
 def _advance(phone: Page, name: str, counter: int) -> None:

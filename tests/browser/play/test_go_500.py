@@ -103,6 +103,7 @@ def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) 
 
 
 def _note_penalty(phone: Page, value: int) -> None:
+    evening.expect_fit(phone)
     phone.locator(f'label:has(input[name="penalty:face"][value="{value}"])').tap()
     offer = phone.locator("[data-offer]", has=phone.locator('[name="penalty:face"]'))
     offer.get_by_role("button").click()

@@ -1,0 +1,56 @@
+"""Runs every benchmark and writes what they print into `docs/performance.md`: ``python -m benchmarks [NAME ...]``.
+
+Each script compares within its own run, prints its ratios beside their goals, and ends with status 1 when a goal is
+missed; that is told with its figures, and no failure of this run. With names, only those scripts run, and what the page
+has of the others stays.
+"""
+
+# ruff: noqa: T201 - a benchmark prints what it measured
+
+from __future__ import annotations
+
+import datetime as dt
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "performance.md"
+SCRIPTS = {
+    "playing_actions": "Goal 1: actions a second, at least 4 times pyhtzee's, each game faster than python-chess",
+    "scoring_rolls": "Goal 2: all boxes of a roll, at least 25 times pyhtzee, no mismatch",
+    "folding_an_event": "Goal 3: folding 10,000 cards, at most 3 times loading their JSON and a table",
+    "recording_rolls": "Goal 4: one roll by HTTP, at least 0.7 of a bare Django view and 0.15 of raw WSGI",
+    "sending_a_queue": "Goal 5: a queue of 100, at least 0.5 operations for a durable transaction of pgbench",
+    "live_screens": "Goals 6 and 7: 1,000 live screens, p99 at most 3 times a bare writer's, 50 MB, one subscription",
+    "showing_a_leaderboard": "Goal 8: the leaderboard of 880 seats, 50 times faster, 10 times smaller than Tabbycat's",
+    "following_a_card": "Goal 9: one changed card, flat within 2 times from 10,000 to 1,000,000 cards",
+    "big_event": "Figure 19: 2,200 bikes, recompute in 5 s, page p95 300 ms",
+}
+SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def main(names: list[str]) -> None:
+    """Run the named benchmarks, or all of them, and write the page."""
+    before = dict(SECTION.findall(PAGE.read_text())) if PAGE.exists() else {}
+    head = PAGE.read_text().partition("\n## ")[0] if PAGE.exists() else "# How fast it is\n"
+    for name in names or SCRIPTS:
+        print(f"== {name}: {SCRIPTS[name]}", flush=True)
+        before[name] = _run(name)
+        sections = [f"## {one}\n{before[one]}" for one in SCRIPTS if one in before]
+        PAGE.write_text("\n".join([head.rstrip() + "\n", *(f"{section.rstrip()}\n" for section in sections)]))
+
+
+def _run(name: str) -> str:
+    done = subprocess.run([sys.executable, HERE / f"{name}.py"], capture_output=True, text=True, check=False)
+    print(done.stdout, done.stderr, sep="", flush=True)
+    verdict = {0: "met", 1: "**missed**"}.get(done.returncode, f"not measured: {done.stderr.strip()[-200:]}")
+    today = dt.datetime.now(dt.UTC).date().isoformat()
+    where = f"{today}, Python {platform.python_version()}"
+    return f"\n{SCRIPTS[name]}: {verdict} ({where}).\n\n```\n{done.stdout.strip()}\n```\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,269 @@
+"""A thousand open leaderboards: ``python benchmarks/live_screens.py``.
+
+One web server, one Celery worker, one Redis, the demo ride in a SQLite, each in a process of its own on this machine;
+the thousand viewers are one more. A rider's name changes, and it is counted from the announcement until a viewer has
+read the event: the message, the look at the database, the drawing of the row, the sending and the reading. The other
+arm is an asyncio server that writes the very same bytes to its thousand connections and does nothing else.
+
+Then turns are recorded by the program's own service, as the pages do it, and it is counted until the last screen of a
+thousand shows them.
+
+The arms take turns, and medians of five rounds are compared. It ends with status 1 when a goal is missed: p99 at most
+three times the bare writer's, 50 MB for a thousand viewers, one subscription, and from a turn to the last screen at
+most twice what recording and sending take.
+"""
+
+# ruff: noqa: T201 - a benchmark prints what it measured
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+
+VIEWERS = 1000
+ROUNDS = 5
+CHANGES = 6  # a round
+TURNS = 8  # a round
+REST = 0.5  # seconds: after each look a hub rests, and that is not what is measured
+FANOUT_GOAL, MEMORY_GOAL, WAY_GOAL = 3.0, 50.0, 2.0
+PORTS = {"redis": 21911, "web": 21912, "bare": 21913}
+MARK = b"event: rows"
+
+Times = list[float]  # seconds
+
+
+# Processes of their own: the bare writer, and those who watch
+
+
+async def write_bare() -> None:
+    """Keep every connection; write whatever comes on standard input to all of them."""
+    writers: list[asyncio.StreamWriter] = []
+
+    async def keep(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not await reader.readline():  # somebody only looked whether we are there
+            return
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        writers.append(writer)
+        await reader.read()
+
+    server = await asyncio.start_server(keep, "127.0.0.1", PORTS["bare"], backlog=VIEWERS)
+    async with server:
+        async for line in await _read_stdin():
+            event = json.loads(line).encode()
+            for writer in writers:
+                writer.write(event)
+
+
+async def watch(port: int, path: str) -> None:
+    """Open a thousand streams. For each line of standard input, tell when each viewer read the next event."""
+    viewers = [await asyncio.open_connection("127.0.0.1", port) for _ in range(VIEWERS)]
+    for _reader, writer in viewers:
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    for reader, _writer in viewers:
+        await reader.readuntil(b"\r\n\r\n")
+    _tell("open")
+    waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
+    async for _line in await _read_stdin():
+        read = await asyncio.gather(*waiting)
+        waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
+        _tell({"times": [at for at, _event in read], "event": read[0][1]})
+
+
+async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
+    lines: list[bytes] = []
+    while True:
+        line = await reader.readuntil(b"\n")
+        lines.append(line)
+        if line == b"\n":
+            if any(part.startswith(MARK) for part in lines):
+                return time.monotonic(), b"".join(lines).decode()
+            lines = []
+
+
+async def _read_stdin() -> asyncio.StreamReader:
+    reader = asyncio.StreamReader(limit=2**24)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    return reader
+
+
+def _tell(what: object) -> None:
+    print(json.dumps(what), flush=True)
+
+
+# The one that measures
+
+
+class Viewers:
+    """The process of those who watch."""
+
+    def __init__(self, port: int, path: str) -> None:
+        command = [sys.executable, __file__, "watch", str(port), path]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._read() == "open"
+
+    def __enter__(self) -> Viewers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.communicate()
+
+    def wait(self) -> tuple[Times, str]:
+        """Return when each has read the next event, and the event."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("next\n")
+        self.process.stdin.flush()
+        told = self._read()
+        return told["times"], told["event"]
+
+    def _read(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+
+@contextlib.contextmanager
+def running(*command: str, **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    process = subprocess.Popen(command, cwd=ROOT, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def wait_for(port: int) -> None:
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    sys.exit(f"nothing answers on port {port}")
+
+
+def get_memory(process: subprocess.Popen[Any]) -> float:
+    """Return the resident memory in MB (Linux)."""
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def get_p99(times: Sequence[float]) -> float:
+    return quantiles(times, n=100)[98]
+
+
+def main() -> int:
+    redis_server = shutil.which("redis-server")
+    if redis_server is None:
+        sys.exit("redis-server is missing. On Debian: sudo apt install redis-server")
+    python = sys.executable
+    with tempfile.TemporaryDirectory(prefix="tailgunner-bench-") as folder, contextlib.ExitStack() as stack:
+        url = f"redis://127.0.0.1:{PORTS['redis']}/0"
+        os.environ |= {"DATA_DIR": folder, "REDIS_URL": url, "DATABASE_URL": "", "LOG_LEVEL": "ERROR"}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        start = stack.enter_context
+        start(running(redis_server, "--port", str(PORTS["redis"]), "--save", "", "--dir", folder, **quiet))
+        wait_for(PORTS["redis"])
+        for command in (("migrate", "-v0"), ("collectstatic", "--no-input"), ("demo", "--until", "setup")):
+            subprocess.run([python, "manage.py", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        serve = ("-m", "uvicorn", "config.asgi:application", "--port", str(PORTS["web"]), "--no-access-log")
+        web = start(running(python, *serve, **quiet))
+        start(running(python, "-m", "celery", "-A", "config", "worker", "-P", "solo", **quiet))
+        bare = start(running(python, __file__, "bare", stdin=subprocess.PIPE, text=True))
+        wait_for(PORTS["web"])
+        wait_for(PORTS["bare"])
+        return measure(web, bare, url)
+
+
+def measure(web: subprocess.Popen[Any], bare: subprocess.Popen[Any], redis_url: str) -> int:
+    import django
+    import redis
+
+    django.setup()
+    from benchmarks.live_ride import LiveRide
+
+    ride = LiveRide()
+    with urlopen(f"http://127.0.0.1:{PORTS['web']}{ride.board}") as page:
+        page.read()
+    before = get_memory(web)
+    fanout: list[Times] = []
+    written: list[Times] = []
+    recorded: list[Times] = []
+    shown: list[Times] = []
+    with Viewers(PORTS["web"], ride.stream) as ours, Viewers(PORTS["bare"], "/") as theirs:
+        ours.wait()  # the whole board
+        memory = get_memory(web) - before
+        for _ in range(ROUNDS):
+            for times in (fanout, written, recorded, shown):
+                times.append([])
+            for _ in range(CHANGES):
+                at = ride.rename()
+                read, event = ours.wait()
+                fanout[-1] += [one - at for one in read]
+                assert bare.stdin is not None
+                at = time.monotonic()
+                bare.stdin.write(json.dumps(event) + "\n")
+                bare.stdin.flush()
+                read, _event = theirs.wait()
+                written[-1] += [one - at for one in read]
+                time.sleep(REST)
+            for _ in range(TURNS):
+                at = time.monotonic()
+                ride.record()
+                recorded[-1].append(time.monotonic() - at)
+                read, _event = ours.wait()
+                shown[-1].append(max(read) - at)
+                time.sleep(REST)
+        with redis.Redis.from_url(redis_url) as client:
+            listeners = [one for one in client.client_list() if one["name"] == "tailgunner-live" and int(one["sub"])]
+    return report(fanout, written, recorded, shown, memory, len(listeners))
+
+
+def report(
+    fanout: list[Times], written: list[Times], recorded: list[Times], shown: list[Times], memory: float, listeners: int
+) -> int:
+    """Print what was measured, and return whether a goal was missed."""
+
+    def tell(what: str, rounds: list[Times]) -> float:
+        half, most = median(map(median, rounds)), median(map(get_p99, rounds))
+        print(f"{what:<44} p50 {half * 1000:7.1f} ms   p99 {most * 1000:7.1f} ms")
+        return most
+
+    print(f"{VIEWERS} viewers, medians of {ROUNDS} rounds")
+    bare_p99 = tell("bare asyncio writer", written)
+    our_p99 = tell("announced to read, with look and drawing", fanout)
+    record_p99 = tell("a turn recorded", recorded)
+    shown_p99 = tell("a turn to the last of all screens", shown)
+    ratio, way = our_p99 / bare_p99, shown_p99 / (record_p99 + our_p99)
+    print(f"p99 against the bare writer: {ratio:.2f} (goal: at most {FANOUT_GOAL})")
+    print(f"memory of {VIEWERS} viewers: {memory:.0f} MB (goal: at most {MEMORY_GOAL:.0f})")
+    print(f"subscriptions at the Redis: {listeners} (goal: 1)")
+    print(f"turn to last screen against recording and sending: {way:.2f} (goal: at most {WAY_GOAL})")
+    return int(ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or way > WAY_GOAL)
+
+
+if __name__ == "__main__":
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    match sys.argv[1:]:
+        case ["bare"]:
+            asyncio.run(write_bare())
+        case ["watch", port, path]:
+            asyncio.run(watch(int(port), path))
+        case _:
+            sys.exit(main())

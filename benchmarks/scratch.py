@@ -1,0 +1,51 @@
+"""A scratch database on the local PostgreSQL for a benchmark: made, migrated, and dropped at the end.
+
+It is found as the tests find theirs (`tests.services`), and has a name of its own, so that nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.services import find_postgres
+
+PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
+
+
+@contextmanager
+def scratch_database(name: str) -> Iterator[str]:
+    """Make an empty database and yield its URL."""
+    server = find_postgres()
+    if server is None:
+        sys.exit("A PostgreSQL is needed where databases may be made; see CONTRIBUTING.md.")
+    database = f"tailgunner_bench_{os.getpid()}_{name}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{database}"))
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
+
+
+def start_django(url: str) -> None:
+    """Set this process up on an empty database: migrated, with data in a folder of its own and no Redis."""
+    os.environ |= {
+        "DATABASE_URL": url,
+        "DATA_DIR": PLACE.name,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LOG_LEVEL": "ERROR",
+        "REDIS_URL": "",
+    }
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)

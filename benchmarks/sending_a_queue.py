@@ -1,0 +1,103 @@
+"""A phone's queue of 100 rolls in one request: ``python benchmarks/sending_a_queue.py``.
+
+Two arms on one PostgreSQL, each with eight clients at work:
+
+- tailgunner: eight phones that each send queues of 100 turns to `POST /api/v1/operations`, everything included, under a
+  WSGI server with a process for each; counted are operations, not requests;
+- pgbench: PostgreSQL's own benchmark, eight clients that insert one row a transaction, each committed to the disk.
+
+The arms take turns within a round, and medians over five rounds are compared. It needs PostgreSQL with pgbench, where
+databases can be made, and a Redis: database 9 of the one on this machine, or BENCH_REDIS_URL; it is emptied at the end.
+
+It ends with status 1 when Tailgunner records less than 0.5 operations for each transaction of pgbench.
+"""
+
+# ruff: noqa: T201 - a benchmark prints what it measured
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+import psycopg  # noqa: E402 - the path is set above
+import redis  # noqa: E402
+
+from benchmarks.scratch import scratch_database  # noqa: E402
+from benchmarks.serving import ride as rides  # noqa: E402
+from benchmarks.serving.asking import CLIENTS, Ask, count_answers, make_post  # noqa: E402
+from benchmarks.serving.servers import serve  # noqa: E402
+
+ROUNDS = 5
+SECONDS = int(os.environ.get("BENCH_SECONDS", "3"))  # what one arm takes of a round
+GOAL = 0.5
+QUEUE = 100
+BIKES = 8_000
+BROKER = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/9")
+INSERT = "INSERT INTO roll (body, at) VALUES (repeat('x', 300), now());\n"
+
+
+def list_queue_asks(ride: rides.Ride) -> list[Ask]:
+    """Each phone sends the turns of a share of the bikes, a hundred at a time."""
+    share = len(ride.bikes) // CLIENTS
+
+    def make(phone: int) -> Ask:
+        bikes = ride.bikes[phone * share : (phone + 1) * share]
+        turns = rides.Ride(ride.contest, ride.slots, bikes, ride.cookies).list_turns()
+
+        def list_requests() -> Iterator[bytes]:
+            while queue := list(islice(turns, QUEUE)):
+                yield make_post("/api/v1/operations", {"operations": queue}, [ride.cookies[phone]])
+
+        requests = list_requests()
+        return lambda: next(requests, None)
+
+    return [make(phone) for phone in range(CLIENTS)]
+
+
+def run_pgbench(database: str, script: Path) -> float:
+    """Return the transactions that pgbench committed in a second."""
+    command = ["pgbench", "-n", "-c", str(CLIENTS), "-j", "2", "-T", str(SECONDS), "-f", str(script), database]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = re.search(r"^tps = ([\d.]+)", told, re.MULTILINE)
+    assert found is not None, told
+    return float(found[1])
+
+
+def main() -> int:
+    speeds: dict[str, list[float]] = {"tailgunner": [], "pgbench": []}
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        own, plain = (stack.enter_context(scratch_database(name)) for name in ("own", "plain"))
+        with psycopg.connect(plain) as connection:
+            connection.execute("CREATE TABLE roll (id bigserial PRIMARY KEY, body text, at timestamptz)")
+        script = place / "insert.sql"
+        script.write_text(INSERT)
+        broker = stack.enter_context(redis.Redis.from_url(BROKER))
+        stack.callback(broker.flushdb)
+        environment = rides.make_environment(own, place, BROKER)
+        ride = rides.make_ride(BIKES, CLIENTS)
+        asks = list_queue_asks(ride)
+        port = stack.enter_context(serve("config.wsgi:application", environment, place / "log"))
+        count_answers(port, asks, 0.5)  # so that every process has its connection
+        for _ in range(ROUNDS):
+            speeds["tailgunner"].append(QUEUE * count_answers(port, asks, SECONDS))
+            speeds["pgbench"].append(run_pgbench(plain, script))
+    for name, measured in speeds.items():
+        print(f"{name:12} {median(measured):8,.0f} a second   ({min(measured):,.0f} to {max(measured):,.0f})")
+    ratio = median(speeds["tailgunner"]) / median(speeds["pgbench"])
+    print(f"ratio to pgbench, in operations: {ratio:.2f} (goal: {GOAL} or more)")
+    return 0 if ratio >= GOAL else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

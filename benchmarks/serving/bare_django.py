@@ -1,0 +1,64 @@
+"""The arm to be measured against: a Django view that locks a row, inserts one, updates the first, and no more."""
+
+from __future__ import annotations
+
+import os
+
+import dj_database_url
+from django.conf import settings
+
+settings.configure(
+    ALLOWED_HOSTS=["127.0.0.1"],
+    DATABASES={"default": dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=600)},
+    ROOT_URLCONF=__name__,
+    USE_TZ=True,
+)
+
+import django  # noqa: E402 - after the settings
+
+django.setup()
+
+from django.core.wsgi import get_wsgi_application  # noqa: E402
+from django.db import connection, models, transaction  # noqa: E402
+from django.http import HttpRequest, JsonResponse  # noqa: E402
+from django.urls import path  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+
+class Card(models.Model):
+    length = models.IntegerField(default=0)
+
+    class Meta:
+        app_label = "bare"
+
+
+class Entry(models.Model):
+    card = models.ForeignKey(Card, on_delete=models.PROTECT)
+    body = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        app_label = "bare"
+
+
+def make_tables(cards: int) -> None:
+    """Make the two tables, and so many cards, numbered from 1."""
+    with connection.schema_editor() as editor:
+        editor.create_model(Card)
+        editor.create_model(Entry)
+    Card.objects.bulk_create([Card(id=number) for number in range(1, cards + 1)])
+
+
+def record(request: HttpRequest, card_id: int) -> JsonResponse:
+    with transaction.atomic():
+        card = Card.objects.select_for_update().get(pk=card_id)
+        entry = Entry.objects.create(card=card, body=request.body.decode(), at=timezone.now())
+        card.length += 1
+        card.save(update_fields=["length"])
+    response = JsonResponse({"entry": entry.pk, "length": card.length})
+    response.headers["Content-Length"] = str(len(response.content))  # else the answer is sent in chunks
+    return response
+
+
+urlpatterns = [path("record/<int:card_id>", record)]
+application = get_wsgi_application()

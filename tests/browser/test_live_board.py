@@ -1,0 +1,187 @@
+"""An open leaderboard follows the ride by itself, and says so when it cannot."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import DESK
+from tests.browser.served import Ride, Served, serve
+
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => list.getEntries().forEach((shift) => {
+  if (!shift.hadRecentInput) window.shifted += shift.value;
+})).observe({ type: "layout-shift", buffered: true });
+"""
+MOTIONS = """
+window.motions = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  window.motions.push({ row: this.id, duration: options.duration });
+  return animate.call(this, frames, options);
+};
+"""
+A_WHILE = 30_000  # milliseconds until a page has to say that it is out of date
+SOON = 10_000  # milliseconds until it is right again: 5 s where nothing else is going on
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    """A ride between two stops that nobody else looks at."""
+    ride = served.load_ride("parks")
+    served.wait_for_worker()
+    return ride
+
+
+def places(page: Page) -> list[str]:
+    """Return the bikes that have rolled, in the order they are shown."""
+    rows = page.locator(".board-table tbody tr", has=page.locator(".rank"))
+    return [row.locator(".board__bike").inner_text() for row in rows.all() if row.locator(".rank").inner_text() != "–"]
+
+
+def open_board(context: BrowserContext, ride: Ride) -> Page:
+    """Open the leaderboard and wait until it follows by itself."""
+    context.add_init_script(SHIFTS + MOTIONS)
+    page = context.new_page()
+    with page.expect_request(lambda request: "/stream" in request.url):
+        page.goto(ride.board)
+    return page
+
+
+def note_at_the_barbecue(phone: Page, number: str, dice: str, box: str) -> None:
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, number)
+    crew.note(phone, dice, box)
+
+
+def turns_of_twelve(page: Page) -> Locator:
+    return page.locator("tbody tr", has=page.get_by_role("link", name="12", exact=True)).locator(".board__turns")
+
+
+def count_seconds(clock: str) -> int:
+    """Return the second of the day at "17:42:10"."""
+    hours, minutes, seconds = map(int, clock.split(":"))
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def stale(page: Page) -> Locator:
+    return page.locator("[data-stale]")
+
+
+def test_a_roll_changes_an_open_board_without_a_reload(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+) -> None:
+    page = open_board(new_context(viewport=DESK), ride)
+    before = places(page)
+    last = before[-1]
+    link = page.get_by_role("link", name=last, exact=True)
+    link.focus()
+    page.evaluate("window.isSame = true")
+    page.evaluate("scrollTo(0, 40)")
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(turns_of_twelve(page)).to_have_text("3/5")
+    assert places(page) != before
+    assert page.evaluate("isSame")
+    expect(page.locator("#status")).to_have_text(re.compile(r"^Bike 12 is now (level at )?\d+(st|nd|rd|th)\."))
+    assert page.evaluate("document.activeElement.textContent") == last
+    assert page.evaluate("scrollY") == 40
+    motions = page.evaluate("motions")
+    assert motions
+    assert max(motion["duration"] for motion in motions) <= 500
+    assert page.evaluate("shifted") < 0.1
+
+
+def test_whoever_wants_no_motion_sees_none(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+) -> None:
+    page = open_board(new_context(viewport=DESK, reduced_motion="reduce"), ride)
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(turns_of_twelve(page)).to_have_text("3/5")
+    expect(page.locator("#status")).to_contain_text("Bike 12 is now")
+    assert page.evaluate("motions") == []
+    assert page.evaluate("shifted") < 0.1
+
+
+def test_without_a_stream_the_page_asks_for_itself(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+) -> None:
+    context = new_context(viewport=DESK)
+    context.route("**/stream?*", lambda route: route.fulfill(status=204))
+    page = open_board(context, ride)
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(turns_of_twelve(page)).to_have_text("3/5", timeout=A_WHILE)
+    expect(stale(page)).to_be_hidden()
+    expect(page.locator("#status")).to_contain_text("Bike 12 is now")
+
+
+def test_without_javascript_the_page_refreshes_itself(plain_page: Page, new_phone: NewPhone, ride: Ride) -> None:
+    plain_page.goto(ride.board)
+    expect(turns_of_twelve(plain_page)).to_have_text("2/5")
+    expect(plain_page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(turns_of_twelve(plain_page)).to_have_text("3/5", timeout=A_WHILE)
+
+
+def test_a_page_that_slept_is_right_again_soon_after(
+    new_context: Callable[..., BrowserContext], served: Served, ride: Ride
+) -> None:
+    context = new_context(viewport=DESK)
+    context.clock.install()
+    page = open_board(context, ride)
+    expect(page.get_by_text("Cal D.")).to_be_visible()
+    as_of = page.locator("[data-as-of]")
+    shown, clock = as_of.get_attribute("datetime"), as_of.inner_text()
+
+    with page.expect_request(lambda request: "/stream" in request.url, timeout=SOON):
+        context.clock.fast_forward("10:00")
+
+    expect(stale(page)).to_be_hidden(timeout=SOON)
+    assert as_of.get_attribute("datetime") != shown
+    assert (count_seconds(as_of.inner_text()) - count_seconds(clock)) % 86_400 < 120, "by another clock than the ride's"
+
+
+def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    rename = (
+        "from scorekeeper.players.models import Player; Player.objects.filter(name='Cal D.').update(name='Calla D.')"
+    )
+    with browser.new_context(viewport=DESK) as context:
+        page = context.new_page()
+        with serve(tmp_path, port) as served:
+            ride = served.load_ride("parks")
+            served.wait_for_worker()
+            with page.expect_request(lambda request: "/stream" in request.url):
+                page.goto(f"{served.url}{ride.board}")
+            page.evaluate("window.isSame = true")
+            expect(page.get_by_text("Cal D.")).to_be_visible()
+            expect(stale(page)).to_be_hidden()
+
+        expect(stale(page)).to_be_visible(timeout=A_WHILE)
+        expect(stale(page)).to_have_text(re.compile(r"^\s*Not live since \d\d:\d\d:\d\d; trying again\s*$"))
+        expect(page.locator("#status")).to_contain_text("Not live since", timeout=A_WHILE)
+        served.manage("shell", "--no-imports", "-c", rename)
+
+        with serve(tmp_path, port), urlopen(f"{served.url}/healthz"):
+            expect(page.get_by_text("Calla D.")).to_be_visible(timeout=SOON)
+            expect(stale(page)).to_be_hidden()
+            assert page.evaluate("isSame")

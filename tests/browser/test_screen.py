@@ -1,0 +1,198 @@
+"""The big screen at 1920 by 1080: read from across a hall, left alone for hours, steered from the desk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import list_barriers, measure
+from tests.browser.served import Ride, Served
+
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+A_WHILE = 30_000  # milliseconds
+LOCKS = """
+window.locks = [];
+if (navigator.wakeLock) {  // an empty page has none
+  const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+  navigator.wakeLock.request = async (kind) => {
+    const lock = await request(kind);
+    window.locks.push(lock);
+    return lock;
+  };
+}
+"""
+REFUSED = """
+if (navigator.wakeLock) navigator.wakeLock.request = async () => { throw new DOMException("", "NotAllowedError"); };
+"""
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    """A ride between two stops that nobody else looks at."""
+    ride = served.load_ride("parks")
+    served.wait_for_worker()
+    return ride
+
+
+@pytest.fixture
+def screen(new_context: Callable[..., BrowserContext], ride: Ride) -> Page:
+    context = new_context(viewport=WALL)
+    context.add_init_script(LOCKS)
+    return open_screen(context.new_page(), ride)
+
+
+def open_screen(page: Page, ride: Ride) -> Page:
+    with page.expect_request(lambda request: "/stream" in request.url):
+        page.goto(f"/events/{ride.slug}/screen")
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("#screen tbody tr:visible")
+
+
+def told(page: Page) -> Locator:
+    return page.locator("[data-page]")
+
+
+def press(desk: Page, name: str) -> None:
+    with desk.expect_navigation():
+        desk.get_by_role("button", name=name).click()
+
+
+def test_ten_rows_fill_it_and_nothing_sticks_out(screen: Page) -> None:
+    expect(rows(screen)).to_have_count(10)
+    assert min(row.bounding_box()["height"] for row in rows(screen).all()) >= 56  # type: ignore[index]
+    assert screen.evaluate("document.documentElement.scrollHeight") <= WALL["height"]
+    assert [*measure(screen, "wide"), *measure(screen, "small", 48), *list_barriers(screen)] == []
+    expect(screen.get_by_text(re.compile(r"To play at .+: .+"))).to_be_visible()
+    expect(screen.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(screen.get_by_text("Unofficial, ")).to_be_visible()
+
+
+def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
+    new_context: Callable[..., BrowserContext], ride: Ride
+) -> None:
+    context = new_context(viewport=WALL)
+    context.clock.install()
+    screen = open_screen(context.new_page(), ride)
+    expect(told(screen)).to_have_text(re.compile(r"^Page 1 of \d+$"))
+    context.clock.fast_forward(11_000)
+    expect(told(screen)).to_have_text(re.compile("^Page 2 "))
+
+    screen.keyboard.press("ArrowRight")
+    expect(told(screen)).to_have_text(re.compile("^Page 3 "))
+    screen.keyboard.press("ArrowLeft")
+    screen.keyboard.press("ArrowLeft")
+    expect(told(screen)).to_have_text(re.compile("^Page 1 "))
+    screen.keyboard.press("Space")
+    expect(screen.get_by_role("button", name="Pause", pressed=True)).to_be_visible()
+    context.clock.fast_forward(60_000)
+    expect(told(screen)).to_have_text(re.compile("^Page 1 "))
+    screen.get_by_role("button", name="Next page").click()
+    expect(told(screen)).to_have_text(re.compile("^Page 2 "))
+
+
+def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(screen: Page) -> None:
+    screen.wait_for_function("locks.length === 1")
+    expect(screen.locator("[data-wake-hint]")).to_be_hidden()
+
+    screen.evaluate("locks[0].release().then(() => document.dispatchEvent(new Event('visibilitychange')))")
+
+    screen.wait_for_function("locks.length === 2 && !locks[1].released")
+
+
+def test_a_browser_that_refuses_to_stay_on_is_told_of(new_context: Callable[..., BrowserContext], ride: Ride) -> None:
+    context = new_context(viewport=WALL)
+    context.add_init_script(REFUSED)
+    screen = open_screen(context.new_page(), ride)
+
+    expect(screen.get_by_text("does not let a page keep the screen on")).to_be_visible()
+
+
+def test_a_roll_moves_a_row_and_is_told_in_text(screen: Page, new_phone: NewPhone, ride: Ride) -> None:
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, "12")
+    crew.note(phone, "66666", "Yahtzee")
+
+    expect(screen.get_by_role("status")).to_have_text(re.compile(r"^Bike 12 is now "))
+    expect(rows(screen)).to_have_count(10)
+
+
+def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
+    screen: Page, desk: Page, new_phone: NewPhone, ride: Ride
+) -> None:
+    screen.keyboard.press("Space")
+    desk.goto(ride.desk)
+    desk.get_by_role("link", name="Big screen").click()
+    expect(desk.get_by_role("heading", name="What it shows")).to_be_visible()
+    for field in desk.get_by_label(re.compile("Place of (?!R.O.C.K)")).all():
+        field.fill("")
+    desk.get_by_label("Sponsor line").fill("Coffee by <b>Ozweld's</b>")
+    desk.get_by_role("button", name="Save the screen").click()
+    expect(screen.get_by_text("Coffee by <b>Ozweld's</b>")).to_be_visible()
+    expect(told(screen)).to_have_text("Page 1 of 3")
+
+    press(desk, "Freeze the screen")
+    expect(screen.get_by_text(re.compile(r"^Frozen at \d\d:\d\d; the prize giving follows$"))).to_be_visible()
+    expect(desk.get_by_text(re.compile(r"^Frozen at \d\d:\d\d; the prize giving follows$"))).to_be_visible()
+    leader = rows(screen).first.inner_text()
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, "12")
+    crew.note(phone, "66666", "Yahtzee")
+    phone.goto(ride.board)
+    twelve = phone.locator("tbody tr", has=phone.get_by_role("link", name="12", exact=True))
+    expect(twelve).to_contain_text("3/5", timeout=A_WHILE)
+    assert rows(screen).first.inner_text() == leader
+    expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(0)
+
+    desk.goto(f"{ride.desk}screen/")
+    press(desk, "Start the reveal")
+    expect(screen.get_by_text("The prize giving")).to_be_visible()
+    expect(screen.locator(".rank--1")).to_have_count(0)
+    counts = [screen.locator("tbody tr").count()]
+    while desk.get_by_role("button", name="Reveal the next").count():
+        step = screen.locator("#screen").get_attribute("data-step")
+        press(desk, "Reveal the next")
+        expect(screen.locator("#screen")).not_to_have_attribute("data-step", step or "")
+        counts.append(screen.locator("tbody tr").count())
+    assert counts == sorted(set(counts)), "with each step more"
+    expect(screen.locator(".rank--1").first).to_be_visible()
+    press(desk, "Take one back")
+    expect(screen.locator(".rank--1")).to_have_count(0)
+
+    press(desk, "Show live standings again")
+    expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(1)
+
+
+def test_at_a_screen_an_organiser_is_signed_in_at_a_key_reveals(desk: Page, ride: Ride) -> None:
+    desk.set_viewport_size(WALL)
+    desk.goto(f"{ride.desk}screen/")
+    press(desk, "Start the reveal")
+    open_screen(desk, ride)
+    expect(desk.locator("#screen")).to_have_attribute("data-step", "0")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#screen")).to_have_attribute("data-step", "1")
+    desk.keyboard.press("PageUp")
+    expect(desk.locator("#screen")).to_have_attribute("data-step", "0")
+
+
+def test_without_a_script_it_turns_its_pages_by_reloading(
+    new_context: Callable[..., BrowserContext], ride: Ride
+) -> None:
+    page = new_context(viewport=WALL, java_script_enabled=False).new_page()
+    page.goto(f"/events/{ride.slug}/screen")
+    expect(rows(page)).to_have_count(10)
+    expect(page.get_by_text(re.compile(r"^Page 1 of "))).to_be_visible()
+    first = rows(page).first.inner_text()
+
+    page.wait_for_url("**/screen?page=2", timeout=A_WHILE)
+
+    assert rows(page).first.inner_text() != first

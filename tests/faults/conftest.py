@@ -1,0 +1,60 @@
+"""The programs on which faults are tried. A test that asks for the cluster is marked `cluster`."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.ride import Ride, load_ride
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item, pytest.Function) and "running_cluster" in item.fixturenames:
+            item.add_marker(pytest.mark.cluster)
+
+
+@pytest.fixture(scope="session")
+def figures() -> Iterator[Figures]:
+    """What this run measures; a full run writes it into the documents."""
+    told = Figures()
+    yield told
+    if FULL:
+        told.write()
+
+
+@pytest.fixture(scope="session")
+def running_cluster() -> Iterator[Cluster]:
+    """The cluster, once for the whole run; tests ask for `cluster`."""
+    # Not pytest's own place: PostgreSQL runs as somebody else, and the path of its socket has to be short.
+    folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
+    folder.chmod(0o755)
+    cluster = Cluster(folder)
+    try:
+        cluster.set_up()
+        yield cluster
+    finally:
+        cluster.end()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster, all of it running when the test begins."""
+    running_cluster.heal()
+    yield running_cluster
+    running_cluster.heal()
+
+
+@pytest.fixture
+def ride(cluster: Cluster) -> Ride:
+    """A ride of this test's own, on its way: some turns are noted, none at the next stop."""
+    return load_ride(cluster)

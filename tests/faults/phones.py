@@ -1,0 +1,137 @@
+"""Phones that send until they are answered, over whatever line they are given.
+
+A phone holds a queue of operations and sends it in batches. Only a receipt takes an operation out of the queue: no
+reply, a cut one or a page of somebody else's means that nothing is known, and the same operations are sent again.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.crew.access import COOKIE
+
+GIVES_UP_AFTER = 20.0  # seconds without a reply
+PAUSE = 0.02  # seconds before it tries again, and up to three times as long
+# What the server says of operations it could not take in yet; they stay in the queue.
+NOT_YET = "not_yet"
+
+
+@dataclass
+class Phone:
+    """A crew member's phone.
+
+    Attributes:
+        port: where it connects to: the server, or a line that fails.
+        queue: what it still has to send.
+        receipts: what it was answered, by operation.
+        tries: how many requests it made.
+        statuses: those of the answers that were no receipts, in order.
+    """
+
+    port: int
+    cookie: str
+    queue: list[Mapping[str, Any]]
+    batch: int = 20
+    receipts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    tries: int = 0
+    statuses: list[int] = field(default_factory=list)
+
+    def send_all(self, stop: threading.Event) -> None:
+        """Send until the queue is empty, or until it is told to stop."""
+        chance = random.Random(self.cookie)
+        while self.queue and not stop.is_set():
+            if not self.send_once(self.queue[: self.batch]):
+                stop.wait(PAUSE * chance.uniform(1, 3))
+
+    def send_once(self, operations: Sequence[Mapping[str, Any]]) -> bool:
+        """Send some operations and keep the receipts; return whether there were any."""
+        self.tries += 1
+        try:
+            status, reply = post(self.port, self.cookie, operations)
+        except (OSError, http.client.HTTPException):
+            return False
+        try:
+            answered = json.loads(reply) if status == 200 else None
+        except ValueError:  # cut short
+            return False
+        if answered is None:
+            self.statuses.append(status)
+            return False
+        news = {one["id"]: one for one in answered["receipts"] if one["outcome"] != NOT_YET}
+        self.receipts.update(news)
+        self.queue = [one for one in self.queue if one["id"] not in news]
+        return bool(news)
+
+
+def post(port: int, cookie: str, operations: Sequence[Mapping[str, Any]]) -> tuple[int, bytes]:
+    """Send operations once, on a connection of their own; return the status and the body.
+
+    Raises:
+        OSError, http.client.HTTPException: no whole answer came back.
+    """
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVES_UP_AFTER)
+    headers = {"Content-Type": "application/json", "Cookie": f"{COOKIE}={cookie}", "Connection": "close"}
+    try:
+        connection.request("POST", "/api/v1/operations", json.dumps({"operations": list(operations)}), headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def share_out(port: int, cookies: Sequence[str], operations: Iterable[Mapping[str, Any]], batch: int) -> list[Phone]:
+    """Return the phones, each with every so manieth of the operations."""
+    every = list(operations)
+    return [Phone(port, cookie, every[number :: len(cookies)], batch=batch) for number, cookie in enumerate(cookies)]
+
+
+class Sending:
+    """Several phones sending at once, for as long as it is entered.
+
+    `wait` returns when all queues are empty; leaving tells phones that are still at it to stop.
+    """
+
+    def __init__(self, phones: Sequence[Phone]) -> None:
+        self.phones = phones
+        self._stop = threading.Event()
+        self._threads = [threading.Thread(target=phone.send_all, args=(self._stop,)) for phone in phones]
+
+    def __enter__(self) -> Sending:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything was sent and answered."""
+        return not any(phone.queue for phone in self.phones)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until everything was answered.
+
+        Raises:
+            AssertionError: it was not, in that time.
+        """
+        for thread in self._threads:
+            thread.join(seconds)
+        left = sum(len(phone.queue) for phone in self.phones)
+        assert not left, f"{left} operations were not answered; statuses: {[p.statuses[-3:] for p in self.phones]}"
+
+    def count_receipts(self) -> int:
+        """Return how many operations were answered so far."""
+        return sum(len(phone.receipts) for phone in self.phones)
+
+    def has_more_than(self, receipts: int) -> bool:
+        """Whether more operations were answered than so many."""
+        return self.count_receipts() > receipts

@@ -1,0 +1,33 @@
+"""A backup of PostgreSQL, made while everything runs, and restored into an empty database."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.program import PATIENCE
+from tests.cluster.ride import load_ride
+from tests.cluster.services import postgres_url
+from tests.services import get_program
+
+
+def run(*command: str | Path) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_restored_has_the_same_heads_and_still_refuses_to_be_changed(cluster: Cluster, tmp_path: Path) -> None:
+    load_ride(cluster, "published")
+    original = cluster.manage("verify")
+    port = cluster.ports["postgres"]
+    source, target = postgres_url(port, "tailgunner"), postgres_url(port, "restored")
+
+    run(get_program("pg_dump"), "--format=custom", f"--file={tmp_path}/tailgunner.dump", source)
+    cluster.query("CREATE DATABASE restored", database="postgres")
+    run(get_program("pg_restore"), "--exit-on-error", "--no-owner", f"--dbname={target}", tmp_path / "tailgunner.dump")
+
+    assert "all in order, head" in original
+    assert cluster.manage("verify", DATABASE_URL=target) == original
+    guards = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"
+    assert cluster.query(guards, database="restored") == cluster.query(guards) != []

@@ -1,0 +1,39 @@
+"""Many processes behind one address are one program."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.ride import Ride
+
+
+def test_organisers_and_crews_find_their_pages_behind_the_one_address(ride: Ride) -> None:
+    desk = ride.organiser.get(ride.desk)
+    crew = ride.phone.get("/crew/")
+
+    assert (desk.status_code, crew.status_code) == (200, 200)
+    assert desk.url.endswith(ride.desk)
+    assert len(ride.bikes) > 3
+
+
+def test_both_web_processes_answer(cluster: Cluster, ride: Ride) -> None:
+    before = {name: cluster[name].log.count('"request"') for name in ("web-1", "web-2")}
+    for _ in range(10):
+        ride.phone.get("/crew/")
+
+    assert all(cluster[name].log.count('"request"') > count for name, count in before.items())
+
+
+def test_a_turn_is_taken_into_the_standings_by_a_worker(cluster: Cluster, ride: Ride) -> None:
+    bike = ride.bikes[0]
+    assert ride.get_total(bike) == "–"
+
+    shown = ride.note(bike, "22233", "full_house")
+
+    assert shown.status_code == 200
+    cluster.wait_until(lambda: ride.has_total(bike, "25"))
+    # A task that came of a command has no request to name.
+    done = json.loads(cluster.wait_for_line("worker", '"request_id"'))
+    asked = json.loads(cluster.wait_for_line("web", done["request_id"]))
+    assert (done["task"], done["state"], asked["method"]) == ("standings.follow", "SUCCESS", "POST")

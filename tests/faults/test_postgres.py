@@ -1,0 +1,83 @@
+"""PostgreSQL stops and comes back; meanwhile everybody is told what to do, and nothing counts twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.ride import Ride
+from tests.cluster.visitor import Answer, Visitor
+from tests.scorekeeper.scorecards.pages import read_form
+
+
+def words(page: Answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", page.text)).split())
+
+
+@pytest.mark.parametrize("way", ["stop", "kill"])
+def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
+    cluster: Cluster, ride: Ride, way: str
+) -> None:
+    bike = ride.bikes[0]
+    page = ride.tap(bike, "22233")
+
+    getattr(cluster["postgres"], way)()
+    refused = ride.phone.press(page, choose="score:full_house")
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert "What you entered is kept in this page" in words(refused)
+    assert read_form(refused)["choose"] == ["score:full_house"]
+
+    cluster["postgres"].start()
+    for _ in range(2):
+        sent = ride.phone.press(refused)
+        assert sent.status_code == 200
+    cluster.wait_until(lambda: ride.has_total(bike, "25"))
+    assert ride.count_turns(cluster) == 1
+
+
+def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: Cluster, ride: Ride) -> None:
+    pids = [cluster[name].pid for name in ("web-1", "web-2")]
+    cluster["postgres"].stop()
+
+    shown = [ride.phone.get("/crew/"), ride.organiser.get(ride.desk), Visitor(cluster.url).get(ride.board)]
+    data = Visitor(cluster.url).get(ride.board, Accept="application/json")
+    health = Visitor(cluster.url).get("/healthz")
+
+    for page in shown:
+        assert (page.status_code, page.headers["Retry-After"], page.headers["Cache-Control"]) == (503, "5", "no-store")
+        assert "cannot reach its database" in words(page)
+        assert '<meta http-equiv="refresh" content="5">' in page.text
+        assert "Content-Security-Policy" in page.headers
+    assert (data.status_code, json.loads(data.content)["code"]) == (503, "away")
+    assert health.status_code == 200
+
+    cluster["postgres"].start()
+    # Both web processes, with whatever connections each had.
+    assert [ride.phone.get("/crew/").status_code for _ in range(20)] == [200] * 20
+    assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
+
+
+def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: Ride) -> None:
+    visitor = Visitor(cluster.url)
+    form = visitor.get("/sign-in/")
+    cluster["postgres"].stop()
+
+    refused = visitor.press(form, username="organiser", password="hush-hush-hush")
+
+    assert refused.status_code == 503
+    assert "hush-hush-hush" not in refused.text
+    assert "go back and send it again" in words(refused)
+
+
+def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: Ride) -> None:
+    cluster["postgres"].stop()
+
+    request_id = ride.phone.get("/crew/").headers["X-Request-ID"]
+
+    line = json.loads(cluster.wait_for_line("web", request_id))
+    assert (line["event"], line["level"]) == ("database_away", "warning")

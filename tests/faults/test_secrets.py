@@ -1,0 +1,83 @@
+"""No token, PIN or password reaches a log, whichever page it is sent to and wherever in the request it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.cookiejar import Cookie
+from uuid import uuid4
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from scorekeeper.crew.access import COOKIE
+from tests.cluster.cluster import Cluster
+from tests.cluster.ride import Ride
+from tests.cluster.visitor import Visitor
+
+# Also what Django takes for a token against forged forms, so that views are reached.
+SECRET = "hush" * 8
+FILLED_IN = {
+    "str": SECRET,
+    "slug": SECRET,
+    "uuid": str(uuid4()),
+    "int": "1",
+    "file": "standings.csv",
+}
+KINDS = {"StringConverter": "str", "SlugConverter": "slug", "UUIDConverter": "uuid", "IntConverter": "int"}
+
+
+def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+    """Return a path for every route, with the secret wherever a text may stand."""
+    for pattern in resolver.url_patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from list_paths(pattern, route)
+            continue
+        assert isinstance(pattern, URLPattern)
+        for name, converter in pattern.pattern.converters.items():
+            kind = KINDS.get(type(converter).__name__, "file")
+            route = route.replace(f"<{kind}:{name}>", FILLED_IN[kind]).replace(f"<{name}>", FILLED_IN[kind])
+        assert "<" not in route
+        yield route
+
+
+def set_cookie(visitor: Visitor, name: str) -> None:
+    """Let the visitor send the secret in a cookie."""
+    rest: dict[str, str] = {}
+    cookie = Cookie(
+        0, name, SECRET, None, False, "127.0.0.1", True, False, "/", True, False, None, True, None, None, rest
+    )
+    visitor.set_cookie(cookie)
+
+
+def test_no_secret_is_written_by_any_process_for_any_route(cluster: Cluster, ride: Ride) -> None:
+    stranger = Visitor(cluster.url)
+    for name in (COOKIE, "sessionid"):
+        set_cookie(stranger, name)
+    body = dict.fromkeys(("password", "token", "pin", "name", "note", "reason", "csrfmiddlewaretoken"), SECRET)
+    paths = list(list_paths(get_resolver()))
+    answers = []
+
+    for visitor in (stranger, ride.organiser, ride.phone):
+        for path in paths:
+            answers.append(visitor.get(f"{path}?token={SECRET}&next={SECRET}"))
+            # Refused, for it does not say that it comes from a page of ours.
+            answers.append(visitor.post(f"{path}?q={SECRET}", {"token": SECRET}))
+            set_cookie(visitor, "csrftoken")
+            answers.append(visitor.post(path, body, Referer=f"{cluster.url}{path}"))
+    # The name of a crew's link also stands in a path while the database is away.
+    cluster["postgres"].stop()
+    answers += [stranger.get(f"/crew/join/{SECRET}/"), stranger.post(f"/crew/join/{SECRET}/", body)]
+    cluster["postgres"].start()
+    last = answers[-1].headers["X-Request-ID"]
+    cluster.wait_for_line("web", last)
+
+    assert len(paths) > 50
+    assert cluster.wait_for_line("web", "Forbidden (CSRF")
+    assert {200, 403, 404, 405, 503} <= {answer.status_code for answer in answers}
+    assert 500 not in {answer.status_code for answer in answers}
+    told = {
+        name: next((line for line in program.lines if "hush" in line), None)
+        for name, program in cluster.programs.items()
+        if name not in ("postgres", "redis")
+    }
+    assert told == dict.fromkeys(told)

@@ -1,0 +1,46 @@
+"""What whoever watches learns of a process while its services are gone."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.visitor import Visitor
+
+
+def test_a_process_is_ready_without_redis_and_not_without_the_database(cluster: Cluster) -> None:
+    watcher = Visitor(f"http://127.0.0.1:{cluster.ports['web-1']}")
+    told = [json.loads(watcher.get("/readyz").content)]
+    cluster["redis"].kill()
+    told.append(json.loads(watcher.get("/readyz").content))
+    cluster["postgres"].kill()
+    answer = watcher.get("/readyz")
+    told.append(json.loads(answer.content))
+
+    assert answer.status_code == 503
+    assert [(one["ready"], one["database"], one["redis"]) for one in told] == [
+        (True, "ok", "ok"),
+        (True, "ok", "away"),
+        (False, "away", "away"),
+    ]
+    assert watcher.get("/healthz").status_code == 200
+
+
+def test_the_one_address_offers_none_of_it_but_healthz(cluster: Cluster) -> None:
+    stranger = Visitor(cluster.url)
+
+    assert [stranger.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [200, 404, 404]
+
+
+def test_every_web_process_tells_its_own_figures_and_says_when_the_database_is_gone(cluster: Cluster) -> None:
+    token = {"Authorization": f"Bearer {cluster.variables['METRICS_TOKEN']}"}
+    watchers = [Visitor(f"http://127.0.0.1:{cluster.ports[name]}") for name in ("web-1", "web-2", "streams")]
+    assert all("tailgunner_database_up 1.0" in watcher.get("/metrics", **token).text for watcher in watchers)
+
+    cluster["postgres"].stop()
+
+    for watcher in watchers:
+        shown = watcher.get("/metrics", **token)
+        assert shown.status_code == 200
+        assert "tailgunner_database_up 0.0" in shown.text
+        assert "tailgunner_requests_total{" in shown.text
