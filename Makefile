@@ -9,11 +9,14 @@ export HOST PORT
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
 PYTEST := $(BIN)/pytest
+# Tests that share a service or a file stay together.
+PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
+BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format lock screenshots clean
+.PHONY: help setup run test check format bench faults lock screenshots clean
 
 help: ## show what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -40,15 +43,20 @@ $(DEV_TOOLS): requirements/base.txt requirements/dev.txt | .venv/bin/python
 	@$(PIP) -r requirements/dev.txt
 	@touch $(BASE_TOOLS) $@
 
+# What the benchmarks compare with; it is pinned, and nothing else needs it.
+$(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r requirements/bench.in
+	@touch $@
+
 run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=...)
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: check ## everything that can be tested here; says at its end what was left out
-	$(PYTEST) --ignore=tests/architecture
+	$(PYTEST_AT_ONCE) --ignore=tests/architecture
 	@if $(BIN)/python -m tests.services postgres; then \
-		echo "TEST_DATABASE=postgres $(PYTEST) tests/scorekeeper"; \
-		TEST_DATABASE=postgres $(PYTEST) tests/scorekeeper; \
+		echo "TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper"; \
+		TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; \
 	fi
 	@$(BIN)/python -m tests.services
 
@@ -65,6 +73,12 @@ check: $(DEV_TOOLS) ## read the code: style, types, import rules, templates, mig
 format: $(DEV_TOOLS) ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+bench: $(BENCH_TOOLS) ## measure every figure against its goal, into docs/performance.md (BENCH="big_event ..." for some)
+	$(BIN)/python -m benchmarks $(BENCH)
+
+faults: $(DEV_TOOLS) ## the tests of faults in their full length, into docs/reliability.md
+	FAULTS=full $(PYTEST) tests/faults
 
 # Good for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
