@@ -54,7 +54,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
         Row("3", "30", "50"),
         Row("4", "12", "21"),
     ]
-    expect(board.locator(".board .badge")).to_contain_text("Unofficial")
+    expect(board.locator("#board-head .badge")).to_contain_text("Unofficial")
 
     _close(alice, home)
     _cut(alice, {"17": "Queen", "21": "Queen"}, "Spades", "Hearts")
@@ -64,7 +64,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     _publish(alice)
 
     board.reload()
-    expect(board.locator(".board .badge")).to_have_text(re.compile(r"Official, revision 1, (.+, )?\d\d:\d\d"))
+    expect(board.locator("#board-head .badge")).to_have_text(re.compile(r"Official, revision 1, (.+, )?\d\d:\d\d"))
     official = [Row("1", "21", "53"), Row("2", "17", "53"), Row("3", "30", "50"), Row("4", "12", "21")]
     assert read_board(board) == official
     expect(board.locator("tr", has_text="Cleo Hart").locator(".board__note")).to_have_text(

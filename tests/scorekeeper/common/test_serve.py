@@ -2,6 +2,7 @@
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.programs import PATIENCE, ROOT, environment_with, manage
+
+AFTER_THE_LAST_WORD = 5.0
 
 
 class Served:
@@ -68,13 +71,17 @@ class Served:
         self.process.communicate(timeout=PATIENCE)
 
 
-def is_running(pid: int) -> bool:
-    """Return whether the process does anything: one that has ended may still stand in the list (Linux)."""
+def outlives(pid: int) -> bool:
+    """Return whether the process is still there some seconds on: pipes close a moment before the end (Linux)."""
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
         return False
-    return state != "Z"
+    try:
+        ended, _, _ = select.select([process], [], [], AFTER_THE_LAST_WORD)
+    finally:
+        os.close(process)
+    return not ended
 
 
 def list_children(pid: int) -> list[int]:
@@ -110,7 +117,7 @@ def test_a_signal_ends_both_children_and_then_itself(served: Served, number: sig
     printed = served.read_to_end()
 
     assert served.process.wait() == 0
-    assert not any(map(is_running, pids))
+    assert not any(map(outlives, pids))
     assert "child=web" in printed
     assert "died" not in printed
     assert "Traceback" not in printed
@@ -136,7 +143,7 @@ def test_a_killed_worker_is_started_again_and_leaves_no_scheduler_behind(served:
     os.kill(first, signal.SIGKILL)
 
     assert served.wait_for_pid("worker") != first
-    assert not any(map(is_running, schedulers))
+    assert not any(map(outlives, schedulers))
 
 
 def test_killing_the_supervisor_itself_leaves_nobody_behind(served: Served) -> None:
@@ -147,7 +154,7 @@ def test_killing_the_supervisor_itself_leaves_nobody_behind(served: Served) -> N
     served.read_to_end()
 
     assert served.watchdog.is_alive(), "it was the watchdog that ended them"
-    assert not any(map(is_running, pids))
+    assert not any(map(outlives, pids))
 
 
 def test_a_worker_that_nobody_clears_up_after_takes_its_scheduler_with_it(served: Served) -> None:
@@ -164,7 +171,7 @@ def test_a_worker_that_nobody_clears_up_after_takes_its_scheduler_with_it(served
     served.read_to_end()
 
     assert served.watchdog.is_alive(), "it was the watchdog that ended them"
-    assert not any(map(is_running, schedulers))
+    assert not any(map(outlives, schedulers))
 
 
 def test_a_process_whose_parent_has_gone_before_it_asks_ends_at_once() -> None:
