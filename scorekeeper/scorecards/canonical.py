@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 
 HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
 LONGEST = 32_768  # characters of canonical JSON; a whole turn takes some 500
 DEEPEST = 12  # lists and objects inside each other
 HIGHEST = 2**53  # what every reader of JSON can hold
+NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")  # NUL, and halves of a pair
 
 
 def canonical_json(data: object) -> str:
@@ -32,7 +34,7 @@ def _is_plain(data: object, depth: int) -> bool:
         case int() | float():
             return -HIGHEST < data < HIGHEST
         case str():
-            return not any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in data)
+            return NO_TEXT.search(data) is None
         case list() | tuple():
             return depth > 0 and all(_is_plain(part, depth - 1) for part in data)
         case dict():

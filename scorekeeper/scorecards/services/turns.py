@@ -170,8 +170,9 @@ def judge_card(card: OpenCard, turns: Turns, newcomer: UUID | None = None) -> Ju
         fold = fold_on(card.contest, card.turns, card.fold, turns)
     except Malformed as malformed:
         return Judgement(card.fold, (problem_to_data(malformed.as_problem()),))
-    slots = Slot.objects.filter(contest_id=card.contest.id)
-    names = dict(slots.values_list("pk", "stop__name")) if fold.standoffs else {}
+    if not fold.standoffs:
+        return Judgement(fold)
+    names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
     problems = [
         problem_to_data(problem, None if standoff.turn_id == newcomer else _name(names, turns[standoff.turn_id]))
         for standoff in fold.standoffs
