@@ -101,7 +101,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.
-    "django.middleware.gzip.GZipMiddleware",
+    "scorekeeper.common.packing.PackingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -26,10 +26,10 @@ class BoardSource:
         if contest is None:
             return None
         shown = get_shown_board(contest)
-        context = {**shown.to_context(), "now": timezone.now()}
+        context = {**shown.to_context(), "drawn": shown.told, "now": timezone.now()}
         frame = (shown.headings, shown.board.turns, bool(shown.rows))
         rows = {
-            f"row-{row.row.holder_id}": Part(drawn, ROWS) for row, drawn in zip(shown.rows, shown.drawn, strict=True)
+            f"row-{row.row.holder_id}": Part(drawn, ROWS) for row, drawn in zip(shown.rows, shown.told, strict=True)
         }
         head = Part(get_template("standings/_head.html").render(context).strip())
         return Picture(

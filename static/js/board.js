@@ -1,41 +1,41 @@
 // Rows that have a new place go there, are seen to, and are told of.
 // The server sends the rows that changed; each says by data-order where it belongs and by data-place what is told of it.
+// The first cell of a row is its place, the last its total.
 
 const MOTION = { duration: 400, easing: "ease-out" }; // milliseconds
 const MOST_TOLD = 3;
+const inOrder = new Intl.Collator("en", { numeric: true });
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const news = new Map();
 let before = null;
+let focused; // the row whose link has the focus
 
 const listRows = () => [...document.querySelectorAll("[data-sorted] > [data-order]")];
 const getTop = (row) => row.getClientRects().length ? row.getBoundingClientRect().top : NaN; // hidden on another page
-const read = (row, name) => row.querySelector(`[data-${name}]`)?.textContent.trim();
+const getPlace = (row) => row.firstElementChild.textContent.trim();
+const getTotal = (row) => row.lastElementChild.textContent.trim();
+const getRank = (place) => parseInt(place, 10) || Infinity;
 
 function remember() {
-  before = new Map(listRows().map((row) => [row.id, {
-    top: getTop(row),
-    place: row.dataset.place,
-    rank: parseInt(read(row, "rank"), 10) || Infinity,
-    total: read(row, "total"),
-  }]));
+  focused = document.activeElement?.closest?.("[data-order]")?.id;
+  before = new Map(listRows().map((row) => [row.id, { top: getTop(row), place: getPlace(row), total: getTotal(row) }]));
 }
 
 function arrange() {
   if (!before) return;
   const old = before;
   before = null;
-  const focused = document.activeElement;
   document.querySelectorAll("[data-sorted]").forEach(sort);
   document.dispatchEvent(new CustomEvent("board:sorted"));
-  if (focused !== document.activeElement) focused.focus({ preventScroll: true });
+  const row = focused && document.getElementById(focused);
+  if (row && !row.contains(document.activeElement)) row.querySelector("a")?.focus({ preventScroll: true });
   const rows = listRows();
   if (!still.matches) move(rows, old);
   tell(rows, old);
 }
 
 function sort(list) {
-  const order = (row) => row.dataset.order;
-  const rows = [...list.children].sort((one, other) => order(one) < order(other) ? -1 : Number(order(one) > order(other)));
+  const rows = [...list.children].sort((one, other) => inOrder.compare(one.dataset.order, other.dataset.order));
   let at = list.firstElementChild;
   for (const row of rows) {
     if (row === at) at = at.nextElementSibling;
@@ -56,10 +56,10 @@ function move(rows, old) {
 }
 
 function tell(rows, old) {
-  const moved = rows.filter((row) => row.dataset.place && row.dataset.place !== old.get(row.id)?.place);
+  const moved = rows.filter((row) => row.dataset.place && getPlace(row) !== old.get(row.id)?.place);
   moved.forEach((row) => row.classList.add("is-changed"));
-  const scored = moved.filter((row) => read(row, "total") !== old.get(row.id)?.total);
-  const rose = moved.filter((row) => parseInt(read(row, "rank"), 10) < (old.get(row.id)?.rank ?? Infinity));
+  const scored = moved.filter((row) => getTotal(row) !== old.get(row.id)?.total);
+  const rose = moved.filter((row) => getRank(getPlace(row)) < getRank(old.get(row.id)?.place));
   for (const row of scored.length ? scored : rose) news.set(row.id, row.dataset.place);
   if (news.size) document.dispatchEvent(new CustomEvent("say", { detail: sayNews }));
 }

@@ -115,5 +115,5 @@ def expect_board(phone: Page, *places: Place) -> None:
 
 def _read_board(phone: Page) -> list[Place]:
     lines = phone.locator(".board-table tbody tr").all()
-    cells = ("board__rank", "board__name a", "board__total")
-    return [Place(*(line.locator(f".{cell}").inner_text().strip() for cell in cells)) for line in lines]
+    cells = ("td >> nth=0", "th a", "td >> nth=-1")
+    return [Place(*(line.locator(cell).inner_text().strip() for cell in cells)) for line in lines]

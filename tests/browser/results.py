@@ -31,10 +31,9 @@ def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
 
 
 def read_board(page: Page) -> list[Row]:
-    """Return what the leaderboard shows."""
-    lines = page.locator(".board-table tbody tr").all()
-    cells = ("board__rank", "board__bike", "board__total")
-    return [Row(*(line.locator(f".{cell}").inner_text().strip() for cell in cells)) for line in lines]
+    """Return what the leaderboard shows: the place, the bike and, in the last column, the total."""
+    lines = [line.locator("th, td").all_inner_texts() for line in page.locator(".board-table tbody tr").all()]
+    return [Row(cells[0].strip(), cells[1].strip(), cells[-1].strip()) for cells in lines]
 
 
 def read_csv(text: str) -> list[Row]:

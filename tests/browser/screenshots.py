@@ -99,7 +99,7 @@ def bike_card(studio: Studio) -> Page:
     """The card of one bike, as it is printed."""
     page = studio.open(DESK)
     page.goto(studio.served.ride("published").board)
-    page.locator(".board__bike a").first.click()
+    page.locator(".board-table tbody th a").first.click()
     expect(page.locator(".scorecard")).to_be_visible()
     return page
 

@@ -44,8 +44,8 @@ def ride(served: Served) -> Ride:
 
 def places(page: Page) -> list[str]:
     """Return the bikes that have rolled, in the order they are shown."""
-    rows = page.locator(".board-table tbody tr", has=page.locator(".rank"))
-    return [row.locator(".board__bike").inner_text() for row in rows.all() if row.locator(".rank").inner_text() != "–"]
+    rows = page.locator(".board-table tbody tr").all()
+    return [row.locator("th").inner_text() for row in rows if row.locator("td").first.inner_text() != "–"]
 
 
 def open_board(context: BrowserContext, ride: Ride) -> Page:
@@ -64,7 +64,7 @@ def note_at_the_barbecue(phone: Page, number: str, dice: str, box: str) -> None:
 
 
 def turns_of_twelve(page: Page) -> Locator:
-    return page.locator("tbody tr", has=page.get_by_role("link", name="12", exact=True)).locator(".board__turns")
+    return page.locator("tbody tr", has=page.get_by_role("link", name="12", exact=True)).locator("td").nth(-2)
 
 
 def count_seconds(clock: str) -> int:

@@ -156,7 +156,7 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
     desk.goto(f"{ride.desk}screen/")
     press(desk, "Start the reveal")
     expect(screen.get_by_text("The prize giving")).to_be_visible()
-    expect(screen.locator(".rank--1")).to_have_count(0)
+    expect(screen.locator(".is-first")).to_have_count(0)
     counts = [screen.locator("tbody tr").count()]
     while desk.get_by_role("button", name="Reveal the next").count():
         step = screen.locator("#screen").get_attribute("data-step")
@@ -164,9 +164,9 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
         expect(screen.locator("#screen")).not_to_have_attribute("data-step", step or "")
         counts.append(screen.locator("tbody tr").count())
     assert counts == sorted(set(counts)), "with each step more"
-    expect(screen.locator(".rank--1").first).to_be_visible()
+    expect(screen.locator(".is-first").first).to_be_visible()
     press(desk, "Take one back")
-    expect(screen.locator(".rank--1")).to_have_count(0)
+    expect(screen.locator(".is-first")).to_have_count(0)
 
     press(desk, "Show live standings again")
     expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(1)

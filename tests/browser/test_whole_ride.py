@@ -67,13 +67,13 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     expect(board.locator("#board-head .badge")).to_have_text(re.compile(r"Official, revision 1, (.+, )?\d\d:\d\d"))
     official = [Row("1", "21", "53"), Row("2", "17", "53"), Row("3", "30", "50"), Row("4", "12", "21")]
     assert read_board(board) == official
-    expect(board.locator("tr", has_text="Cleo Hart").locator(".board__note")).to_have_text(
+    expect(board.locator("tr", has_text="Cleo Hart").locator("small")).to_have_text(
         "Cut cards: queen of hearts, then king of clubs"
     )
     assert read_csv(_download(board, "Standings, CSV")) == official
     assert read_json(_download(board, "For programs, JSON")) == official
     for row in official:
-        board.locator(".board__bike").get_by_role("link", name=row.bike, exact=True).click()
+        board.locator("tbody th").get_by_role("link", name=row.bike, exact=True).click()
         expect(board.locator(".scorecard__grand td").last).to_have_text(row.total)
         board.go_back()
     cards = list(csv.DictReader(io.StringIO(_download(board, "Cards, CSV"))))

@@ -62,7 +62,7 @@ class Ride:
         """Return the bike's points as a stranger sees them on the leaderboard: "–" before its first turn."""
         holder = bike.split("/")[3]
         page = Visitor(self.phone.url).get(self.board).text
-        row = re.search(rf'<tr id="row-{holder}"[^>]*>.*?board__total num"[^>]*>([^<]*)<', page, re.DOTALL)
+        row = re.search(rf'<tr id="row-{holder}"[^>]*>(?:(?!</tr>).)*<td>([^<]*)</td></tr>', page, re.DOTALL)
         return row[1] if row else "–"
 
 

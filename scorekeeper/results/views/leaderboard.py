@@ -17,6 +17,8 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     contest = get_public_contest(slug, contest_slug)
     shown = get_shown_board(contest)
     context = {**shown.to_context(), "crumbs": list_crumbs(contest), "now": timezone.now()}
+    if request.headers.get("HX-Request"):
+        context["drawn"] = shown.told
     return render_refreshed(
         request, "results/leaderboard.html", "standings/_board.html", context, version=shown.get_digest()
     )

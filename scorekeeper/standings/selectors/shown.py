@@ -9,8 +9,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.template.loader import render_to_string
+from django.template.loader import get_template
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -31,8 +32,9 @@ class ShownRow:
 
     Attributes:
         people: who it is, as the event shows people.
+        href: the address of what the holder played, as seen from the leaderboard's own.
         place: the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun.
-        order: what a page sorts the rows by, as text. The rows below somebody who moves keep theirs where they can.
+        order: what a page sorts the rows by, as text whose numbers are compared as numbers.
     """
 
     row: BoardRow
@@ -65,7 +67,12 @@ class ShownBoard:
     def drawn(self) -> tuple[SafeString, ...]:
         """The rows as they stand in the page."""
         language = get_language()
-        return tuple(_draw(row, self.headings, self.board.turns, language) for row in self.rows)
+        return tuple(_draw(row, self.headings, language) for row in self.rows)
+
+    @cached_property
+    def told(self) -> tuple[SafeString, ...]:
+        """The rows as they are sent to a page that is open, each with the sentence for whoever cannot see it move."""
+        return tuple(_tell(drawn, shown.place) for drawn, shown in zip(self.drawn, self.rows, strict=True))
 
     def get_digest(self) -> str:
         """Return one word for everything that is shown: figures, names, and how official they are."""
@@ -132,7 +139,7 @@ def _show(row: BoardRow, position: int, frame: _Frame, people: str) -> ShownRow:
     contest = frame.contest
     return ShownRow(
         row,
-        href=get_holder_url(contest, row.holder_id),
+        href=_seen_from_board(contest, row.holder_id),
         people=people,
         note=say_note(row, contest.game),
         how_far=say_how_far(row, contest, frame.turns),
@@ -143,19 +150,25 @@ def _show(row: BoardRow, position: int, frame: _Frame, people: str) -> ShownRow:
 
 
 @lru_cache(maxsize=KEPT)
-def _draw(shown: ShownRow, headings: Headings, turns: int, language: str | None) -> SafeString:
-    context = {"shown": shown, "headings": headings, "turns": turns}
-    drawn = render_to_string("standings/_row.html", context)
+def _draw(shown: ShownRow, headings: Headings, language: str | None) -> SafeString:
+    drawn = get_template("standings/_row.html").render({"shown": shown, "headings": headings})
     # A template's indentation would be a third of a long board.
-    return mark_safe(re.sub(r"\s+", " ", drawn).strip())  # noqa: S308 - it comes from the template
+    return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", drawn))  # noqa: S308 - it comes from the template
+
+
+def _tell(drawn: SafeString, place: str) -> SafeString:
+    return mark_safe(drawn.replace("<tr ", format_html('<tr data-place="{}" ', place), 1))  # noqa: S308 - as above
+
+
+def _seen_from_board(contest: Contest, holder_id: UUID) -> str:
+    board = reverse("results:leaderboard", args=[contest.event.slug, contest.slug])
+    return get_holder_url(contest, holder_id).removeprefix(board)
 
 
 def _get_order(row: BoardRow, position: int) -> str:
-    """Return a text that sorts as the rows stand: places first, then bikes by their number.
+    """Return a text that sorts as the rows stand: by place, then bikes by their number, and who has not begun last.
 
-    A bike that has not rolled is sorted by its number and not by its position, so that it need not be shown anew
-    whenever another one enters the ranking.
+    Where a number tells, the position does not, so that a row need not be shown anew whenever another one passes it
+    without changing its place.
     """
-    if row.has_rolled or not row.number:
-        return f"{position:06}"
-    return "~" + re.sub(r"\d+", lambda digits: digits[0].zfill(6), row.number)
+    return f"{row.rank or 'none'}.{row.number or position}"

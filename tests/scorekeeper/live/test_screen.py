@@ -107,7 +107,7 @@ def test_it_shows_places_and_who_is_to_play(client: Client, url: str, follow) ->
     follow()
     page = look(client, url)
 
-    assert page.count("1=</span>") == 3
+    assert page.count("<td>1=</td>") == 3
     assert "To play at Ozweld&#x27;s: 5, 6, 7 and 8" in page
     assert '<meta http-equiv="refresh" content="10; url=' in page
 
