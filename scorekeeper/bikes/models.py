@@ -47,4 +47,9 @@ class Bike(Identified):
     @property
     def label(self) -> str:
         """The number as people read it: "57", or "57 (2)" for the second bike that claims it."""
-        return str(self.number) if self.suffix == 1 else f"{self.number} ({self.suffix})"
+        return label_bike(self.number, self.suffix)
+
+
+def label_bike(number: int, suffix: int) -> str:
+    """Return a bike's number as people read it."""
+    return str(number) if suffix == 1 else f"{number} ({suffix})"

@@ -5,12 +5,14 @@ Ranks are worked out here, by (`order_key` descending, `tie_key` ascending).
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import NamedTuple
 from uuid import UUID
 
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.board import Board, BoardRow, By, with_next_steps
 from scorekeeper.standings.models import TAKES_PART, Revision, StandingsRow, StandingsState
@@ -99,16 +101,51 @@ def _head_of_live(contest: Contest) -> tuple[Board, StandingsState | None]:
     return head, state
 
 
+class _Ranked(NamedTuple):
+    """A standings row with its holder, as plain values: a long board is read often, and rows of models take longer."""
+
+    order_key: bytes
+    tie_key: int
+    bike_id: UUID | None
+    bike__number: int | None
+    bike__suffix: int | None
+    player_id: UUID | None
+    player__name: str | None
+    total: int
+    best_total: int | None
+    worst_total: int | None
+    turns_done: int
+    status: str
+    last_change: dt.datetime | None
+
+    @property
+    def holder_id(self) -> UUID:
+        """The id of the bike or the player."""
+        holder = self.bike_id or self.player_id
+        assert holder is not None, "every row is made for a holder"
+        return holder
+
+    @property
+    def number(self) -> str:
+        """The bike's number; "" for a player."""
+        return "" if self.bike__number is None else label_bike(self.bike__number, self.bike__suffix or 1)
+
+    @property
+    def by_number(self) -> tuple[int, int, str]:
+        """What level holders are sorted by, as `entrants.by_number` has it."""
+        return (self.bike__number or 0, self.bike__suffix or 0, (self.player__name or "").casefold())
+
+
 def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRow]:
-    rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
-    in_order = rows.order_by("-order_key", "tie_key")
+    rows = StandingsRow.objects.filter(TAKES_PART, contest=contest, bike__merged_into=None)
+    in_order = rows.order_by("-order_key", "tie_key").values_list(*_Ranked._fields)
+    taking_part = list(map(_Ranked._make, in_order))
     stale = set() if state is None else set(state.stale_cuts)
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[BoardRow] = []
-    taking_part = [row for row in in_order if row.takes_part]
     outlooks = list_outlooks(contest, taking_part)
     for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
-        level = sorted(place, key=lambda row: by_number(row.holder))
+        level = sorted(place, key=lambda row: row.by_number)
         listed += [_row(row, len(listed) + 1, is_level=len(level) > 1, cuts=cuts) for row in level]
     return [_with_outlook(row, outlooks.get(row.holder_id)) for row in listed]
 
@@ -117,13 +154,13 @@ def _with_outlook(row: BoardRow, outlook: Outlook | None) -> BoardRow:
     return row if outlook is None else replace(row, outlook=outlook, chance=outlook.chance)
 
 
-def _row(row: StandingsRow, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -> BoardRow:
+def _row(row: _Ranked, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -> BoardRow:
     # A cut that counts names whole level groups, so all it names are decided by it.
     shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
     by: By = "cut" if shown else "level" if is_level else "points"
     return BoardRow(
         holder_id=row.holder_id,
-        number="" if row.bike is None else row.bike.label,
+        number=row.number,
         rank=rank,
         is_level=is_level,
         total=row.total,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
@@ -16,7 +17,22 @@ def get_outlook(contest: Contest, holder_id: UUID) -> Outlook | None:
     return list_outlooks(contest, rows).get(holder_id)
 
 
-def list_outlooks(contest: Contest, rows: Iterable[StandingsRow]) -> Mapping[UUID, Outlook]:
+class Standing(Protocol):
+    """What a row of the standings tells of its holder's chances."""
+
+    @property
+    def holder_id(self) -> UUID: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def best_total(self) -> int | None: ...
+    @property
+    def worst_total(self) -> int | None: ...
+
+
+def list_outlooks(contest: Contest, rows: Iterable[Standing]) -> Mapping[UUID, Outlook]:
     """Return what each holder can still come to; nothing once the contest is closed, or where the game does not tell.
 
     Args:
