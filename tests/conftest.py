@@ -24,15 +24,26 @@ hypothesis.settings.register_profile("tailgunner", deadline=None)
 hypothesis.settings.load_profile("tailgunner")
 
 
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
     unusable |= {name for name in ("redis", "browser", "cluster", "deploy") if services.FINDERS[name]() is None}
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
+    if connection.vendor == "postgresql":
+        # What does not touch the database says the same on every one, and was said on SQLite.
+        left_out = [item for item in items if item in left_out or not _is_about_a_database(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_find_group(item)))
+
+
+def _is_about_a_database(item: pytest.Item) -> bool:
+    marked = item.get_closest_marker("django_db") or item.get_closest_marker("postgres")
+    return bool(marked) or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def _find_group(item: pytest.Item) -> str:
