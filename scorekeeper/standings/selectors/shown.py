@@ -23,6 +23,7 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.wording import say_note, say_official, say_pending, say_place, say_time
 
+NOBODY = UUID(int=0)
 KEPT = 10_000  # rows in words, and as many as they are drawn: of a long board most are shown again as they were
 
 
@@ -33,7 +34,6 @@ class ShownRow:
     Attributes:
         people: who it is, as the event shows people.
         href: the address of what the holder played, as seen from the leaderboard's own.
-        place: the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun.
         order: what a page sorts the rows by, as text whose numbers are compared as numbers.
     """
 
@@ -43,8 +43,12 @@ class ShownRow:
     note: str
     how_far: str
     changed: str
-    place: str
     order: str
+
+    @property
+    def place(self) -> str:
+        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun."""
+        return say_place(self.row, self.people)
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class ShownBoard:
     @cached_property
     def told(self) -> tuple[SafeString, ...]:
         """The rows as they are sent to a page that is open, each with the sentence for whoever cannot see it move."""
-        return tuple(_tell(drawn, shown.place) for drawn, shown in zip(self.drawn, self.rows, strict=True))
+        language = get_language()
+        return tuple(_tell(shown, drawn, language) for shown, drawn in zip(self.rows, self.drawn, strict=True))
 
     def get_digest(self) -> str:
         """Return one word for everything that is shown: figures, names, and how official they are."""
@@ -107,10 +112,15 @@ def get_shown_board(contest: Contest) -> ShownBoard:
 
 @dataclass(frozen=True)
 class _Frame:
-    """What the words of every row depend on. `contest` is not compared: `key` tells all of it that matters."""
+    """What the words of every row depend on. `contest` is not compared: `key` tells all of it that matters.
+
+    Attributes:
+        href: the address of what nobody played, as seen from the leaderboard's own.
+    """
 
     key: tuple[object, ...]
     turns: int
+    href: str
     contest: Contest = field(compare=False)
 
 
@@ -122,9 +132,11 @@ def show_rows(contest: Contest, board: Board, people: Mapping[UUID, str]) -> tup
     """
     event = contest.event
     key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
-    frame = _Frame(key, board.turns, contest)
+    leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
+    frame = _Frame(key, board.turns, get_holder_url(contest, NOBODY).removeprefix(leaderboard), contest)
     return tuple(
-        _show(row, position, frame, people.get(row.holder_id, "")) for position, row in enumerate(board.rows, 1)
+        _show(row, _get_order(row, position), frame, people.get(row.holder_id, ""))
+        for position, row in enumerate(board.rows, 1)
     )
 
 
@@ -135,17 +147,16 @@ def get_holder_url(contest: Contest, holder_id: UUID) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def _show(row: BoardRow, position: int, frame: _Frame, people: str) -> ShownRow:
+def _show(row: BoardRow, order: str, frame: _Frame, people: str) -> ShownRow:
     contest = frame.contest
     return ShownRow(
         row,
-        href=_seen_from_board(contest, row.holder_id),
+        href=frame.href.replace(str(NOBODY), str(row.holder_id)),
         people=people,
         note=say_note(row, contest.game),
         how_far=say_how_far(row, contest, frame.turns),
         changed="" if row.last_change is None else say_time(row.last_change, contest.event),
-        place=say_place(row, people),
-        order=_get_order(row, position),
+        order=order,
     )
 
 
@@ -156,13 +167,9 @@ def _draw(shown: ShownRow, headings: Headings, language: str | None) -> SafeStri
     return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", drawn))  # noqa: S308 - it comes from the template
 
 
-def _tell(drawn: SafeString, place: str) -> SafeString:
-    return mark_safe(drawn.replace("<tr ", format_html('<tr data-place="{}" ', place), 1))  # noqa: S308 - as above
-
-
-def _seen_from_board(contest: Contest, holder_id: UUID) -> str:
-    board = reverse("results:leaderboard", args=[contest.event.slug, contest.slug])
-    return get_holder_url(contest, holder_id).removeprefix(board)
+@lru_cache(maxsize=KEPT)
+def _tell(shown: ShownRow, drawn: SafeString, language: str | None) -> SafeString:
+    return mark_safe(drawn.replace("<tr ", format_html('<tr data-place="{}" ', shown.place), 1))  # noqa: S308 - as above
 
 
 def _get_order(row: BoardRow, position: int) -> str:
