@@ -23,6 +23,7 @@ from django.urls import Resolver404, ResolverMatch, resolve
 
 from scorekeeper.common.middleware import HEADER, choose_request_id
 from scorekeeper.live.board import find_board
+from scorekeeper.live.event_page import find_event_page
 from scorekeeper.live.hub import Full, Hub
 from scorekeeper.live.picture import Source
 from scorekeeper.live.screen import find_screen
@@ -34,7 +35,11 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-FINDERS: dict[str, Callable[..., Source | None]] = {"live:board": find_board, "live:screen_stream": find_screen}
+FINDERS: dict[str, Callable[..., Source | None]] = {
+    "live:board": find_board,
+    "live:event": find_event_page,
+    "live:screen_stream": find_screen,
+}
 FULL_FOR = 10  # seconds after which whoever found no room may ask again
 OTHER_FILES = 256  # that a process may have open beside the streams: databases, pages, logs
 
@@ -168,7 +173,7 @@ async def _wait_until_gone(receive: Receive) -> None:
 
 def _find_stream(scope: Scope) -> ResolverMatch | None:
     """Return which stream is asked for, if any; most requests are passed by without asking the resolver twice."""
-    if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith("/stream"):
+    if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith("stream"):
         return None
     try:
         match = resolve(scope["path"])

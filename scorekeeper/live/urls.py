@@ -13,7 +13,8 @@ _DESK = "desk/events/<slug:slug>/screen/"
 
 urlpatterns = [
     path("events/<slug:slug>/screen", screen.screen, name="screen"),
-    path("events/<slug:slug>/stream", streams.screen, name="screen_stream"),
+    path("events/<slug:slug>/screen-stream", streams.event, name="screen_stream"),
+    path("events/<slug:slug>/stream", streams.event, name="event"),
     path("events/<slug:slug>/<slug:contest_slug>/stream", streams.board, name="board"),
     path(_DESK, screen.settings, name="settings"),
     path(f"{_DESK}steer/", screen.steer, name="steer"),

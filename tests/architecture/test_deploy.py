@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 import yaml
+from django.urls import reverse
 
 from config import broker, environment
 from scorekeeper.common.away import AFTER
+from scorekeeper.live.stream import FINDERS
 from tests.programs import ROOT, manage
 from tests.services import get_program
 
@@ -32,8 +34,12 @@ INSTANCES = {
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if service["image"] == "tailgunner"}
-# Where the proxies must send live screens, and where not.
-STREAMS = ("/events/rock-the-roll-abcd1234/rock-yahtzee/stream",)
+# What the proxies must send to the streams, and what not.
+STREAMS = {
+    "live:board": ["rock-the-roll-abcd1234", "rock-yahtzee"],
+    "live:event": ["rock-the-roll-abcd1234"],
+    "live:screen_stream": ["rock-the-roll-abcd1234"],
+}
 PAGES = ("/events/a/b/c/stream", "/events/a/b/stream/", "/events/stream", "/desk/events/a/b/stream", "/")
 
 
@@ -123,18 +129,17 @@ def test_times_fit_into_one_another() -> None:
     def seconds(pattern: str, text: str) -> int:
         return int(re.findall(pattern, text, re.MULTILINE)[0])
 
-    kept = seconds(r"keepalive_timeout (\d+)s", read("nginx/tailgunner.conf"))
     assert 20 < settings["timeout"] < seconds(r"^proxy_read_timeout (\d+)s", locations)
     assert settings["graceful_timeout"] < seconds(r"TimeoutStopSec=(\d+)", unit)
-    assert kept < settings["keepalive"]
     assert settings["timeout"] > AFTER
 
 
 @pytest.mark.parametrize("path", ["nginx/locations.conf", "caddy/Caddyfile", "container/Caddyfile"])
-def test_live_screens_and_nothing_else_go_to_the_streams(path: str) -> None:
+def test_live_pages_and_nothing_else_go_to_the_streams(path: str) -> None:
     pattern = re.findall(r"(\^/events/\S+)", read(path))[0]
 
-    assert all(re.search(pattern, address) for address in STREAMS)
+    assert STREAMS.keys() == FINDERS.keys()
+    assert [view for view, names in STREAMS.items() if not re.search(pattern, reverse(view, args=names))] == []
     assert not any(re.search(pattern, address) for address in PAGES)
 
 

@@ -47,7 +47,7 @@ def screen(new_context: Callable[..., BrowserContext], ride: Ride) -> Page:
 
 
 def open_screen(page: Page, ride: Ride) -> Page:
-    with page.expect_request(lambda request: "/stream" in request.url):
+    with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(f"/events/{ride.slug}/screen")
     return page
 

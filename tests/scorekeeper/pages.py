@@ -28,6 +28,11 @@ def words_of(response: Answer) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", response.content.decode())).split())
 
 
+def without_times(html: str) -> str:
+    """Return a page on one line without when it was made, and without what its rows tell who cannot see them."""
+    return " ".join(re.sub(r'<time\b.*?</time>|data-place=".*?" ', "", html).split())
+
+
 def assert_clause_is_linked(response: Answer, rule: str) -> None:
     """Hold a message to the house rule: its clause opens beside the page, where the clause really stands."""
     links = re.findall(rf'<a class="clause" href="([^"#]+)#{rule}" ([^>]*)>\({rule}\)<', text_of(response))

@@ -20,8 +20,8 @@ def board(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
 
 
 @require_safe
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say that there is no stream for the screen, as for a board."""
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say that there is no stream for the page of an event or its screen, as for a board."""
     if get_open_event(slug) is None:
         raise Http404
     return HttpResponse(status=204)

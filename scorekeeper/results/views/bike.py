@@ -1,4 +1,4 @@
-"""The card of one bike, as it would be printed."""
+"""The card of one bike, as it would be printed. A page that refreshes itself gets the card alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,7 +16,9 @@ from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.rules import say
 from scorekeeper.players.selectors.names import list_riders_for_public
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
+from scorekeeper.results.views.refreshing import render_refreshed
 from scorekeeper.rulebooks.citing import link_clause
+from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.naming import say_damage
 from scorekeeper.standings.report import ReportCard, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_card
@@ -60,10 +63,11 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     context = {
         "event": contest.event,
         "contest": contest,
+        "now": timezone.now(),
         "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": found.label}),
         "bike": found,
-        "riders": list_riders_for_public(contest.event, found),
-        "card": card,
+        "number": found.label,
+        "name": list_riders_for_public(contest.event, found),
         "lines": _show_lines(contest.game_key, card),
         "turns": [(turn, say(turn.label_text)) for turn in card.turns],
         "official": say_official(head, contest.event),
@@ -72,7 +76,9 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "board": head,
         "needs": [] if outlook is None else say_needs(outlook, contest.prizes),
     }
-    return render(request, "results/bike.html", context)
+    words = [context[word] for word in ("number", "name", "official", "pending", "damage", "needs")]
+    version = sha256(canonical_json([contest.name, *words, card.to_data()]))
+    return render_refreshed(request, "results/bike.html", "results/_bike.html", context, version)
 
 
 def _show_lines(game_key: str, card: ReportCard) -> list[ShownLine]:

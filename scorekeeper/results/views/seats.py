@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -26,6 +27,7 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.selectors.tables import ShownTable, list_tables_of
 from scorekeeper.standings.wording import say_needs, say_note, say_official, say_pending, say_seat
+from scorekeeper.tables.open_table import OpenTable
 from scorekeeper.tables.selectors.folding import list_cards_of
 
 People = Mapping[UUID, str]
@@ -62,6 +64,7 @@ def seats(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -
     context = {
         "event": contest.event,
         "contest": contest,
+        "now": timezone.now(),
         "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": number} if number else name),
         "holder_id": holder_id,
         "number": number,
@@ -105,10 +108,16 @@ def _show(contest: Contest, table: ShownTable, people: People) -> dict[str, Any]
         "seats": [say_seat(part.number, people.get(part.holder_id, "")) for part in table.parts],
         "length": None if live is None else live.length,
         "rows": show_rows(table.parts),
-        "state": "" if live is None or damage else _("Finished") if live.is_finished else _("In play"),
+        "state": "" if live is None or damage else _say_state(live),
         "damage": damage,
         "picture": None if live is None else draw_play(contest.game, live.state),
     }
+
+
+def _say_state(table: OpenTable) -> str:
+    if table.is_finished:
+        return _("Finished")
+    return _("In play") if table.noted else _("Nothing noted yet")
 
 
 def show_rows(parts: Sequence[ReportCard]) -> list[SheetRow]:

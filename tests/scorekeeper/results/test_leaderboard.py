@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from uuid import uuid4
 
 import pytest
@@ -18,6 +17,7 @@ from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.services.publishing import publish_contest
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import without_times
 from tests.scorekeeper.scorecards.conftest import paper
 
 
@@ -28,11 +28,6 @@ def url(ride: Ride) -> str:
 
 def text(client: Client, url: str, **headers: str) -> str:
     return client.get(url, headers=headers).content.decode()
-
-
-def without_times(html: str) -> str:
-    """What is left of a page once it no longer says when it was made, nor what its rows tell who cannot see them."""
-    return " ".join(re.sub(r'<time\b.*?</time>|data-place=".*?" ', "", html).split())
 
 
 @pytest.mark.usefixtures("level")

@@ -52,6 +52,7 @@ def test_the_front_page_leads_to_signing_in_or_to_ones_events(client: Client, al
 def test_an_event_that_is_not_listed_is_found_by_its_link(ride: Ride, client: Client) -> None:
     page = text(client, reverse("results:event", args=[ride.event.slug]))
 
+    assert "As of <time" in page
     assert reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug]) in page
     assert "Open" in page
 
@@ -109,6 +110,23 @@ def test_the_card_of_an_official_contest_is_the_one_that_was_published(
     assert "revision 2 is pending" in page
     assert '<td class="num">20</td>' in page
     assert '<td class="num">50</td>' not in page
+
+
+def test_an_open_page_of_a_bike_gets_its_card_again_once_something_in_it_has_changed(
+    client: Client, bike_url: str, note
+) -> None:
+    note(1, 1, paper("chance", 20))
+    part = client.get(bike_url, headers={"HX-Request": "true"})
+    assert part.content.startswith(b'\n<div class="stack" id="card" data-live ')
+    version = part.headers["ETag"]
+    assert f"data-version={version}" in part.content.decode()
+    assert f"data-version={version}" in text(client, bike_url)
+
+    again = {"HX-Request": "true", "If-None-Match": version}
+    note(2, 1, paper("chance", 25))
+    assert client.get(bike_url, headers=again).status_code == 304
+    note(1, 2, paper("sixes", 30))
+    assert '<td class="num">50</td>' in client.get(bike_url, headers=again).content.decode()
 
 
 def test_a_merged_bike_leads_to_the_one_it_was_merged_into(ride: Ride, client: Client, bike_url: str) -> None:

@@ -1,0 +1,102 @@
+"""The contests of an event in words, each with who leads: the same on the event's page and in its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.common.rules import say
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import list_contests
+from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.standings.selectors.leaders import Lead, list_leads
+from scorekeeper.standings.selectors.people import get_public_riders
+from scorekeeper.standings.wording import say_seat
+
+NAMED = 3  # of those who share the first place
+
+
+@dataclass(frozen=True)
+class ShownContest:
+    """A contest on the page of its event.
+
+    Attributes:
+        game: what is played.
+        lead: who leads and with what, "Ann, Points: 1,240"; "" while nobody has begun.
+        news: the same in a sentence that names the contest; "" while nobody has begun.
+        position: among the contests of the event, from 1.
+    """
+
+    contest: Contest
+    game: str
+    lead: str
+    news: str
+    position: int
+
+
+@dataclass(frozen=True)
+class ShownEvent:
+    """An event with its contests, in their order."""
+
+    event: Event
+    contests: tuple[ShownContest, ...]
+
+    @cached_property
+    def drawn(self) -> Mapping[UUID, SafeString]:
+        """The contests as they stand in the page, by their ids."""
+        return {one.contest.pk: _draw(self.event, one) for one in self.contests}
+
+    def get_digest(self) -> str:
+        """Return one word for everything that is shown."""
+        return sha256(canonical_json([self.event.name, self.event.date.isoformat(), *self.drawn.values()]))
+
+    def to_context(self) -> dict[str, Any]:
+        """Return what `standings/_event.html` is made of."""
+        return {"event": self.event, "drawn": self.drawn.values()}
+
+
+def get_shown_event(event: Event) -> ShownEvent:
+    """Return an event as the public sees it; a fixed number of statements."""
+    leads, people = list_leads(event), get_public_riders(event)
+    contests = (
+        _show(contest, leads.get(contest.pk), people, position)
+        for position, contest in enumerate(list_contests(event), 1)
+    )
+    return ShownEvent(event, tuple(contests))
+
+
+def _show(contest: Contest, lead: Lead | None, people: Mapping[UUID, str], position: int) -> ShownContest:
+    said = "" if lead is None else _say_lead(contest, lead, people)
+    return ShownContest(contest, say(contest.game.name), said, said and _say_news(contest, said), position)
+
+
+def _draw(event: Event, one: ShownContest) -> SafeString:
+    drawn = render_to_string("standings/_contest.html", {"event": event, "one": one})
+    return mark_safe(drawn.strip())  # noqa: S308 - it comes from the template
+
+
+def _say_lead(contest: Contest, lead: Lead, people: Mapping[UUID, str]) -> str:
+    names = [say_seat(number, people.get(holder, "")) for holder, number in lead.holders[:NAMED]]
+    more = len(lead.holders) - len(names)
+    if more:
+        names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
+    total = number_format(lead.total, force_grouping=True)
+    words = {"names": get_text_list(names, _("and")), "label": say(contest.game.total_label), "total": total}
+    return _("%(names)s, %(label)s: %(total)s") % words
+
+
+def _say_news(contest: Contest, lead: str) -> str:
+    words = {"contest": contest.name, "lead": lead}
+    if contest.status == Contest.Status.OFFICIAL:
+        return _("%(contest)s, first place: %(lead)s") % words
+    return _("%(contest)s, in the lead: %(lead)s") % words
