@@ -23,6 +23,7 @@ from scorekeeper.live.viewers import Viewer
 from scorekeeper.live.worker import Worker
 
 BEAT = 10.0  # seconds between two signs of life
+BEAT_UNSURE = 1.0  # the same while it is not known whether all is told: what is right again is said to be
 COME_BACK = (1000, 3000)  # milliseconds; not all at once
 
 log = structlog.get_logger("tailgunner.live")
@@ -125,7 +126,7 @@ class Hub:
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(BEAT if self._feed.is_sure else BEAT_UNSURE)
             for topic in list(self._topics.values()):
                 topic.beat()
 

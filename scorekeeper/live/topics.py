@@ -147,10 +147,12 @@ class Topic:
         return Look(picture, change, whole)
 
     def _show(self, seen: Look) -> None:
-        self._is_sure = True
+        was_sure, self._is_sure = self._is_sure, True
         if seen.change is not None:
             self._changes.append(seen.change)
             self._send(seen.change.event)
+        if not was_sure:
+            self.beat()
         if seen.change is not None or self._picture is None:
             self._picture, self._whole = seen.picture, b""
         self._whole = self._whole or seen.whole

@@ -1,13 +1,15 @@
 // The stream of a live page, and the time up to which the page is right.
 // htmx's extension opens the stream and puts in what comes; here it is kept open. A browser comes back by itself after a
 // lost connection, but not after a refusal, and it does not notice a connection that died while the machine slept. While
-// there is no stream, htmx asks every ten seconds as it would without this script.
+// there is no stream, htmx asks every ten seconds as it would without this script. A page that has none asks at once when
+// it is looked at again.
 
 const BEAT_MISSED = 12_000; // the server gives a sign of life every 10 s
 const STALE = 20_000;
 const TRY_AGAIN = 2_000; // after a refusal
 const TRY_ANEW = 5_000; // what neither opens nor fails
-const TRY_SELDOM = 30_000; // where asking works and streams do not
+const TRY_SELDOM = 30_000; // where asking works and streams do not,
+const FEW = 5; // as so many tries have shown
 const POLL_MISSED = 15_000;
 const SLEPT = 5_000;
 const SAY_STALE_AFTER = 5; // seconds: whoever wakes is right again sooner
@@ -24,6 +26,7 @@ class Stream extends EventTarget {
   #source = null;
   #last;
   #due = 0;
+  #tries = 0; // since a stream was heard
 
   constructor(url) {
     super();
@@ -38,12 +41,13 @@ class Stream extends EventTarget {
 
   connect() {
     this.pause();
-    this.#due = Date.now() + TRY_ANEW;
+    this.#tries += 1;
+    this.#wait(TRY_ANEW);
     this.#url.searchParams.set("last", this.#last);
     this.#source = new EventSource(this.#url);
-    this.#source.addEventListener("error", () => { this.#due = Date.now() + TRY_AGAIN; });
+    this.#source.addEventListener("error", () => this.#wait(TRY_AGAIN));
     this.#source.addEventListener("rows", (event) => this.#pass(event));
-    this.#source.addEventListener("beat", (event) => hear(Number(event.data)));
+    this.#source.addEventListener("beat", (event) => this.#hear(event));
   }
 
   pause() { this.#source?.close(); }
@@ -55,9 +59,18 @@ class Stream extends EventTarget {
 
   look(now) {
     const isLost = this.#source.readyState === EventSource.CLOSED || now - streamHeard > BEAT_MISSED;
-    if (!isLost || now < this.#due) return;
-    this.connect();
-    if (now - pollHeard < POLL_MISSED) this.#due = now + TRY_SELDOM;
+    if (isLost && now >= this.#due) this.connect();
+  }
+
+  #wait(pause) {
+    const isInVain = this.#tries > FEW && Date.now() - pollHeard < POLL_MISSED;
+    this.#due = Date.now() + (isInVain ? TRY_SELDOM : pause);
+  }
+
+  #hear({ data }) {
+    this.#tries = 0;
+    streamHeard = Date.now();
+    know(Number(data));
   }
 
   #pass({ type, data, lastEventId }) {
@@ -68,11 +81,6 @@ class Stream extends EventTarget {
 }
 
 window.htmx.createEventSource = (url) => new Stream(url);
-
-function hear(time) {
-  streamHeard = Date.now();
-  know(time);
-}
 
 function know(time) {
   asOf = Math.max(asOf, time);
@@ -109,12 +117,18 @@ function tick() {
 }
 
 function wake() {
-  if (!document.hidden && Date.now() - streamHeard > BEAT_MISSED) streams.forEach((stream) => stream.connect());
+  if (!document.hidden && Date.now() - streamHeard > BEAT_MISSED) follow();
+}
+
+function follow() {
+  streams.forEach((stream) => stream.connect());
+  if (!streams.size) document.querySelectorAll("[data-live]").forEach((part) => window.htmx.trigger(part, "ask"));
 }
 
 // A page that nobody sees needs no stream, and a browser has few connections to give.
 document.addEventListener("visibilitychange", () => {
-  streams.forEach((stream) => document.hidden ? stream.pause() : stream.connect());
+  if (document.hidden) streams.forEach((stream) => stream.pause());
+  else follow();
 });
 window.addEventListener("pageshow", wake);
 window.addEventListener("online", wake);

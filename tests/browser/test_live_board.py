@@ -1,4 +1,4 @@
-"""An open leaderboard follows the ride by itself, and says so when it cannot."""
+"""An open leaderboard, and the page of its event, follow the ride by themselves, and say so when they cannot."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import DESK
+from tests.browser.measure import DESK, PHONE, measure
 from tests.browser.served import Ride, Served, serve
 
 SHIFTS = """
@@ -31,7 +31,7 @@ Element.prototype.animate = function (frames, options) {
 };
 """
 A_WHILE = 30_000  # milliseconds until a page has to say that it is out of date
-SOON = 10_000  # milliseconds until it is right again: 5 s where nothing else is going on
+SOON = 5_000  # milliseconds until it is right again
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def open_board(context: BrowserContext, ride: Ride) -> Page:
     """Open the leaderboard and wait until it follows by itself."""
     context.add_init_script(SHIFTS + MOTIONS)
     page = context.new_page()
-    with page.expect_request(lambda request: "/stream" in request.url):
+    with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(ride.board)
     return page
 
@@ -102,6 +102,82 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     assert page.evaluate("shifted") < 0.1
 
 
+def test_a_new_lead_changes_the_open_page_of_the_event(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.add_init_script(SHIFTS)
+    with page.expect_request(lambda request: "stream?" in request.url):
+        page.goto(f"/events/{ride.slug}/")
+    panel = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="R.O.C.K. Yahtzee", exact=True))
+    before = panel.inner_text()
+    link = panel.get_by_role("link", name="R.O.C.K. Yahtzee", exact=True)
+    link.focus()
+    page.evaluate("window.isSame = true")
+    expect(page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(stale(page)).to_be_hidden()
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(panel).to_contain_text("In the lead: Bike 12")
+    assert "Bike 12" not in before
+    assert page.evaluate("isSame")
+    said = re.compile(r"^R\.O\.C\.K\. Yahtzee, in the lead: Bike 12 .*, Total: \d+\.$")
+    expect(page.locator("#status")).to_have_text(said)
+    expect(link).to_be_focused()
+    assert page.evaluate("shifted") < 0.1
+    assert [*measure(page, "wide"), *measure(page, "small", 48)] == []
+
+
+def test_the_page_of_an_event_refreshes_itself_without_javascript(
+    plain_page: Page, new_phone: NewPhone, ride: Ride
+) -> None:
+    plain_page.goto(f"/events/{ride.slug}/")
+    expect(plain_page.get_by_text("In the lead: Bike 12")).to_have_count(0)
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+
+    expect(plain_page.get_by_text("In the lead: Bike 12")).to_be_visible(timeout=A_WHILE)
+
+
+def test_the_card_of_a_bike_follows_and_asks_at_once_when_it_is_looked_at_again(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.clock.install()
+    page.goto(ride.board)
+    page.get_by_role("link", name="12", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("12")
+    expect(page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
+    page.evaluate("window.isSame = true")
+
+    note_at_the_barbecue(new_phone(ride, "Emil"), "12", "66666", "Yahtzee")
+    page.clock.fast_forward("10:00")
+
+    expect(page.get_by_role("row", name="Yahtzee BBQ 50")).to_be_visible(timeout=SOON)
+    expect(stale(page)).to_be_hidden()
+    assert page.evaluate("isSame")
+
+
+def test_where_there_are_no_streams_they_are_tried_seldom(
+    new_context: Callable[..., BrowserContext], ride: Ride
+) -> None:
+    context, tries = new_context(viewport=DESK), []
+    context.clock.install()
+
+    def refuse(route: Route) -> None:
+        tries.append(route)
+        route.fulfill(status=204)
+
+    context.route("**/stream?*", refuse)
+    page = open_board(context, ride)
+    for _ in range(60):
+        context.clock.run_for(1000)
+        page.evaluate("0")  # what the second brought has been done
+
+    assert 4 < len(tries) < 12
+
+
 def test_whoever_wants_no_motion_sees_none(
     new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
 ) -> None:
@@ -149,7 +225,7 @@ def test_a_page_that_slept_is_right_again_soon_after(
     as_of = page.locator("[data-as-of]")
     shown, clock = as_of.get_attribute("datetime"), as_of.inner_text()
 
-    with page.expect_request(lambda request: "/stream" in request.url, timeout=SOON):
+    with page.expect_request(lambda request: "stream?" in request.url, timeout=SOON):
         context.clock.fast_forward("10:00")
 
     expect(stale(page)).to_be_hidden(timeout=SOON)
@@ -170,7 +246,7 @@ def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back
         with serve(tmp_path, port) as served:
             ride = served.load_ride("parks")
             served.wait_for_worker()
-            with page.expect_request(lambda request: "/stream" in request.url):
+            with page.expect_request(lambda request: "stream?" in request.url):
                 page.goto(f"{served.url}{ride.board}")
             page.evaluate("window.isSame = true")
             expect(page.get_by_text("Cal D.")).to_be_visible()

@@ -172,6 +172,7 @@ def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hubs, "BEAT", 0.01)
+    monkeypatch.setattr(hubs, "BEAT_UNSURE", 0.01)
 
     async def test(watching: Watching) -> None:
         viewer = await watching.join()
@@ -186,6 +187,40 @@ def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
         watching.change(row_1="eins")
         seen = await read(viewer, "eins")
         assert ":\n\n" in seen, "between the fault and the next look"
+
+    run(test)
+
+
+def test_that_all_is_known_again_is_said_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "BEAT", 0.01)
+    monkeypatch.setattr(hubs, "BEAT_UNSURE", 0.01)
+
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        watching.feed.is_sure = False
+        await read(viewer, "\n\n:\n\n")
+        monkeypatch.setattr(hubs, "BEAT", 1000)
+
+        watching.feed.is_sure = True
+
+        await read(viewer, "event: beat")
+
+    run(test)
+
+
+def test_a_look_that_succeeds_after_a_fault_is_a_sign_of_life(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "BEAT", 1000)
+    monkeypatch.setattr(topics, "LOOK_AGAIN", 0.01)
+
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        watching.board.fault = OSError("the database is away")
+
+        watching.change()  # nothing, as it turns out
+
+        await read(viewer, "event: beat")
 
     run(test)
 
