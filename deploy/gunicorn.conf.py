@@ -5,7 +5,51 @@ its own: then each can be watched, restarted and upgraded while the others answe
 Headers about the caller (`X-Forwarded-Proto`) are believed from 127.0.0.1, and from FORWARDED_ALLOW_IPS.
 """
 
-worker_class = "gthread"
+import ctypes
+import struct
+from select import POLLIN, poll
+from socket import SOL_SOCKET, socket
+
+from gunicorn.workers.gthread import ThreadWorker
+
+SO_ATTACH_FILTER = 26  # of Linux
+TAKE_NOTHING = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: return 0 bytes
+
+
+class RefusingWorker(ThreadWorker):
+    """Asked to end, it answers everybody who has reached it and refuses everybody else.
+
+    gunicorn's own looks away from its listening socket and closes it after the last answer: whoever connects meanwhile
+    seems to have reached somebody, and is cut off. A refused request the proxy takes to the next process, whatever it
+    carries.
+    """
+
+    def set_accept_enabled(self, enabled):  # type: ignore[no-untyped-def]
+        """Begin or cease to let callers in; for good once this worker is asked to end."""
+        super().set_accept_enabled(enabled and self.alive)
+        if self.alive:
+            return
+        for listener in self.sockets:
+            let_nobody_else_in(listener)
+            waiting = poll()
+            waiting.register(listener, POLLIN)
+            while waiting.poll(0):
+                self.accept(listener)
+            listener.close()
+        self.sockets = []
+
+
+def let_nobody_else_in(listener: socket) -> None:
+    """Leave those who are waiting at a socket to be accepted, and drop whatever else arrives there.
+
+    Closing it would cut off whoever has come since the last one was accepted. Dropped, they knock again after a second,
+    and are refused by then.
+    """
+    program = ctypes.create_string_buffer(TAKE_NOTHING)
+    listener.setsockopt(SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HP", 1, ctypes.addressof(program)))
+
+
+worker_class = RefusingWorker
 workers = 1
 # Threads wait for the database while another one computes. Each has a connection of its own.
 threads = 8
@@ -13,8 +57,9 @@ threads = 8
 timeout = 30
 # After SIGTERM what was begun is finished, and the proxy has gone elsewhere meanwhile.
 graceful_timeout = 25
-# Longer than the proxy keeps an unused connection, or it would now and then use one that is being closed.
-keepalive = 75
+# A connection carries one request. On one that is kept the proxy might send just while it is closed, and could not know
+# whether that was read; a new one to the same machine costs next to nothing.
+keepalive = 0
 # Callers wait here for a moment rather than being refused, as while the process is started again.
 backlog = 512
 # The program writes its own line for every request, without the path, which may hold a secret.

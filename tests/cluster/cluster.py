@@ -39,7 +39,6 @@ http {{
     access_log off;
     upstream tailgunner_pages {{
         {pages}
-        keepalive 32;
     }}
     upstream tailgunner_streams {{
         {streams}

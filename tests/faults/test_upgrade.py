@@ -1,40 +1,136 @@
-"""Web processes are restarted one after the other, as an upgrade does, and nobody who uses the pages notices."""
+"""Web processes are restarted one after the other, as an upgrade does, and nobody who uses the program notices."""
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from itertools import count
 from threading import Event
 
 from tests.cluster.cluster import Cluster
+from tests.cluster.program import PATIENCE
 from tests.cluster.ride import Ride
+from tests.faults.scale import scaled
 
 PHONES = 4
 
 
-def test_no_page_is_refused_while_one_process_after_the_other_is_restarted(cluster: Cluster, ride: Ride) -> None:
-    over = Event()
+class Caller:
+    """Somebody at a web process itself, with no proxy between, who sends a form in two halves."""
 
-    def look(bike: str) -> list[int]:
-        """Open a card and tap a die, over and over; return how it was answered."""
-        phone = ride.phone.twin()
-        codes = []
+    HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: rides.test\r\nX-Forwarded-Proto: https\r\nContent-Length: 4\r\n\r\n"
+
+    def __init__(self, port: int) -> None:
+        self._line = socket.create_connection(("127.0.0.1", port), PATIENCE)
+
+    def begin(self) -> None:
+        """Send the first half."""
+        self._line.sendall(self.HEAD + b"a=")
+
+    def go_on(self) -> str:
+        """Send the second half and return what is answered, up to the end of the connection."""
+        with self._line:
+            self._line.sendall(b"42")
+            answer = b"".join(iter(lambda: self._line.recv(65_536), b""))
+        return answer.decode()
+
+
+@contextmanager
+def keep_doing(*what: Callable[[], list[int]]) -> Iterator[list[int]]:
+    """Have everybody do what they do over and over; afterwards the list holds how it was answered."""
+    over, codes = Event(), list[int]()
+
+    def repeat(do: Callable[[], list[int]]) -> list[int]:
+        seen = do()
         while not over.is_set():
-            page = phone.get(bike)
-            codes += [page.status_code, phone.press(page, face="2").status_code]
-        return codes
+            seen += do()
+        return seen
 
-    with ThreadPoolExecutor(PHONES) as pool:
-        looking = [pool.submit(look, bike) for bike in ride.bikes[:PHONES]]
+    with ThreadPoolExecutor(len(what)) as pool:
+        doing = [pool.submit(repeat, do) for do in what]
         try:
-            for name in ("web-1", "web-2"):
-                cluster[name].stop()
-                lived = len(cluster[name].lines)
-                cluster[name].start()
-                # The proxy leaves out for a moment who refused it; only then may the other one go.
-                cluster[name].wait_for('"event": "request"', lived)
+            yield codes
         finally:
             over.set()
-        codes = [code for phone in looking for code in phone.result()]
+        for one in doing:
+            codes += one.result()
+
+
+def tap_dice(ride: Ride, bike: str) -> Callable[[], list[int]]:
+    """Open a card and tap a die."""
+    phone = ride.phone.twin()
+
+    def do() -> list[int]:
+        page = phone.get(bike)
+        return [page.status_code, phone.press(page, face="2").status_code]
+
+    return do
+
+
+def add_bikes(ride: Ride) -> Callable[[], list[int]]:
+    """Add a bike with a number that nobody has: sent twice it would be refused."""
+    desk, numbers = ride.organiser.twin(), count(500)
+
+    def do() -> list[int]:
+        page = desk.get(f"{ride.desk}bikes/new/")
+        return [page.status_code, desk.press(page, form=1, number=str(next(numbers))).status_code]
+
+    return do
+
+
+def set_up_screen(ride: Ride) -> Callable[[], list[int]]:
+    """Change the line at the foot of the big screen."""
+    desk = ride.organiser.twin()
+
+    def do() -> list[int]:
+        page = desk.get(f"{ride.desk}screen/")
+        return [page.status_code, desk.press(page, form=2, sponsor="Harvey's garage").status_code]
+
+    return do
+
+
+def test_nobody_is_refused_whatever_they_send_while_one_process_after_the_other_is_restarted(
+    cluster: Cluster, ride: Ride
+) -> None:
+    phones = [tap_dice(ride, bike) for bike in ride.bikes[:PHONES]]
+    with keep_doing(*phones, add_bikes(ride), set_up_screen(ride)) as codes:
+        for name in scaled(10, 1) * ("web-1", "web-2"):
+            cluster[name].stop()
+            lived = len(cluster[name].lines)
+            cluster[name].start()
+            # The proxy leaves out for a moment who refused it, and then tries it with one request; only when that was
+            # answered, as a second one tells, may the other process go.
+            cluster[name].wait_for('"event": "request"', lived)
+            first = next(number for number in count(lived) if '"event": "request"' in cluster[name].lines[number])
+            cluster[name].wait_for('"event": "request"', first + 1)
 
     assert len(codes) > 10 * PHONES
     assert set(codes) == {200}
+    bikes = cluster.query(
+        "SELECT number FROM bikes_bike AS bike JOIN events_event AS event ON event.id = bike.event_id "
+        "WHERE event.slug = %s AND number >= 500 ORDER BY number",
+        ride.slug,
+    )
+    assert [number for (number,) in bikes] == list(range(500, 500 + len(bikes)))
+    assert bikes
+
+
+def test_a_process_that_is_asked_to_end_answers_whoever_reaches_it_and_refuses_everybody_else(cluster: Cluster) -> None:
+    web, port = cluster["web-1"], cluster.ports["web-1"]
+    first = Caller(port)
+    first.begin()
+    web.ask_to_end()
+
+    answers = []
+    with suppress(ConnectionRefusedError):
+        while True:
+            another = Caller(port)
+            another.begin()
+            answers.append(another.go_on())
+    assert web.is_running, "somebody is still to be answered"
+    answers.append(first.go_on())
+
+    assert {answer.split("\r\n")[0] for answer in answers} == {"HTTP/1.1 403 Forbidden"}, "there is no token"
+    assert all("\r\nConnection: close\r\n" in answer for answer in answers)
