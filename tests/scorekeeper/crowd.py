@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
@@ -32,6 +33,7 @@ from scorekeeper.tables.services.playing import ActionNote, record_action
 
 NOTED = 4  # bikes, each with other points than the others
 BOXES = (("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))
+TURNS = 1 + len(BOXES)
 RUN = ["C", 2, 3, 4, 5, 6]
 Holders = Sequence[Bike] | Sequence[Player]
 
@@ -135,9 +137,18 @@ class _Copy:
 
 @dataclass(frozen=True)
 class Crowd:
-    """A ride with so many seats at the stops, and as many at the tables."""
+    """A ride with so many seats at the stops, all in one group, and as many at the tables.
+
+    Attributes:
+        captain: the group's.
+        card, table: ids of one that was noted.
+    """
 
     event: Event
+    stop: Stop
+    captain: CrewMember
+    card: UUID
+    table: UUID
     yahtzee: Contest
     rogue: Contest
     bikes: list[Bike]
@@ -151,8 +162,12 @@ class Crowd:
             follow_contest(contest.pk)
 
 
-def gather(user: User, seats: int) -> Crowd:
-    """Set a ride up and have everybody play: a few bikes and one table really, the others like them."""
+def gather(user: User, seats: int, turns: int = TURNS) -> Crowd:
+    """Set a ride up and have everybody play: a few bikes and one table really, the others like them.
+
+    Args:
+        turns: how many a bike has; up to five.
+    """
     event = Event.objects.create(name="Ride", slug=f"ride-of-{seats}", date=dt.date(2026, 6, 20), state="open")
     desk = Actor.of_organiser(Organiser.objects.create(event=event, user=user))
     yahtzee, rogue = (
@@ -162,13 +177,15 @@ def gather(user: User, seats: int) -> Crowd:
         for ordinal, (slug, seats_are) in enumerate((("rock-yahtzee", "bikes"), ("rogue", "players")), 1)
     )
     stop = Stop.objects.create(event=event, name="Parks", ordinal=1)
-    slots = [Slot.objects.create(contest=yahtzee, stop=stop, ordinal=number) for number in range(1, 6)]
-    bikes = Bike.objects.bulk_create(Bike(event=event, number=number) for number in range(1, seats + 1))
+    slots = [Slot.objects.create(contest=yahtzee, stop=stop, ordinal=number) for number in range(1, turns + 1)]
+    group = Group.objects.create(event=event, name="Group one", ordinal=1)
+    captain = CrewMember.objects.create(group=group, name="Rita", role=CrewMember.Role.ROAD_CAPTAIN)
+    bikes = Bike.objects.bulk_create(Bike(event=event, number=number, group=group) for number in range(1, seats + 1))
     players = Player.objects.bulk_create(
         Player(event=event, name=f"Rider {bike.number}", bike=bike, role="rider") for bike in bikes
     )
     for number, bike in enumerate(bikes[:NOTED]):
-        for slot, (box, points) in zip(slots, (("chance", 20 + number), *BOXES), strict=True):
+        for slot, (box, points) in zip(slots, (("chance", 20 + number), *BOXES), strict=False):
             actions = [{"type": "paper", "box": box, "points": points}]
             record_turn(desk, uuid4(), TurnNote(yahtzee.pk, bike.pk, slot.pk, actions))
         multiply(card_id_for(yahtzee.pk, bike.pk), [[like] for like in bikes[NOTED + number :: NOTED]])
@@ -180,4 +197,5 @@ def gather(user: User, seats: int) -> Crowd:
     multiply(card, [players[at : at + 2] for at in range(2, seats, 2)])
     for contest in (yahtzee, rogue):
         follow_contest(contest.pk)
-    return Crowd(event, yahtzee, rogue, bikes, players, desk)
+    noted = card_id_for(yahtzee.pk, bikes[0].pk)
+    return Crowd(event, stop, captain, noted, card, yahtzee, rogue, bikes, players, desk)
