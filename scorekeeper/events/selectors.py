@@ -61,6 +61,20 @@ def get_contest(event: Event, slug: str) -> Contest:
     return event.contests.select_related("event").get(slug=slug)
 
 
+def is_name_taken(contest: Contest, name: str) -> bool:
+    """Say whether another contest of the same event is called so, in letters large or small."""
+    others = contest.event.contests.exclude(pk=contest.pk).values_list("name", flat=True)
+    return name.casefold() in {other.casefold() for other in others}
+
+
+def find_free_name(contest: Contest, name: str) -> str:
+    """Return the name, or the first of "Rogue 2", "Rogue 3" ... by which no other contest of the event is called."""
+    free, number = name, 2
+    while is_name_taken(contest, free):
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
 def is_official(event: Event) -> bool:
     """Say whether every contest of the event is official, and there is one."""
     contests = event.contests.all()

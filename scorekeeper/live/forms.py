@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest
 from scorekeeper.live.models import Screen
@@ -19,6 +20,11 @@ class ScreenForm(forms.ModelForm[Screen]):
     class Meta:
         model = Screen
         fields = ["seconds", "sponsor"]
+        error_messages = {
+            "seconds": dict.fromkeys(
+                ("required", "invalid", "min_value", "max_value"), gettext_lazy("Enter from 8 to 12 seconds.")
+            )
+        }
 
     def __init__(self, *args: Any, contests: Sequence[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,6 +38,9 @@ class ScreenForm(forms.ModelForm[Screen]):
                 min_value=1,
                 max_value=99,
                 required=False,
+                error_messages=dict.fromkeys(
+                    ("invalid", "min_value", "max_value"), _("Enter a place from 1 to 99, or leave it empty.")
+                ),
             )
         self.order_fields([*(f"place-{contest.pk}" for contest in contests), "seconds", "sponsor"])
         self.fields["seconds"].help_text = _("From 8 to 12. A page has ten rows.")

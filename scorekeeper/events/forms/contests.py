@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +15,7 @@ from scorekeeper.events.forms.options.form import OptionsForm
 from scorekeeper.events.forms.options.presets import fill_in
 from scorekeeper.events.forms.options.rows import change_rows
 from scorekeeper.events.models import Contest
+from scorekeeper.events.selectors import find_free_name, is_name_taken
 
 _ERRORS = {
     "name": {"required": _("Enter what the contest is called.")},
@@ -24,7 +26,31 @@ _ERRORS = {
 }
 
 
-class ContestForm(OptionsForm, forms.ModelForm[Contest]):
+class NameAndPrizes(forms.ModelForm[Contest]):
+    """What of any contest may change at any time."""
+
+    class Meta:
+        model = Contest
+        fields = ["name", "prizes"]
+        error_messages = _ERRORS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.game.tie_procedure != "cut_cards":
+            self.fields["prizes"].help_text = _("Level places stay shared: in this game no cards are cut.")
+
+    def clean_name(self) -> str:
+        """Refuse a name by which another contest of the event is called: nobody could tell the two apart."""
+        name: str = self.cleaned_data["name"]
+        if is_name_taken(self.instance, name):
+            words = {"name": name, "free": find_free_name(self.instance, name)}
+            raise ValidationError(
+                _("Another contest of this event is called “%(name)s”. “%(free)s” is free."), "taken", words
+            )
+        return name
+
+
+class ContestForm(OptionsForm, NameAndPrizes):
     """A contest that nobody has rolled for yet.
 
     Args:
@@ -33,11 +59,9 @@ class ContestForm(OptionsForm, forms.ModelForm[Contest]):
         change: what a button made of what was sent, to be shown and not judged.
     """
 
-    class Meta:
-        model = Contest
+    class Meta(NameAndPrizes.Meta):
         fields = ["name", "seats_are", "prizes"]
         widgets = {"seats_are": forms.RadioSelect}
-        error_messages = _ERRORS
 
     def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: Change | None = None) -> None:
         draft = change.draft if change else data
@@ -60,13 +84,8 @@ class ContestForm(OptionsForm, forms.ModelForm[Contest]):
         return {"seats_are": self.instance.seats_are, **self.cleaned_data}
 
 
-class FrozenContestForm(forms.ModelForm[Contest]):
+class FrozenContestForm(NameAndPrizes):
     """What of a contest may still change once dice have been noted."""
-
-    class Meta:
-        model = Contest
-        fields = ["name", "prizes"]
-        error_messages = _ERRORS
 
 
 def find_change(contest: Contest, data: QueryDict) -> Change | None:

@@ -21,6 +21,7 @@ from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, as
 from scorekeeper.events.forms.options.draft import Change
 from scorekeeper.events.forms.options.presets import list_presets
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import find_free_name
 from scorekeeper.events.services import contests as services
 
 DRAWING = "drawing"  # the id of what is drawn of the options
@@ -35,7 +36,8 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
     game = list_games().get(game_key)
     if game is None:
         raise Http404
-    unsaved = Contest(event=event, game_key=game.key, rules_version=game.version, name=say(game.name))
+    unsaved = Contest(event=event, game_key=game.key, rules_version=game.version)
+    unsaved.name = find_free_name(unsaved, say(game.name))
     unsaved.seats_are = unsaved.seats_may_be[0]
     change = _find_change(request, unsaved)
     form = ContestForm(request.POST or None, instance=unsaved, change=change)

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.scorecards.forms.noting import LONGEST_REASON
+from scorekeeper.scorecards.forms.walk_up import HIGHEST_NUMBER
 
 WRONG_BIKE = _("Noted for the wrong bike")
 
@@ -21,8 +22,12 @@ class MoveForm(forms.Form):
         label=_("Number of the right bike"),
         required=False,
         min_value=1,
+        max_value=HIGHEST_NUMBER,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={"invalid": _("The number is made of digits only, such as 57.")},
+        error_messages={
+            "invalid": _("The number is made of digits only, such as 57."),
+            **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
+        },
     )
 
     def clean_reason(self) -> str:

@@ -47,6 +47,36 @@ def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_i
     assert options == {"upper_bonus": {"threshold": 63, "points": 35}, "yahtzee_points": [50, 60]}
 
 
+def test_two_contests_of_one_event_are_never_called_the_same(
+    event: Event, other_event: Event, alice: User, sign_in: SignIn
+) -> None:
+    url = f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"
+    desk = sign_in(alice)
+    made = {"game_key": "rock-yahtzee", "rules_version": 1}
+    Contest.objects.create(event=other_event, name="Night ride", slug="night-ride", **made)
+    assert desk.post(url, {**GOOD, "name": "Night ride"}).status_code == 302, "another event's name"
+    Contest.objects.create(event=event, name="R.O.C.K. Yahtzee", slug="rock-yahtzee", **made)
+    second = Contest.objects.create(event=event, name="Second", slug="second", frozen_at=timezone.now(), **made)
+
+    message = "Another contest of this event is called “night ride”. “night ride 2” is free."
+    assert_refused(desk.post(url, {**GOOD, "name": "night ride"}), "id_name", message)
+    edit = f"/desk/events/{event.slug}/contests/second/settings/"
+    assert_refused(desk.post(edit, {"name": "night ride", "prizes": 1}), "id_name", message)
+    assert desk.post(edit, {"name": "SECOND", "prizes": 1}).status_code == 302, "its own name"
+    second.refresh_from_db()
+    assert second.name == "SECOND"
+    assert 'value="R.O.C.K. Yahtzee 2"' in text_of(desk.get(url)), "a name that is free"
+
+
+def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, alice: User, sign_in: SignIn) -> None:
+    desk, new = sign_in(alice), f"/desk/events/{event.slug}/contests/new"
+
+    assert "Ties are broken for these places only." in text_of(desk.get(f"{new}/rock-yahtzee/"))
+    page = text_of(desk.get(f"{new}/go-500/"))
+    assert "Level places stay shared: in this game no cards are cut." in page
+    assert "Ties are broken" not in page
+
+
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [

@@ -24,6 +24,7 @@ from scorekeeper.tables.selectors.folding import list_tables_by_holder
 from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import text_of, without_times
+from tests.scorekeeper.results.conftest import RUN
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
 
 
@@ -61,6 +62,22 @@ def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
     assert "Nothing noted yet" in page
     assert "In play" not in page
     assert "Place</dt>" not in page
+
+
+def test_a_round_after_a_shared_lead_is_not_called_the_last(
+    client: Client, campfire: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+) -> None:
+    """ROGUE-14"""
+    card = deal("Ann", "Ben", contest=campfire)
+    for seat in (0, 1):
+        act(card, {"seat": seat, "type": "roll", "dice": RUN})
+        act(card, {"seat": seat, "type": "keep", "dice": RUN})
+
+    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+
+    assert "Ann plays" in page, "one more round"
+    assert "Ann and Ben have reached 250: whoever leads alone after this round has won." in page
+    assert "Last round" not in page
 
 
 def test_the_sections_of_a_sheet_have_their_headings(

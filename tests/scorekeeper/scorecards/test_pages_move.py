@@ -71,6 +71,16 @@ def test_a_box_the_right_bike_has_used_is_refused_naming_it(ride: Ride, page, no
     assert not Operation.objects.filter(kind="move").exists()
 
 
+@pytest.mark.parametrize("number", ["0", "-3", "100000", "9" * 40])
+def test_a_number_that_no_bike_can_have_is_refused_in_our_own_words(
+    ride: Ride, page, crew_client: CrewClient, number: str
+) -> None:
+    answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page, 1), "number": number})
+
+    assert answer.status_code == 422
+    assert "Enter a number from 1 to 99999." in answer.content.decode()
+
+
 @pytest.mark.parametrize("number", ["", "99", "1", "many"])
 def test_a_number_that_is_no_other_bike_is_refused(ride: Ride, page, crew_client: CrewClient, number: str) -> None:
     data = {**read_form(page, 1), "number": number}
