@@ -11,6 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from celery.app.amqp import AMQP
+from kombu import connection
 from kombu.entity import Exchange, Queue
 
 FOLLOW, SWEEP, SLOW = "follow", "sweep", "slow"
@@ -21,6 +23,7 @@ QUEUES = [Queue(name, _exchange, routing_key=name) for name in (FOLLOW, SWEEP, S
 ROUTES = {"standings.follow": {"queue": FOLLOW}, "standings.sweep": {"queue": SWEEP}}
 
 LONGEST_TASK = 300
+AGAIN = 2  # between two attempts of a worker, or of beat, to reach a broker that is away
 
 REDIS: dict[str, Any] = {
     # A message whose worker was killed with everything it knew comes back after this time. It must be longer than any
@@ -42,3 +45,21 @@ def make_files(folder: Path) -> dict[str, Any]:
     for made in (queue, control):
         made.mkdir(exist_ok=True)
     return {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control, "polling_interval": 0.05}
+
+
+class Connection(connection.Connection):
+    """A connection that is tried again at a steady pace.
+
+    By itself it would wait longer each time, up to half a minute, and so would the standings once the broker is back.
+    """
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Connection:
+        """Return once there is a connection; see kombu for the arguments."""
+        connected: Connection = super().ensure_connection(*args, **{"interval_max": AGAIN, **kwargs})
+        return connected
+
+
+class Amqp(AMQP):
+    """What Celery makes its connections by."""
+
+    Connection = Connection

@@ -8,7 +8,7 @@ from celery import Celery
 from celery.signals import beat_embedded_init, setup_logging, worker_init
 from django.conf import settings
 
-from config import database, logs
+from config import broker, database, logs
 from scorekeeper.common import file_queue
 from scorekeeper.common.supervisor import end_with_parent
 from scorekeeper.common.task_log import log_tasks
@@ -16,7 +16,7 @@ from scorekeeper.common.task_log import log_tasks
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 file_queue.register()
-app = Celery("tailgunner")
+app = Celery("tailgunner", amqp=broker.Amqp)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

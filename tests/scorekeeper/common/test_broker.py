@@ -1,0 +1,26 @@
+"""How a worker reaches its broker."""
+
+from __future__ import annotations
+
+import pytest
+from celery import current_app
+
+from tests.cluster.ports import find_port
+
+
+class Enough(Exception):
+    """The test has seen what it wanted."""
+
+
+def test_a_broker_that_is_away_is_tried_again_at_a_steady_pace() -> None:
+    waits: list[float] = []
+
+    def note(_error: Exception, seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 2:
+            raise Enough
+
+    with current_app.amqp.Connection(f"redis://127.0.0.1:{find_port()}/0") as connection, pytest.raises(Enough):
+        connection.ensure_connection(note)
+
+    assert waits == [2, 2]
