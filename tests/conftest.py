@@ -2,7 +2,8 @@
 
 Terms: a test marked `postgres` or `sqlite` says something about that database alone; one marked `redis`, `browser`,
 `cluster` or `deploy` needs that service, or those programs. What a run cannot use is deselected, never skipped in
-silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it.
+silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it. A test that tells a figure of
+`docs/reliability.md` is marked `figure`, by its asking for `figures`; with FAULTS=full it runs in its full length.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from django.db import connection
 from scorekeeper.scorecards import append_only as log
 from scorekeeper.standings import append_only as revisions
 from tests import services
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL
 
 # How long an example takes is a matter of what else the machine does; nothing is tested by it.
 hypothesis.settings.register_profile("tailgunner", deadline=None)
@@ -39,6 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_find_group(item)))
+        if "figures" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.figure)
 
 
 def _is_about_a_database(item: pytest.Item) -> bool:
@@ -61,6 +66,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if exitstatus == pytest.ExitCode.OK and services.is_all_required() and services.list_left_out():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def figures() -> Iterator[Figures]:
+    """What this run measures; a full run writes it into the documents."""
+    told = Figures()
+    yield told
+    if FULL:
+        told.write()
 
 
 @pytest.fixture(scope="session")

@@ -53,14 +53,16 @@ class Served:
         data: the folder of its data.
         variables: what it was started with.
         pid: the process that keeps its children running.
+        lines: what all of them have written so far.
         organiser: name and password of the demo's organiser, once a ride is loaded.
     """
 
-    def __init__(self, url: str, data: Path, variables: Mapping[str, str], pid: int) -> None:
+    def __init__(self, url: str, data: Path, variables: Mapping[str, str], pid: int, lines: list[str]) -> None:
         self.url = url
         self.data = data
         self.variables = variables
         self.pid = pid
+        self.lines = lines
         self.rides: dict[str, Ride] = {}
         self.organiser = ("", "")
 
@@ -136,7 +138,7 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[Served]:
         reader = threading.Thread(target=lines.extend, args=(program.stdout,))
         reader.start()
         try:
-            yield Served(ready[1], data, variables, program.pid)
+            yield Served(ready[1], data, variables, program.pid, lines)
         finally:
             program.terminate()
             program.wait(PATIENCE)

@@ -58,6 +58,7 @@ class Cluster:
     Attributes:
         url: the one address, at the front.
         ports: where each program listens, by name.
+        data: their data folder.
         variables: what the processes of Tailgunner are told by their environment.
     """
 
@@ -75,7 +76,7 @@ class Cluster:
             "REDIS_URL": redis_url(self.ports["redis"]),
             **variables,
         }
-        self._data = folder / "data"
+        self.data = folder / "data"
         self._folder = folder
         servers = [
             make_postgres(folder / "pg", self.ports["postgres"]),
@@ -138,7 +139,12 @@ class Cluster:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of a process of Tailgunner."""
-        return environment_with(self._data, **self.variables)
+        return environment_with(self.data, **self.variables)
+
+    @property
+    def database(self) -> str:
+        """The URL of the database."""
+        return self.variables["DATABASE_URL"]
 
     def query(self, statement: LiteralString, *values: Any, database: str = "tailgunner") -> list[tuple[Any, ...]]:
         """Ask the database itself, past the program."""

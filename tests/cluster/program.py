@@ -112,9 +112,9 @@ class Program:
         assert found, f"{self.name} never said {wanted.pattern!r}:\n{self.log[-6000:]}"
         return found[0]
 
-    def stop(self) -> None:
-        """Ask it to end, and wait until it and all it started have."""
-        self.ask_to_end()
+    def stop(self, by: signal.Signals | None = None) -> None:
+        """Ask it to end, by a signal of its own or another, and wait until it and all it started have."""
+        self.signal(by or self._stop_by)
         self._wait()
 
     def ask_to_end(self) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.ride import Ride, load_ride
-from tests.faults.figures import Figures
-from tests.faults.scale import FULL
+from tests.faults.ride import FaultRide, make_ride
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -20,15 +19,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and "running_cluster" in item.fixturenames:
             item.add_marker(pytest.mark.cluster)
-
-
-@pytest.fixture(scope="session")
-def figures() -> Iterator[Figures]:
-    """What this run measures; a full run writes it into the documents."""
-    told = Figures()
-    yield told
-    if FULL:
-        told.write()
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +48,9 @@ def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
 def ride(cluster: Cluster) -> Ride:
     """A ride of this test's own, on its way: some turns are noted, none at the next stop."""
     return load_ride(cluster)
+
+
+@pytest.fixture
+def make_fault_ride(cluster: Cluster) -> Callable[[int, int], FaultRide]:
+    """Make a ride on the cluster with nothing noted: `make_fault_ride(bikes, phones)`."""
+    return lambda bikes, phones: make_ride(cluster.data, cluster.variables, bikes, phones)

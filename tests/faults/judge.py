@@ -9,6 +9,7 @@ import hashlib
 import json
 import sqlite3
 import urllib.request
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -59,6 +60,12 @@ def read_log(database: str | Path) -> list[Link]:
 CHAINS = "SELECT id, length, head FROM scorecards_chain"
 
 
+def list_of_ride(ride: FaultRide, log: Iterable[Link]) -> list[Link]:
+    """Return the entries of a ride's cards, where the database holds other rides too."""
+    cards = ride.bike_of
+    return [link for link in log if link.chain in cards]
+
+
 def check_receipts(database: str | Path, log: Sequence[Link], receipts: Mapping[str, Mapping[str, Any]]) -> None:
     """Check that nothing acknowledged is lost, and nothing stands twice."""
     by_place = {(link.chain, link.seq): link for link in log}
@@ -106,8 +113,8 @@ def read_standings(database: str | Path, ride: FaultRide) -> dict[str, tuple[int
     rows = _read(
         database, f"SELECT id, total, order_key FROM standings_standingsrow WHERE contest_id = {mark}", contest
     )
-    keys = [bytes(key) for _id, _total, key in rows]
-    return {_id(card): (1 + sum(other > bytes(key) for other in keys), total) for card, total, key in rows}
+    keys = sorted(bytes(key) for _id, _total, key in rows)
+    return {_id(card): (1 + len(keys) - bisect_right(keys, bytes(key)), total) for card, total, key in rows}
 
 
 def read_export(url: str, ride: FaultRide) -> dict[str, tuple[int, int]]:

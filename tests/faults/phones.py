@@ -10,6 +10,7 @@ import http.client
 import json
 import random
 import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,9 @@ class Phone:
         receipts: what it was answered, by operation.
         tries: how many requests it made.
         statuses: those of the answers that were no receipts, in order.
+        lost: how many requests brought no whole answer.
+        rest: seconds between an answer and the next request.
+        took: seconds that each answer took.
     """
 
     port: int
@@ -41,25 +45,28 @@ class Phone:
     receipts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     tries: int = 0
     statuses: list[int] = field(default_factory=list)
+    lost: int = 0
+    rest: float = 0.0
+    took: list[float] = field(default_factory=list)
 
     def send_all(self, stop: threading.Event) -> None:
         """Send until the queue is empty, or until it is told to stop."""
         chance = random.Random(self.cookie)
         while self.queue and not stop.is_set():
-            if not self.send_once(self.queue[: self.batch]):
-                stop.wait(PAUSE * chance.uniform(1, 3))
+            is_taken = self.send_once(self.queue[: self.batch])
+            stop.wait(self.rest if is_taken else PAUSE * chance.uniform(1, 3))
 
     def send_once(self, operations: Sequence[Mapping[str, Any]]) -> bool:
         """Send some operations and keep the receipts; return whether there were any."""
         self.tries += 1
+        began = time.monotonic()
         try:
             status, reply = post(self.port, self.cookie, operations)
-        except (OSError, http.client.HTTPException):
-            return False
-        try:
             answered = json.loads(reply) if status == 200 else None
-        except ValueError:  # cut short
+        except (OSError, http.client.HTTPException, ValueError):  # the last where it was cut short
+            self.lost += 1
             return False
+        self.took.append(time.monotonic() - began)
         if answered is None:
             self.statuses.append(status)
             return False

@@ -44,6 +44,11 @@ class FaultRide:
     bikes: list[str]
     phones: list[str]
 
+    @property
+    def bike_of(self) -> dict[str, str]:
+        """The bike of every card; a card's id follows from the bike's."""
+        return {str(uuid.uuid5(uuid.UUID(self.contest), bike)): bike for bike in self.bikes}
+
     def make_turns(self, seed: int) -> list[dict[str, Any]]:
         """Return one operation for every turn of every bike, stop by stop, as a phone would send them."""
         chance = random.Random(seed)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.browser.served import serve
-from tests.faults import judge
 from tests.faults.ride import FaultRide, make_ride
 from tests.programs import PATIENCE
 
@@ -26,6 +25,7 @@ class SmallServer:
 
     Attributes:
         supervisor: the process that keeps the web server and the worker running.
+        lines: what all of them have written so far.
     """
 
     url: str
@@ -33,6 +33,7 @@ class SmallServer:
     database: Path
     ride: FaultRide
     supervisor: int
+    lines: list[str]
 
     def kill(self, what: str) -> int:
         """Kill one of the children that runs; return its process id.
@@ -44,17 +45,6 @@ class SmallServer:
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def wait_until_right(self, seconds: float) -> float:
-        """Wait until the standings are what the log folds to; return how long it took.
-
-        Raises:
-            AssertionError: they are not, in that time.
-        """
-        wanted = judge.fold(self.ride, judge.read_log(self.database))
-        started = time.monotonic()
-        wait_until(lambda: judge.read_standings(self.database, self.ride) == wanted, "the standings are right", seconds)
-        return time.monotonic() - started
-
     def _find(self, what: str) -> int | None:
         children = Path(f"/proc/{self.supervisor}/task/{self.supervisor}/children").read_text().split()
         return next((int(pid) for pid in children if what in Path(f"/proc/{pid}/cmdline").read_text()), None)
@@ -65,7 +55,8 @@ def serve_small(data: Path, bikes: int, phones: int) -> Iterator[SmallServer]:
     """Run the program with a ride on it."""
     with serve(data) as served:
         ride = make_ride(data, {}, bikes, phones)
-        yield SmallServer(served.url, int(served.url.rpartition(":")[2]), data / "tailgunner.sqlite3", ride, served.pid)
+        port = int(served.url.rpartition(":")[2])
+        yield SmallServer(served.url, port, data / "tailgunner.sqlite3", ride, served.pid, served.lines)
 
 
 def wait_until(look: Callable[[], T | None], what: str, seconds: float = PATIENCE) -> T:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import time
+from collections.abc import Callable
+from functools import partial
 from html import unescape
 
 import pytest
@@ -11,7 +15,16 @@ import pytest
 from tests.cluster.cluster import Cluster
 from tests.cluster.ride import Ride
 from tests.cluster.visitor import Answer, Visitor
+from tests.faults.figures import Figures
+from tests.faults.phones import Sending, share_out
+from tests.faults.ride import FaultRide
+from tests.faults.scale import scaled
+from tests.faults.servers import wait_until
+from tests.faults.verdict import reach_verdict
 from tests.scorekeeper.scorecards.pages import read_form
+
+PHONES = 8
+BACK_WITHIN = 10.0  # seconds
 
 
 def words(page: Answer) -> str:
@@ -81,3 +94,50 @@ def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: R
 
     line = json.loads(cluster.wait_for_line("web", request_id))
     assert (line["event"], line["level"]) == ("database_away", "warning")
+
+
+@pytest.mark.timeout(900)
+def test_stopped_at_once_under_writing_it_loses_nothing_and_is_back_without_a_restart(
+    cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
+) -> None:
+    ride = make_fault_ride(scaled(2000, 40), PHONES)
+    phones = share_out(cluster.ports["front"], ride.phones, ride.make_turns(seed=5), batch=1)
+    pids = [cluster[name].pid for name in ("web-1", "web-2")]
+    stops, took = scaled(20, 2), []
+
+    with Sending(phones) as sending:
+        for _ in range(stops):
+            wait_until(partial(sending.has_more_than, sending.count_receipts()), "receipts come")
+            cluster["postgres"].stop(by=signal.SIGQUIT)
+            refused = sum(len(phone.statuses) for phone in phones)
+            wait_until(partial(have_more_refusals, sending, refused), "phones are told")
+            cluster["postgres"].start()
+            back = time.monotonic()
+            before = {phone.cookie: len(phone.receipts) for phone in phones}
+            wait_until(partial(have_all_more, sending, before), "every phone is answered again", BACK_WITHIN)
+            took.append(time.monotonic() - back)
+        assert not sending.is_over, "it was stopped after all was sent"
+        for phone in phones:
+            phone.batch = 50
+        sending.wait(seconds=600)
+
+    right = reach_verdict(cluster.database, cluster.url, ride, phones)
+    statuses = [status for phone in phones for status in phone.statuses]
+    assert set(statuses) == {503}
+    assert [phone.lost for phone in phones] == [0] * PHONES
+    assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
+    figures.tell(
+        "4 · PostgreSQL stopped at once while it is written to",
+        f"{stops} stops under {len(ride.bikes) * len(ride.slots):,} operations: 0 acknowledged lost, 0 doubled; "
+        f"{len(statuses):,} answers meanwhile, all of them 503; every phone answered again within {max(took):.1f} s "
+        f"without a restart, standings right {right:.1f} s after the last receipt",
+    )
+
+
+def have_more_refusals(sending: Sending, number: int) -> bool:
+    return sum(len(phone.statuses) for phone in sending.phones) > number
+
+
+def have_all_more(sending: Sending, receipts: dict[str, int]) -> bool:
+    """Whether every phone that has anything to send was answered since."""
+    return all(len(phone.receipts) > receipts[phone.cookie] or not phone.queue for phone in sending.phones)

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from itertools import cycle
-from statistics import median
+from statistics import median, quantiles
+
+import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.ride import Ride
+from tests.faults.figures import Figures
+from tests.faults.phones import Phone, Sending, share_out
+from tests.faults.ride import FaultRide
+from tests.faults.scale import FULL, scaled
+from tests.faults.verdict import reach_verdict
+from tests.programs import PATIENCE
+
+PHONES = 8
+USUAL, GONE = scaled(30, 1), scaled(120, 3)  # seconds
+# The short run may share its machine, and only has to get there.
+BACK_WITHIN = scaled(10, PATIENCE)  # seconds
+SLOWER = 1.5  # times as long as usual, at most
+WEB = ("web-1", "web-2")
 
 
 def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back(cluster: Cluster, ride: Ride) -> None:
@@ -56,3 +72,54 @@ def test_a_redis_that_takes_calls_and_never_answers_costs_the_crew_no_time(clust
     assert median(took["hanging"]) < median(took["usual"]) + 0.5
     for bike in ride.bikes[:6]:
         cluster.wait_until(partial(ride.has_total, bike, "25"))
+
+
+def write_for(phones: list[Phone], seconds: float) -> float:
+    """Let the phones send for so long; return the 95th percentile of the seconds that their requests took."""
+    with Sending(phones) as sending:
+        time.sleep(seconds)
+        assert not sending.is_over, "nothing was left to send"
+    return quantiles((took for phone in phones for took in phone.took), n=20)[-1]
+
+
+@pytest.mark.timeout(900)
+def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
+    cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
+) -> None:
+    ride = make_fault_ride(scaled(2500, 200), PHONES)
+    turns = ride.make_turns(seed=6)
+    fifth = len(turns) // 5
+    usual, gone, swept = (
+        share_out(cluster.ports["front"], ride.phones, some, batch=1)
+        for some in (turns[:fifth], turns[fifth:-8], turns[-8:])
+    )
+    for phone in (*usual, *gone):
+        phone.rest = 0.1
+
+    p95_usual = write_for(usual, USUAL)
+    cluster["redis"].kill()
+    p95_gone = write_for(gone, GONE)
+    cluster["redis"].start()
+    back = reach_verdict(cluster.database, cluster.url, ride, [*usual, *gone], BACK_WITHIN)
+
+    # Now with nobody left who knows of a message to be sent.
+    cluster["redis"].kill()
+    with Sending(swept) as sending:
+        sending.wait(PATIENCE)
+    for name in WEB:
+        cluster[name].kill()
+    cluster["redis"].start()
+    for name in WEB:
+        cluster[name].start()
+    by_sweeper = reach_verdict(cluster.database, cluster.url, ride, [*usual, *gone, *swept])
+
+    phones = [*usual, *gone, *swept]
+    assert [(phone.statuses, phone.lost) for phone in phones] == [([], 0)] * len(phones)
+    if FULL:
+        assert p95_gone <= SLOWER * p95_usual
+    figures.tell(
+        "6 · Redis gone, and back empty",
+        f"gone for {GONE} s: {sum(len(one.receipts) for one in gone):,} operations, all accepted at the first try, "
+        f"p95 {p95_gone * 1000:.0f} ms against {p95_usual * 1000:.0f} ms as usual ({p95_gone / p95_usual:.2f} times); "
+        f"standings right {back:.1f} s after its return, and by the sweeper alone after {by_sweeper:.1f} s",
+    )

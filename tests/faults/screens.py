@@ -1,0 +1,272 @@
+"""Open pages that follow a ride, as a browser does: a page, its stream, and what is put into the page as it comes.
+
+A page takes in an event by the ids in it, as htmx would: a row that it does not have cannot be changed, and one that is
+there already is not put in again. So a screen that missed something stays wrong, and a test sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.programs import PATIENCE
+
+# As in static/js/live.js, in seconds.
+BEAT_MISSED = 12.0
+TRY_AGAIN = 2.0
+LONGEST = 2**24  # bytes of an event's line
+
+STREAM = re.compile(r'sse-connect="([^"]+)\?last=([^"]*)"')
+# On the big screen the contest's id stands before the holder's.
+ROW = re.compile(r'<tr id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})"(.*?)</tr>', re.DOTALL)
+PLACE = re.compile(r"data-rank>.*?>\s*([^<\s]+)\s*</span>", re.DOTALL)
+TOTAL = re.compile(r"data-total>\s*([^<]*?)\s*</td>")
+PIECE = re.compile(r"<template>(.*?)</template>")
+GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
+
+Row = tuple[str, str]  # the label of its place, and its points, as they are shown
+
+
+class Lost(Exception):
+    """There is no stream any more."""
+
+
+class Screen:
+    """An open page.
+
+    Attributes:
+        rows: what it shows, by holder.
+        shown: when it first showed a holder with those points, by `time.monotonic`.
+        opened: how many streams it had.
+        wholes: how often it was sent everything instead of what it lacked.
+    """
+
+    def __init__(self, url: str, page: str, changed: threading.Condition) -> None:
+        self.rows: dict[str, Row] = {}
+        self.shown: dict[tuple[str, str], float] = {}
+        self.opened = 0
+        self.wholes = 0
+        self._page = page
+        self._stream = ""
+        self._last = ""
+        self._pause = TRY_AGAIN
+        self._address = urlsplit(url)
+        self._changed = changed
+        self._awake = asyncio.Event()
+        self._awake.set()
+        self._has_slept = False
+        self._writer: asyncio.StreamWriter | None = None
+
+    @property
+    def table(self) -> dict[str, tuple[int, int]]:
+        """Place and points of everybody who has a place."""
+        rows = dict(self.rows)
+        return {holder: (int(place.rstrip("=")), int(total)) for holder, (place, total) in rows.items() if place != "–"}
+
+    def has_shown(self, holder: str, total: int) -> bool:
+        """Whether it ever showed the holder with those points."""
+        return (holder, str(total)) in self.shown
+
+    async def live(self) -> None:
+        """Open the page, and follow until cancelled."""
+        while not await self._open_page():
+            await asyncio.sleep(TRY_AGAIN)
+        while True:
+            pause = TRY_AGAIN
+            try:
+                await self._follow()
+            except Lost:
+                pause = self._pause
+            except (OSError, TimeoutError):
+                pass
+            if self._has_slept:
+                await self._awake.wait()
+                self._has_slept = False
+            else:
+                await asyncio.sleep(pause)
+
+    def sleep(self, *, keeps_connection: bool) -> None:
+        """Read no more, with the connection left open or cut."""
+        self._has_slept = True
+        self._awake.clear()
+        if self._writer is None:
+            return
+        if keeps_connection:
+            transport: Any = self._writer.transport
+            transport.pause_reading()
+        else:
+            self._writer.close()
+
+    def wake(self) -> None:
+        """Come back by the last event that was seen."""
+        self._awake.set()
+
+    async def _open_page(self) -> bool:
+        try:
+            status, reader = await self._ask(self._page)
+            page = (await reader.read()).decode()
+        except (OSError, TimeoutError, Lost):
+            return False
+        finally:
+            self._hang_up()
+        found = STREAM.search(page)
+        if status != 200 or found is None:
+            return False
+        self._stream, self._last = unescape(found[1]), found[2]
+        self._put(ROW.finditer(page))
+        return True
+
+    async def _follow(self) -> None:
+        """Take in what comes, until the stream is lost, silent for too long, or slept through."""
+        status, reader = await self._ask(f"{self._stream}?last={self._last}")
+        try:
+            if status != 200:
+                return
+            self.opened += 1
+            self._tell()
+            name = ""
+            while True:
+                line = await self._read(reader)
+                if line is None:
+                    return
+                name = self._take(name, line)
+        finally:
+            self._hang_up()
+
+    async def _read(self, reader: asyncio.StreamReader) -> str | None:
+        """Return the next line; None, once it wakes, to a screen that fell asleep meanwhile."""
+        try:
+            async with asyncio.timeout(BEAT_MISSED):
+                line = await reader.readuntil(b"\n")
+        except TimeoutError:
+            if not self._has_slept:
+                raise
+        except asyncio.IncompleteReadError:
+            raise Lost from None
+        if self._has_slept:
+            await self._awake.wait()
+            return None
+        return line.decode().rstrip("\n")
+
+    def _take(self, name: str, line: str) -> str:
+        """Take in a line; return the name of the event that it belongs to."""
+        field, _colon, value = line.partition(": ")
+        if field == "event":
+            return value
+        if field == "retry":
+            self._pause = int(value) / 1000
+        elif field == "id":
+            self._last = value
+        elif field == "data" and name == "rows":
+            self._show(value)
+        return name if line else ""
+
+    def _show(self, data: str) -> None:
+        if not data.startswith("<template>"):
+            self.wholes += 1
+            self.rows.clear()
+            self._put(ROW.finditer(data))
+        for piece in PIECE.findall(data):
+            if gone := GONE.match(piece):
+                self.rows.pop(gone[1], None)
+                continue
+            is_new = piece.startswith("<tbody")
+            found = ROW.search(piece)
+            if found is not None and (found[1] in self.rows) != is_new:
+                self._put([found])
+        self._tell()
+
+    def _put(self, found: Iterable[re.Match[str]]) -> None:
+        now = time.monotonic()
+        for row in found:
+            place, total = PLACE.search(row[2]), TOTAL.search(row[2])
+            assert place, row[0]
+            assert total, row[0]
+            self.rows[row[1]] = (place[1], total[1])
+            self.shown.setdefault((row[1], total[1]), now)
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    async def _ask(self, path: str) -> tuple[int, asyncio.StreamReader]:
+        host, port = str(self._address.hostname), self._address.port
+        reader, self._writer = await asyncio.open_connection(host, port, limit=LONGEST)
+        # By this version of HTTP the answer is its body and then the end.
+        ask = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nLast-Event-ID: {self._last}\r\n\r\n"
+        self._writer.write(ask.encode())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                head = await reader.readuntil(b"\r\n\r\n")
+        except asyncio.IncompleteReadError:
+            raise Lost from None
+        return int(head.split()[1]), reader
+
+    def _hang_up(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+
+class Screens:
+    """Many open pages, each following in the background for as long as this is entered.
+
+    Args:
+        pages: the path of each one's page.
+    """
+
+    def __init__(self, url: str, pages: Sequence[str]) -> None:
+        self._changed = threading.Condition()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._screens = [Screen(url, page, self._changed) for page in pages]
+        self._living: list[asyncio.Task[None]] = []
+
+    def __enter__(self) -> list[Screen]:
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
+        self.wait_until(lambda: all(screen.opened for screen in self._screens), PATIENCE, "every screen has a stream")
+        return self._screens
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def sleep(self, screens: Iterable[Screen], *, keep_connections: bool) -> None:
+        """Let some of them read no more, with their connections left open or cut."""
+        for screen in screens:
+            self._loop.call_soon_threadsafe(partial(screen.sleep, keeps_connection=keep_connections))
+
+    def wake(self, screens: Iterable[Screen]) -> None:
+        """Let them come back."""
+        for screen in screens:
+            self._loop.call_soon_threadsafe(screen.wake)
+
+    def wait_until(self, are_so: Callable[[], bool], seconds: float, what: str) -> float:
+        """Wait until it is so, looked at whenever any screen changes; return how many seconds it took.
+
+        Raises:
+            AssertionError: it is not, in that time.
+        """
+        started = time.monotonic()
+        with self._changed:
+            assert self._changed.wait_for(are_so, seconds), f"not in {seconds:g} seconds: {what}"
+        return time.monotonic() - started
+
+    async def _start(self) -> None:
+        self._living = [asyncio.create_task(screen.live()) for screen in self._screens]
+
+    async def _end(self) -> None:
+        for task in self._living:
+            task.cancel()
+        for one in await asyncio.gather(*self._living, return_exceptions=True):
+            if isinstance(one, Exception):
+                raise one

@@ -1,0 +1,111 @@
+"""A hall full of open boards behind the front: how soon they show a turn, and how soon they are right after a sleep.
+
+That a page which lost its server says so within 30 seconds is `tests/browser/test_live_board.py`'s to show.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import quantiles
+from typing import Any
+
+import pytest
+
+from scorekeeper.live.topics import KEPT
+from tests.cluster.cluster import Cluster
+from tests.faults import judge
+from tests.faults.figures import Figures
+from tests.faults.phones import share_out
+from tests.faults.ride import FaultRide
+from tests.faults.scale import FULL, scaled
+from tests.faults.screens import Screen, Screens
+from tests.programs import PATIENCE
+
+SCREENS = scaled(200, 20)
+TURNS = scaled(100, 4)
+# More than a stream keeps for those who come back: they get the whole board.
+TURNS_ASLEEP = scaled(KEPT + 10, 3)
+# Seconds; the short run may share its machine, and only has to get there.
+SHOWN_WITHIN = scaled(2, PATIENCE)
+RIGHT_WITHIN = scaled(5, PATIENCE)
+
+
+class Hall:
+    """A ride, the phone that notes its turns, and the screens."""
+
+    def __init__(self, cluster: Cluster, ride: FaultRide) -> None:
+        self.screens = Screens(cluster.url, [ride.board] * SCREENS)
+        self._cluster = cluster
+        self._ride = ride
+        (self._phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=1)
+        self._turns = iter(ride.make_turns(seed=18))
+
+    def note(self, watching: Sequence[Screen]) -> list[float]:
+        """Note the next turn and wait until these show it; return how many seconds each took from its being sent."""
+        turn = next(self._turns)
+        before = self.fold()
+        sent = time.monotonic()
+        self._send(turn)
+        bike = turn["bike"]
+        now = self.fold()
+        total = now[bike][1]
+        self.wait_until_right(watching, now)
+        # A turn for nothing changes no points.
+        if bike in before and before[bike][1] == total:
+            return []
+        return [screen.shown[bike, str(total)] - sent for screen in watching]
+
+    def wait_until_right(self, screens: Sequence[Screen], table: Mapping[str, tuple[int, int]]) -> float:
+        """Wait until the screens show this table; return how many seconds it took."""
+        are_right = partial(_all_show, screens, table)
+        return self.screens.wait_until(are_right, PATIENCE, "the screens show what the log says")
+
+    def fold(self) -> dict[str, tuple[int, int]]:
+        """Return what has to be shown, by the judge."""
+        log = judge.list_of_ride(self._ride, judge.read_log(self._cluster.database))
+        return {self._ride.bike_of[card]: row for card, row in judge.fold(self._ride, log).items()}
+
+    def _send(self, turn: Mapping[str, Any]) -> None:
+        self._phone.queue = [turn]
+        assert self._phone.send_once(self._phone.queue)
+
+
+def _all_show(screens: Sequence[Screen], table: Mapping[str, tuple[int, int]]) -> bool:
+    return all(screen.table == table for screen in screens)
+
+
+@pytest.mark.timeout(900)
+def test_a_hall_of_screens_shows_each_turn_soon_and_is_right_after_a_sleep(
+    cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
+) -> None:
+    hall = Hall(cluster, make_fault_ride(50, 1))
+
+    with hall.screens as screens:
+        took = [seconds for _ in range(TURNS) for seconds in hall.note(screens)]
+        *asleep, awake = (screens[number::5] for number in range(5))
+        for place, some in enumerate(asleep):
+            # Two fall asleep long before they wake, two a moment before; of each, one leaves its connection open.
+            hall.screens.sleep(some, keep_connections=place % 2 == 0)
+            if place % 2:
+                for _ in range(TURNS_ASLEEP if place == 1 else 2):
+                    hall.note(awake)
+        told = [sum(screen.wholes for screen in some) for some in asleep]
+        table = hall.fold()
+        assert not any(screen.table == table for some in asleep for screen in some)
+        hall.screens.wake([screen for some in asleep for screen in some])
+        right = hall.wait_until_right(screens, table)
+        told = [sum(screen.wholes for screen in some) - before for some, before in zip(asleep, told, strict=True)]
+
+    p95 = quantiles(took, n=20)[-1]
+    assert p95 <= SHOWN_WITHIN
+    assert right <= RIGHT_WITHIN
+    each = SCREENS // 5
+    assert told == [each if FULL else 0] * 2 + [0] * 2, "who was sent a whole board"
+    figures.tell(
+        "18 · live screens behind the front",
+        f"{SCREENS} screens, {TURNS} turns: sent to shown p50 {quantiles(took, n=20)[9]:.2f} s, p95 {p95:.2f} s; "
+        f"{4 * each} of them asleep for up to {TURNS_ASLEEP + 2} turns, half of these with their connection left open: "
+        f"right again within {right:.1f} s of waking",
+    )

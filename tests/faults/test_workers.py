@@ -1,0 +1,111 @@
+"""Workers that are killed at any moment, also between a commit and the standings that follow from it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import psycopg
+import pytest
+
+from tests.cluster.cluster import Cluster
+from tests.faults.figures import Figures
+from tests.faults.phones import Phone, share_out
+from tests.faults.ride import FaultRide
+from tests.faults.scale import scaled
+from tests.faults.servers import wait_until
+from tests.faults.verdict import WITHIN, reach_verdict
+
+WORKERS = ("worker-1", "worker-2")
+STATE = "SELECT 1 FROM standings_standingsstate WHERE contest_id = %s"
+HELD = STATE + " FOR UPDATE"
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s AND wait_event_type = 'Lock'"
+
+
+@contextmanager
+def standings_held(cluster: Cluster, ride: FaultRide) -> Iterator[None]:
+    """Let nobody write the standings of the ride: who would, waits."""
+    with psycopg.connect(cluster.database) as connection:
+        connection.execute(HELD, [ride.contest])
+        yield
+
+
+def is_waiting(cluster: Cluster, name: str) -> bool:
+    """Whether the worker has begun with the standings, and cannot write them."""
+    return cluster.query(WAITING, f"tailgunner-{name}") != [(0,)]
+
+
+def has_standings(cluster: Cluster, ride: FaultRide) -> bool:
+    """Whether the ride has standings that could be held."""
+    return bool(cluster.query(STATE, ride.contest))
+
+
+def send(phone: Phone, turns: list[dict[str, object]]) -> None:
+    """Send these at once, and have each answered."""
+    phone.queue += turns
+    assert phone.send_once(phone.queue)
+    assert not phone.queue
+
+
+@pytest.mark.timeout(900)
+def test_workers_that_are_killed_leave_the_standings_right(
+    cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
+) -> None:
+    kills = scaled(100, 4)
+    ride = make_fault_ride(scaled(1000, 60), 1)
+    turns = ride.make_turns(seed=7)
+    (phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=50)
+    coming = iter(turns)
+    send(phone, [next(coming)])
+    cluster.wait_until(partial(has_standings, cluster, ride))
+
+    for number in range(kills):
+        name = WORKERS[number % 2]
+        cluster[name].wait_until_ready()
+        if number % 4 < 2:
+            # Committed, taken up by this worker, and not in the standings yet.
+            with standings_held(cluster, ride):
+                while not is_waiting(cluster, name):
+                    send(phone, [next(coming)])
+                cluster[name].kill()
+        else:
+            send(phone, [next(coming) for _ in range(5)])
+            cluster[name].kill()
+        cluster[name].launch()
+    for name in WORKERS:
+        cluster[name].wait_until_ready()
+    phone.queue += coming
+    phone.send_all(threading.Event())
+
+    took = reach_verdict(cluster.database, cluster.url, ride, [phone])
+    assert len(phone.receipts) == len(turns)
+    figures.tell(
+        "7 · workers killed",
+        f"{kills} kills under {len(turns):,} operations, half of them between a commit and its standings: "
+        f"standings right {took:.1f} s after the last receipt",
+    )
+
+
+def test_what_both_workers_had_taken_up_when_they_were_killed_is_swept_up(
+    cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide]
+) -> None:
+    """Their messages come back only after minutes: the sweeper is there before."""
+    ride = make_fault_ride(8, 1)
+    turns = ride.make_turns(seed=8)
+    (phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=20)
+    send(phone, turns[:8])
+    cluster.wait_until(partial(has_standings, cluster, ride))
+
+    with standings_held(cluster, ride):
+        for some in (turns[8:16], turns[16:24]):
+            send(phone, some)
+        for name in WORKERS:
+            wait_until(partial(is_waiting, cluster, name), f"{name} follows")
+        for name in WORKERS:
+            cluster[name].kill()
+    for name in WORKERS:
+        cluster[name].start()
+
+    assert reach_verdict(cluster.database, cluster.url, ride, [phone]) < WITHIN
