@@ -14,7 +14,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +80,8 @@ def make_ride(data: Path, variables: Mapping[str, str], bikes: int, phones: int)
     return FaultRide(**made)
 
 
-def _fill(bikes: int, phones: int) -> dict[str, Any]:
-    import django
-
-    django.setup()
+def fill(bikes: int, phones: int) -> FaultRide:
+    """Make a ride in the database of this process."""
     from scorekeeper.bikes.models import Bike
     from scorekeeper.crew.models import CrewMember, Group
     from scorekeeper.crew.services.devices import make_device
@@ -109,19 +107,22 @@ def _fill(bikes: int, phones: int) -> dict[str, Any]:
         CrewMember.objects.create(group=group, name=f"Phone {n}", role=CrewMember.Role.SUPERVISOR)
         for n in range(phones)
     ]
-    return {
-        "slug": slug,
-        "board": f"/events/{slug}/{contest.slug}/",
-        "contest": str(contest.pk),
-        "slots": [str(slot.pk) for slot in slots],
-        "bikes": [str(bike.pk) for bike in riding],
-        "phones": [make_device(member)[1] for member in crew],
-    }
+    return FaultRide(
+        slug,
+        board=f"/events/{slug}/{contest.slug}/",
+        contest=str(contest.pk),
+        slots=[str(slot.pk) for slot in slots],
+        bikes=[str(bike.pk) for bike in riding],
+        phones=[make_device(member)[1] for member in crew],
+    )
 
 
 if __name__ == "__main__":
+    import django
+
+    django.setup()
     parser = argparse.ArgumentParser()
     parser.add_argument("--bikes", type=int, required=True)
     parser.add_argument("--phones", type=int, required=True)
     wanted = parser.parse_args()
-    sys.stdout.write(json.dumps(_fill(wanted.bikes, wanted.phones)))
+    sys.stdout.write(json.dumps(asdict(fill(wanted.bikes, wanted.phones))))
