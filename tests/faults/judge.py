@@ -60,6 +60,12 @@ def read_log(database: str | Path) -> list[Link]:
 CHAINS = "SELECT id, length, head FROM scorecards_chain"
 
 
+def check_file(database: Path) -> None:
+    """Check that an SQLite file is whole, as SQLite itself sees it."""
+    assert _read(database, "PRAGMA integrity_check") == [("ok",)]
+    assert _read(database, "PRAGMA foreign_key_check") == []
+
+
 def list_of_ride(ride: FaultRide, log: Iterable[Link]) -> list[Link]:
     """Return the entries of a ride's cards, where the database holds other rides too."""
     cards = ride.bike_of

@@ -105,8 +105,9 @@ class Screen:
             self._writer.close()
 
     def wake(self) -> None:
-        """Come back by the last event that was seen."""
+        """Come back at once, by the last event that was seen, whatever became of the connection."""
         self._awake.set()
+        self._hang_up()
 
     async def _open_page(self) -> bool:
         try:

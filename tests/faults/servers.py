@@ -51,10 +51,10 @@ class SmallServer:
 
 
 @contextmanager
-def serve_small(data: Path, bikes: int, phones: int) -> Iterator[SmallServer]:
-    """Run the program with a ride on it."""
+def serve_small(data: Path, bikes: int, phones: int, ride: FaultRide | None = None) -> Iterator[SmallServer]:
+    """Run the program with a ride on it: a new one, or one that is there already."""
     with serve(data) as served:
-        ride = make_ride(data, {}, bikes, phones)
+        ride = ride or make_ride(data, {}, bikes, phones)
         port = int(served.url.rpartition(":")[2])
         yield SmallServer(served.url, port, data / "tailgunner.sqlite3", ride, served.pid, served.lines)
 

@@ -16,7 +16,7 @@ from tests.faults.figures import Figures
 from tests.faults.phones import Phone, Sending, share_out
 from tests.faults.ride import FaultRide
 from tests.faults.scale import FULL, scaled
-from tests.faults.verdict import reach_verdict
+from tests.faults.verdict import reach_verdict, wait_until_right
 from tests.programs import PATIENCE
 
 PHONES = 8
@@ -100,7 +100,7 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
     cluster["redis"].kill()
     p95_gone = write_for(gone, GONE)
     cluster["redis"].start()
-    back = reach_verdict(cluster.database, cluster.url, ride, [*usual, *gone], BACK_WITHIN)
+    back = wait_until_right(cluster.database, ride, BACK_WITHIN)
 
     # Now with nobody left who knows of a message to be sent.
     cluster["redis"].kill()
@@ -109,11 +109,12 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
     for name in WEB:
         cluster[name].kill()
     cluster["redis"].start()
+    by_sweeper = wait_until_right(cluster.database, ride)
     for name in WEB:
         cluster[name].start()
-    by_sweeper = reach_verdict(cluster.database, cluster.url, ride, [*usual, *gone, *swept])
 
     phones = [*usual, *gone, *swept]
+    reach_verdict(cluster.database, cluster.url, ride, phones)
     assert [(phone.statuses, phone.lost) for phone in phones] == [([], 0)] * len(phones)
     if FULL:
         assert p95_gone <= SLOWER * p95_usual
