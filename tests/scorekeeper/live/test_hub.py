@@ -201,6 +201,8 @@ def test_that_all_is_known_again_is_said_at_once(run: Run, monkeypatch: pytest.M
         watching.feed.is_sure = False
         await read(viewer, "\n\n:\n\n")
         monkeypatch.setattr(hubs, "BEAT", 1000)
+        for _ in range(5):  # what was on its way is over
+            await read(viewer, ":\n\n")
 
         watching.feed.is_sure = True
 
