@@ -1,6 +1,6 @@
 // Rows that have a new place go there, are seen to, and are told of.
 // The server sends the rows that changed; each says by data-order where it belongs and by data-place what is told of it.
-// The first cell of a row is its place, the last its total.
+// The first cell of a row is its place, the last its total; what is no row has its total in data-total.
 
 const MOTION = { duration: 400, easing: "ease-out" }; // milliseconds
 const MOST_TOLD = 3;
@@ -12,8 +12,8 @@ let focused; // the row whose link has the focus
 
 const listRows = () => [...document.querySelectorAll("[data-sorted] > [data-order]")];
 const getTop = (row) => row.getClientRects().length ? row.getBoundingClientRect().top : NaN; // hidden on another page
-const getPlace = (row) => row.firstElementChild.textContent.trim();
-const getTotal = (row) => row.lastElementChild.textContent.trim();
+const getPlace = ({ cells, dataset }) => cells ? cells[0].textContent.trim() : dataset.place;
+const getTotal = (row) => (row.cells ? row.lastElementChild : row.querySelector("[data-total]"))?.textContent.trim();
 const getRank = (place) => parseInt(place, 10) || Infinity;
 
 function remember() {

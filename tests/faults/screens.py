@@ -25,9 +25,10 @@ LONGEST = 2**24  # bytes of an event's line
 
 STREAM = re.compile(r'sse-connect="([^"]+)\?last=([^"]*)"')
 # On the big screen the contest's id stands before the holder's.
-ROW = re.compile(r'<tr id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})"(.*?)</tr>', re.DOTALL)
-PLACE = re.compile(r"data-rank>.*?>\s*([^<\s]+)\s*</span>", re.DOTALL)
-TOTAL = re.compile(r"data-total>\s*([^<]*?)\s*</td>")
+ROW = re.compile(r'<tr [^>]*?id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})"(.*?)</tr>', re.DOTALL)
+# The first cell, and the last.
+PLACE = re.compile(r"<td>\s*([^<\s]+)\s*</td>")
+TOTAL = re.compile(r"<td>\s*([^<]*?)\s*</td>\s*$")
 PIECE = re.compile(r"<template>(.*?)</template>")
 GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
 

@@ -131,6 +131,7 @@ def test_a_process_that_is_asked_to_end_answers_whoever_reaches_it_and_refuses_e
             answers.append(another.go_on())
     assert web.is_running, "somebody is still to be answered"
     answers.append(first.go_on())
+    web.end()
 
     assert {answer.split("\r\n")[0] for answer in answers} == {"HTTP/1.1 403 Forbidden"}, "there is no token"
     assert all("\r\nConnection: close\r\n" in answer for answer in answers)

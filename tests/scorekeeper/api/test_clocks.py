@@ -40,6 +40,7 @@ __all__ = ["desk"]
 pytestmark = pytest.mark.django_db
 
 Clock = Callable[[int], dt.datetime]  # what it shows at the nth step
+WHEN = re.compile(r"<td>[^<]*</td>(?=<td>[^<]*</td><td>[^<]*</td></tr>)")  # the last cell but two
 HOURS_48 = dt.timedelta(hours=48)
 SUMMER_TIME, WINTER_TIME = dt.datetime(2026, 3, 8, 9, tzinfo=dt.UTC), dt.datetime(2026, 11, 1, 8, tzinfo=dt.UTC)
 
@@ -106,7 +107,7 @@ class Day:
             standings = json.loads(file.getvalue())["standings"]
         rows = re.findall(r'<tr id="row-.*?</tr>', page, re.DOTALL)
         assert rows
-        self.tables.append([_read_words(re.sub(r'<td class="board__changed.*?</td>', "", row)) for row in rows])
+        self.tables.append([_read_words(WHEN.sub("", row)) for row in rows])
         self.tables.append([{**row, "last_change": None} for row in standings])
 
     @contextmanager
