@@ -9,8 +9,9 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.receipts import Receipt, explain
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.batch import Answer
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.recording import (

@@ -18,7 +18,7 @@ from games.core.specs import ActionSpec, Choice, ChoiceField, NumberField
 from scorekeeper.common.rules import say
 from scorekeeper.rulebooks.citing import Sentence, cite, link_clause
 from scorekeeper.scorecards.draft import OpenDraft, get_dice_field, write_actions_field
-from scorekeeper.scorecards.receipts import explain_all, list_problem_data
+from scorekeeper.scorecards.explaining import explain_all, list_problem_data
 
 Data = Mapping[str, Any]
 

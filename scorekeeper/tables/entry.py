@@ -20,7 +20,7 @@ from games.core.problems import Problem
 from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
 from scorekeeper.common.rules import say
 from scorekeeper.rulebooks.citing import Sentence, cite
-from scorekeeper.scorecards.receipts import explain, problem_to_data
+from scorekeeper.scorecards.explaining import explain, problem_to_data
 from scorekeeper.tables.draft import (
     NOT_THERE,
     Draft,

@@ -21,10 +21,10 @@ from scorekeeper.desk.waiting import Side, Waiting
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import Actions, NotedTurn
 from scorekeeper.scorecards.models import Entry, ReviewItem
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.standings.selectors.entrants import get_number
 from scorekeeper.standings.selectors.people import get_riders
 from scorekeeper.standings.wording import say_seat

@@ -16,10 +16,10 @@ from scorekeeper.common.rules import say
 from scorekeeper.desk.waiting import Side, Waiting
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import NotedTurn, fold_card, read_actions
 from scorekeeper.scorecards.models import ReviewItem, Seat
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
 

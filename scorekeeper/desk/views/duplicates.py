@@ -19,8 +19,8 @@ from scorekeeper.players.selectors.names import list_riders
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.naming import name_bike
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes, renumber_bike
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.stops.models import Slot

@@ -17,8 +17,8 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.deciding import CannotSettle
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.review import settle_review

@@ -15,11 +15,11 @@ from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
 from scorekeeper.scorecards.naming import name_result
 from scorekeeper.scorecards.open_card import OpenCard
-from scorekeeper.scorecards.receipts import explain_all
 
 KINDS: Mapping[str, str | Promise] = {
     "record": _("Noted"),

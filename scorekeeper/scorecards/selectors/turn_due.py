@@ -13,9 +13,9 @@ from uuid import UUID, uuid4
 from games.core.specs import ActionSpec, Choice
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.entry import WhyNot
+from scorekeeper.scorecards.explaining import explain, problem_to_data
 from scorekeeper.scorecards.fold import NotedTurn, fold_card
 from scorekeeper.scorecards.open_card import OpenCard
-from scorekeeper.scorecards.receipts import explain, problem_to_data
 
 
 def get_state_before(card: OpenCard, slot_id: UUID) -> Any:

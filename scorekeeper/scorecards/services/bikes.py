@@ -19,11 +19,12 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.fold import NotedTurn, in_slot_order
 from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import open_cards, start_card

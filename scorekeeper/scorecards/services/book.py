@@ -18,8 +18,9 @@ from django.utils import timezone
 from games.core.problems import Problem
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.sent import get_digest, without_words
 from scorekeeper.scorecards.services.ledger import Ledger, Opened, Written
 

@@ -17,11 +17,12 @@ from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import problem_to_data
 from scorekeeper.scorecards.fold import Actions, Change, NotedTurn, apply_changes
 from scorekeeper.scorecards.models import ReviewItem, Scorecard
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for, turn_id_for
-from scorekeeper.scorecards.receipts import Receipt, problem_to_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import (
     append_to_card,

@@ -16,11 +16,12 @@ from uuid import UUID
 from games.core.problems import NO_CLAUSE, Malformed, Problem
 from games.core.text import gettext_noop
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import problem_to_data
 from scorekeeper.scorecards.fold import Actions, CardFold, NotedTurn, Turns, fold_on, read_actions
 from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import PlayedContest, card_id_for
-from scorekeeper.scorecards.receipts import Receipt, problem_to_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, check_may_note, open_card
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, Submission, Verdict, submit

@@ -21,9 +21,9 @@ from scorekeeper.crew.selectors import list_dice_sets
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.draft import OpenDraft, open_draft
 from scorekeeper.scorecards.entry import show_draft, show_other_ways, show_problems
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.forms.noting import NoteFields, read_posted_draft
 from scorekeeper.scorecards.forms.taps import is_whole_turn, read_tap, read_whole_turn
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.selectors.turn_due import get_state_before, get_why_not
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody

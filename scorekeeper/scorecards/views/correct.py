@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import Change, apply_changes, in_slot_order
 from scorekeeper.scorecards.forms.correction import ReasonForm, TurnForm
 from scorekeeper.scorecards.forms.ways import list_ways
-from scorekeeper.scorecards.receipts import Receipt, explain_all
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.turns import judge_card, written_actions

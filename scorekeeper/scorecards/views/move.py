@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
 from scorekeeper.scorecards.forms.move import MoveForm
 from scorekeeper.scorecards.naming import name_bike
-from scorekeeper.scorecards.receipts import explain
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_numbered
 from scorekeeper.scorecards.services.corrections import move_turn

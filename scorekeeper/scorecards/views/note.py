@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import NotedTurn
 from scorekeeper.scorecards.forms.missing import MissingTurnForm
 from scorekeeper.scorecards.forms.ways import list_ways
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.turns import TurnNote, judge_turn, record_turn, written_actions
 from scorekeeper.scorecards.views.correct import answer

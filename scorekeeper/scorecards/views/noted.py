@@ -12,8 +12,9 @@ from django.urls import reverse
 
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.receipts import Receipt, explain_all
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.selectors.group import get_group_at_stop
 from scorekeeper.scorecards.views.places import Place, render_part
 

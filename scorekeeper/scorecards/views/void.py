@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
 from scorekeeper.scorecards.forms.correction import ReasonForm
-from scorekeeper.scorecards.receipts import explain
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.services.turns import judge_card

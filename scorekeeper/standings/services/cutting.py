@@ -14,7 +14,8 @@ from games.core.problems import Problem
 from games.core.text import gettext_noop
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.explaining import list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import RECORDED, Verdict, record
 from scorekeeper.standings.board import BoardRow

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.scorecards.receipts import explain
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.tables.planning import SeatLimits
 from scorekeeper.tables.selectors.candidates import Candidate
 

@@ -14,9 +14,10 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.fold import Change, Turns, apply_changes
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.corrections import NEWER, Target
 from scorekeeper.scorecards.services.recording import RECORDED, Unreadable, Verdict, check_reason, record

@@ -19,8 +19,9 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, RecordingError, Verdict, check_reason, record
 from scorekeeper.tables.planning import get_seat_limits

@@ -15,10 +15,11 @@ from uuid import UUID
 from games.core.problems import Malformed
 from games.core.replay import play_on
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.fold import Actions, NotedTurn
 from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.scorecards.receipts import Receipt, list_problem_data
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.corrections import NEWER

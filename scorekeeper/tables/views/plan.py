@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
-from scorekeeper.scorecards.receipts import explain_all
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.tables.forms.plan import Arrangement, OrderForm, PlanForm
 from scorekeeper.tables.planning import get_seat_limits

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.core.replay import play_on
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import NotedTurn
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.scorecards.views.doors import DAMAGED
 from scorekeeper.scorecards.views.places import get_data, is_fragment, read_uuid

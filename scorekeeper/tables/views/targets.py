@@ -10,8 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import Change, NotedTurn, Standoff, apply_changes
-from scorekeeper.scorecards.receipts import Receipt, explain_all
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.views.doors import DAMAGED
 from scorekeeper.scorecards.views.places import get_data, read_uuid
 from scorekeeper.tables.fold import fold_table

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.forms.correction import ReasonForm
-from scorekeeper.scorecards.receipts import explain
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
 from scorekeeper.tables.selectors.folding import get_table
 from scorekeeper.tables.selectors.seats import name_seats

@@ -11,8 +11,8 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import explain_all
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike, renumber_bike
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, ReasonNeeded, Unreadable

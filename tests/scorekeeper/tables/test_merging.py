@@ -12,8 +12,8 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.models import Entry, Scorecard, Seat
-from scorekeeper.scorecards.receipts import explain
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_board
