@@ -16,7 +16,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format bench faults lock screenshots clean
+.PHONY: help setup run offline test check format bench faults lock screenshots clean
 
 help: ## show what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -50,9 +50,15 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 
 run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=...)
 	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(MAKE) --no-print-directory offline || echo "Phones will need signal: what they need without it could not be built, as said above. All else works."
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
+offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is there (with Node, which is fetched where there is none)
+	@$(BIN)/python -m scorekeeper.offline.node || $(PIP) -r requirements/node.txt
+	@$(BIN)/python manage.py build_offline
+
 test: check ## everything that can be tested here; says at its end what was left out
+	@$(MAKE) --no-print-directory offline || echo "Going on without it."
 	$(PYTEST_AT_ONCE) --ignore=tests/architecture
 	@if $(BIN)/python -m tests.services postgres; then \
 		echo "TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper"; \
@@ -83,10 +89,10 @@ faults: $(DEV_TOOLS) ## the tests of faults in their full length, into docs/reli
 # Good for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 lock: ## fix the versions anew after a change in requirements/*.in
-	cd requirements && $(LOCK) base.in -o base.txt && $(LOCK) dev.in -o dev.txt
+	cd requirements && $(LOCK) base.in -o base.txt && $(LOCK) dev.in -o dev.txt && $(LOCK) node.in -o node.txt
 
 screenshots: $(DEV_TOOLS) ## take the README's pictures anew from the demo (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots
 
 clean: ## delete what was installed and built; the data in var/ stay
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv node_modules built .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -79,6 +79,7 @@ ROOMS = [
     "results",
     "live",
     "desk",
+    "offline",
     "api",
 ]
 INSTALLED_APPS = [
@@ -205,6 +206,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 STATIC_ROOT.mkdir(exist_ok=True)
+# What `make offline` builds is served as it lies there, with the packed forms beside it: /offline/engine.mjs
+BUILT_DIR = BASE_DIR / "built"
+WHITENOISE_ROOT = BUILT_DIR if BUILT_DIR.is_dir() else None
 
 # Work after the commit. Losing a message is allowed, for the sweeper finds what it was about; waiting for one is not.
 

@@ -32,7 +32,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
-    unusable |= {name for name in ("redis", "browser", "cluster", "deploy") if services.FINDERS[name]() is None}
+    unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if connection.vendor == "postgresql":
         # What does not touch the database says the same on every one, and was said on SQLite.

@@ -1,5 +1,5 @@
-"""What the tests find on this machine: PostgreSQL, Redis and Chromium, each by a variable or where it usually is; and
-the programs of which a whole cluster is made.
+"""What the tests find on this machine: PostgreSQL, Redis, Chromium and Node, each by a variable or where it usually is;
+and the programs of which a whole cluster is made.
 
 `python -m tests.services` says in one line each what was left out and why; with REQUIRE_ALL=1 that is a failure.
 `python -m tests.services redis` tells by its exit status whether that one was found.
@@ -17,6 +17,8 @@ from pathlib import Path
 
 import psycopg
 import redis
+
+from scorekeeper.offline import node
 
 
 @cache
@@ -72,6 +74,12 @@ def get_program(name: str) -> str:
     return path
 
 
+@cache
+def find_node() -> Path | None:
+    """Return the folder with Node's programs, or None."""
+    return node.find_node(os.environ.get("TEST_NODE"))
+
+
 def find_cluster() -> bool | None:
     """Return True where all programs of a cluster are installed, else None."""
     return all(map(find_program, ("postgres", "initdb", "pg_dump", "pg_restore", "redis-server", "nginx"))) or None
@@ -86,6 +94,7 @@ FINDERS: dict[str, Callable[[], object]] = {
     "postgres": find_postgres,
     "redis": find_redis,
     "browser": find_browser,
+    "node": find_node,
     "cluster": find_cluster,
     "deploy": find_deploy,
 }
@@ -95,6 +104,8 @@ LEFT_OUT = {
     "nor by TEST_DATABASE_URL",
     "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
     "browser": "the tests in a browser: no chromium in the PATH, nor by CHROMIUM",
+    "node": "the tests of the phone's engine: no Node 20 with npm in the PATH, by TEST_NODE, nor from "
+    "requirements/node.txt",
     "cluster": "the tests on many processes: PostgreSQL's programs, redis-server and nginx are not all in the PATH, "
     "/usr/lib/postgresql or TEST_PROGRAMS",
     "deploy": "the tests of the files in deploy/: nginx, caddy, systemd-analyze and openssl are not all in the PATH or "

@@ -15,6 +15,7 @@ NOTHING = {
     "TEST_DATABASE_URL": "postgresql://127.0.0.1:1/postgres",
     "TEST_REDIS_URL": "redis://127.0.0.1:1/15",
     "CHROMIUM": "no-such-browser",
+    "TEST_NODE": "/no/such/folder",
     "TEST_PROGRAMS": "/no/such/folder",
 }
 ONE_TEST = "tests/scorekeeper/common/test_logs.py::test_words_that_only_contain_pin_are_kept"
@@ -37,7 +38,7 @@ def test_one_line_each_names_what_is_missing(required: str, status: int) -> None
     told = run("tests.services", REQUIRE_ALL=required, **NOTHING)
 
     assert told.returncode == status
-    assert [line.split(":")[0] for line in told.stdout.splitlines()] == ["Left out"] * 5
+    assert [line.split(":")[0] for line in told.stdout.splitlines()] == ["Left out"] * 6
 
 
 @pytest.mark.parametrize(("required", "status"), [("0", 0), ("1", 1)])
@@ -46,7 +47,7 @@ def test_a_run_of_pytest_says_it_too(required: str, status: int) -> None:
 
     assert told.returncode == status, told.stdout
     assert "1 passed" in told.stdout
-    assert told.stdout.count("Left out: ") == 5
+    assert told.stdout.count("Left out: ") == 6
 
 
 def test_asking_for_postgres_where_there_is_none_is_an_error() -> None:

@@ -1,0 +1,156 @@
+"""Building the phone's engine into files that are served under `/offline/`, and telling whether they are up to date.
+
+Terms: the *manifest* says what a build was made of: `sources`, the files of the project that went in, and `digest`,
+over those files and whatever else could change it. So whether a build is stale is one comparison, and costs no build.
+
+The work is done in `build/build.mjs` and `slimming.py`. Docs: `docs/offline.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+import django
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from scorekeeper.offline.node import make_environment
+from scorekeeper.offline.rehearsal import list_questions
+
+SCRIPTS = Path(__file__).parent / "build"
+# What goes into every build, whatever the rehearsal imports; the manifest names the rest.
+ALWAYS = ("games/**/*.py", "games/*/templates/**/*", "scorekeeper/offline/**/*.py", "scorekeeper/offline/build/*")
+LOCK = "package-lock.json"
+LIBRARIES = ("django", "asgiref")
+
+Status = Literal["missing", "stale", "current"]
+
+
+class BuildFailed(Exception):
+    """The engine could not be built; the text says why."""
+
+
+def get_home() -> Path:
+    """Return the folder that the served build lies in."""
+    return Path(settings.BUILT_DIR, "offline")
+
+
+def get_status(home: Path) -> Status:
+    """Return whether there is a build in that folder, and whether it is made of what is here now."""
+    try:
+        manifest = json.loads((home / "manifest.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return "missing"
+    return "current" if manifest.get("digest") == make_digest(manifest.get("sources", ())) else "stale"
+
+
+def make_digest(sources: Iterable[str]) -> str:
+    """Return the digest of all that a build is made of.
+
+    Args:
+        sources: the files of the project that a build was found to need.
+    """
+    root = Path(settings.BASE_DIR)
+    always = {path.relative_to(root).as_posix() for pattern in ALWAYS for path in root.glob(pattern) if path.is_file()}
+    digest = hashlib.sha256(json.dumps([*map(version, LIBRARIES), *settings.EXTRA_GAMES]).encode())
+    for name in sorted({*sources, *always, LOCK}):
+        content = (root / name).read_bytes() if (root / name).is_file() else b""
+        digest.update(f"\n{name} {hashlib.sha256(content).hexdigest()}".encode())
+    return digest.hexdigest()
+
+
+def build(home: Path, node: Path, *, is_packed: bool = True) -> None:
+    """Build the engine, try it out, and put it in place of the one that is there.
+
+    Args:
+        home: the folder to build, which may exist.
+        node: the folder of Node's programs.
+        is_packed: whether to write the packed forms too, which are what is served; they take most of the time.
+
+    Raises:
+        BuildFailed: something that is needed cannot be had, or what was built does not answer.
+    """
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=home.parent, prefix=".building-") as folder:
+        fresh = Path(folder, "offline")
+        fresh.mkdir()
+        _install(node)
+        _copy_notices(fresh)
+        order = {
+            "root": str(settings.BASE_DIR),
+            "library": str(Path(django.__file__).parents[1]),
+            "extra_games": settings.EXTRA_GAMES,
+            "target": str(fresh),
+            "before": str(home),
+            "is_packed": is_packed,
+        }
+        _run(node, "node", SCRIPTS / "build.mjs", json.dumps(order))
+        _sign(fresh)
+        try_out(fresh, node)
+        shutil.rmtree(home, ignore_errors=True)
+        fresh.rename(home)
+
+
+def _install(node: Path) -> None:
+    """Fetch what the lock names, unless it lies here already."""
+    root = Path(settings.BASE_DIR)
+    wanted = json.loads((root / LOCK).read_text("utf-8"))["packages"]
+    here = root / "node_modules" / ".package-lock.json"  # npm notes there what it has installed
+    if not here.exists() or json.loads(here.read_text("utf-8"))["packages"] != {k: v for k, v in wanted.items() if k}:
+        _run(node, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+
+
+def _copy_notices(fresh: Path) -> None:
+    """Lay the licences of what is handed out beside it."""
+    shutil.copy(SCRIPTS / "NOTICE.txt", fresh)
+    for path in Path(django.__file__).parents[1].glob("*.dist-info/**/LICENSE"):
+        library = path.relative_to(Path(django.__file__).parents[1]).parts[0].partition("-")[0].lower()
+        if library in LIBRARIES:
+            shutil.copy(path, fresh / f"LICENSE.{library}.txt")
+
+
+def _sign(fresh: Path) -> None:
+    """Note in the manifest what the build was made of, and let nobody else write to what phones will run."""
+    file = fresh / "manifest.json"
+    manifest: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps({**manifest, "digest": make_digest(manifest["sources"])}, indent=1), "utf-8")
+    for path in fresh.iterdir():
+        path.chmod(0o644)
+
+
+def try_out(home: Path, node: Path) -> None:
+    """Ask a finished engine what it was rehearsed with: a module that was left out is missed here, not on a phone.
+
+    Raises:
+        BuildFailed: it does not start, or does not answer.
+    """
+    asked = "".join(f"{json.dumps(question)}\n" for question in list_questions())
+    told = _run(node, "node", SCRIPTS / "ask.mjs", home, given=asked).splitlines()
+    failed = [one["error"] for one in map(json.loads, told) if "error" in one]
+    if failed:
+        raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": failed[0][-300:]})
+
+
+def _run(node: Path, program: str, *arguments: str | Path, given: str = "") -> str:
+    """Run one of Node's programs and return what it printed."""
+    done = subprocess.run(  # noqa: S603
+        [node / program, *arguments],
+        cwd=settings.BASE_DIR,
+        env=make_environment(node),
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        why = done.stderr.strip()[-300:] or _("exit status %(status)s") % {"status": done.returncode}
+        raise BuildFailed(_("%(program)s failed: %(why)s") % {"program": program, "why": why})
+    return done.stdout

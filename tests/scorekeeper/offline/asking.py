@@ -1,0 +1,59 @@
+"""The built engine in Node, started once and asked through a pipe."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.offline.building import SCRIPTS
+from scorekeeper.offline.node import make_environment
+
+
+class EngineError(Exception):
+    """What was asked raised an error in the engine."""
+
+
+class Engine:
+    """An engine that runs, and the milliseconds that it took until it was ready."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.start_ms: float = self._read()["ms"]
+        self.last_ms = 0.0
+
+    def ask(self, question: str, text: str) -> str:
+        """Return what a function of `scorekeeper.offline.phone` answers; `last_ms` is the time it took."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{json.dumps([question, text])}\n")
+        self._process.stdin.flush()
+        told = self._read()
+        self.last_ms = told["ms"]
+        if "error" in told:
+            raise EngineError(told["error"])
+        answer: str = told["answer"]
+        return answer
+
+    def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise EngineError("the engine has stopped")
+        told: dict[str, Any] = json.loads(line)
+        return told
+
+
+@contextmanager
+def start_engine(home: Path, node: Path) -> Iterator[Engine]:
+    """Start the engine that was built into a folder, and stop it at the end."""
+    command = [node / "node", SCRIPTS / "ask.mjs", home]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=make_environment(node)
+    ) as process:
+        try:
+            yield Engine(process)
+        finally:
+            process.kill()

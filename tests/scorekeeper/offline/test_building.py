@@ -1,0 +1,138 @@
+"""A build says what it was made of; one that is missing, stale or incomplete is noticed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
+
+from scorekeeper.offline.building import BuildFailed, build, get_home, get_status, make_digest, try_out
+from tests.programs import ROOT
+from tests.services import find_node
+
+SOURCE = "scorekeeper/tables/entry.py"  # that the rehearsal was found to need
+
+
+@pytest.fixture
+def node() -> Path:
+    folder = find_node()
+    assert folder is not None
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path, settings) -> Path:
+    """A copy of the files that a build is made of, in which a build is noted as current."""
+    settings.BASE_DIR = tmp_path / "project"
+    for name in ("games", "scorekeeper", "package-lock.json"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, settings.BASE_DIR / name)
+    (tmp_path / "manifest.json").write_text(json.dumps({"sources": [SOURCE], "digest": make_digest([SOURCE])}))
+    assert get_status(tmp_path) == "current"
+    return settings.BASE_DIR
+
+
+def test_without_a_manifest_a_build_is_missing(tmp_path: Path) -> None:
+    assert get_status(tmp_path) == "missing"
+    (tmp_path / "manifest.json").write_text("{")
+    assert get_status(tmp_path) == "missing"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        SOURCE,
+        "games/core/replay.py",
+        "scorekeeper/offline/phone.py",
+        "scorekeeper/offline/build/engine.mjs",
+        "package-lock.json",
+    ],
+)
+def test_a_build_is_stale_when_anything_it_was_made_of_has_changed(project: Path, name: str) -> None:
+    with (project / name).open("a") as file:
+        file.write("\n")
+
+    assert get_status(project.parent) == "stale"
+
+
+def test_a_build_is_stale_when_a_game_has_a_new_file_or_lost_one(project: Path) -> None:
+    (project / "games" / "core" / "new.py").write_text("")
+    assert get_status(project.parent) == "stale"
+    (project / "games" / "core" / "new.py").unlink()
+    assert get_status(project.parent) == "current"
+    (project / SOURCE).unlink()
+    assert get_status(project.parent) == "stale"
+
+
+def test_a_build_is_stale_when_other_games_are_to_be_in_it(project: Path) -> None:
+    with override_settings(EXTRA_GAMES=["tests.games.toy"]):
+        assert get_status(project.parent) == "stale"
+
+
+def test_a_build_stays_current_when_a_page_changes_that_no_phone_makes(project: Path) -> None:
+    with (project / "scorekeeper" / "desk" / "urls.py").open("a") as file:
+        file.write("\n")
+
+    assert get_status(project.parent) == "current"
+
+
+@pytest.mark.node
+def test_the_build_that_is_served_is_current() -> None:
+    assert get_status(get_home()) == "current", "make offline builds it"
+
+
+@pytest.mark.node
+def test_the_same_sources_make_the_same_bytes(tmp_path: Path, node: Path) -> None:
+    build(tmp_path / "offline", node, is_packed=False)
+
+    for name in ("manifest.json", "tailgunner.zip", "python.zip", "engine.mjs", "pyodide.asm.wasm"):
+        assert (tmp_path / "offline" / name).read_bytes() == (get_home() / name).read_bytes(), name
+
+
+@pytest.mark.node
+def test_an_engine_without_a_module_that_it_needs_fails_before_anybody_gets_it(tmp_path: Path, node: Path) -> None:
+    broken = tmp_path / "offline"
+    shutil.copytree(get_home(), broken, ignore=shutil.ignore_patterns("*.br", "*.gz", "tailgunner.zip"))
+    with (
+        zipfile.ZipFile(get_home() / "tailgunner.zip") as whole,
+        zipfile.ZipFile(broken / "tailgunner.zip", "w") as part,
+    ):
+        for name in whole.namelist():
+            if name != "games/core/dice.pyc":
+                part.writestr(name, whole.read(name))
+
+    with pytest.raises(BuildFailed, match=r"games\.core\.dice"):
+        try_out(broken, node)
+
+
+@pytest.mark.node
+def test_a_build_that_cannot_be_made_is_told_in_a_sentence(project: Path, settings) -> None:
+    settings.BUILT_DIR = project.parent / "built"  # and the project has a lock, but no package.json to go with it
+
+    with pytest.raises(CommandError, match="npm failed: "):
+        call_command("build_offline")
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("name", ["pyodide.asm.wasm", "python.zip", "tailgunner.zip", "pyodide.asm.mjs", "engine.mjs"])
+def test_what_phones_fetch_is_served_packed(name: str) -> None:
+    kinds = {".wasm": "application/wasm", ".zip": "application/zip", ".mjs": "text/javascript"}
+    whole = (get_home() / name).stat().st_size
+    for taken in ("br", "gzip"):
+        answer = Client().get(f"/offline/{name}", headers={"accept-encoding": taken})
+
+        assert answer.status_code == 200
+        assert answer["Content-Encoding"] == taken
+        assert answer["Content-Type"].partition(";")[0] == kinds[Path(name).suffix]
+        assert sum(map(len, answer)) < whole
+
+
+@pytest.mark.node
+def test_the_licences_are_handed_out_beside_it() -> None:
+    assert "Mozilla Public License" in (get_home() / "NOTICE.txt").read_text()
+    for library in ("django", "asgiref"):
+        assert "Django Software Foundation" in (get_home() / f"LICENSE.{library}.txt").read_text()
