@@ -1,0 +1,112 @@
+"""The phone's engine: what it weighs, how fast it starts and answers: ``python benchmarks/starting_the_engine.py``.
+
+It runs in Node here, not in a browser on a phone; the engine is the build that `make offline` makes. Weighed are the
+files that a phone fetches, packed as they are served. A start is a new process, from its first moment until the first
+card is drawn; with it takes turns Pyodide as it comes, which starts and then knows no game. Warm answers are asked of
+an engine that runs: a card with five dice on it, and a table after its opening.
+
+Medians of five rounds are compared. It ends with status 1 when the start takes more than 2 s, the files more than
+4.5 MB (millions of bytes), or the slowest of the warm answers more than 20 ms.
+"""
+
+# ruff: noqa: T201 - a benchmark prints what it measured
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
+os.environ |= {"DATA_DIR": PLACE.name, "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+import django  # noqa: E402 - the path and the settings are set above
+
+django.setup()
+
+from scorekeeper.common.rules import list_games  # noqa: E402
+from scorekeeper.offline.building import get_home, get_status  # noqa: E402
+from scorekeeper.offline.node import find_node, make_environment  # noqa: E402
+from tests.scorekeeper.offline.asking import Engine, start_engine  # noqa: E402
+
+FETCHED = (
+    "engine.mjs", "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip"
+)  # fmt: skip
+ROUNDS, ANSWERS = 5, 100
+START_MS, BYTES, WARM_MS = 2000, 4_500_000, 20
+BARE = "const { loadPyodide } = await import(process.argv[1]); await loadPyodide(); console.log(performance.now())"
+
+
+def list_questions() -> dict[str, tuple[str, str]]:
+    """Return what is asked, by a name: a card of a game noted by turns, a table of each of the others."""
+    asked = {}
+    for key, game in list_games().items():
+        fresh = {"game": key, "options": {}, "actions": []}
+        if game.recorded_by == "turn":
+            asked[f"{key}, a card"] = ("draw_turn", json.dumps({**fresh, "draft": {"dice": [3, 4, 5, 5, 2]}}))
+        else:
+            seats = [f"Seat {seat}" for seat in range(game.seat_limits[0])]
+            asked[f"{key}, a table"] = ("draw_table", json.dumps({**fresh, "seats": seats, "words": {}}))
+    return asked
+
+
+def weigh(home: Path, ending: str) -> int:
+    """Return the bytes of all that is fetched, packed where it is served packed."""
+    files = [(home / f"{name}{ending}", home / name) for name in FETCHED]
+    return sum((packed if packed.exists() else whole).stat().st_size for packed, whole in files)
+
+
+def start_bare(node: Path) -> float:
+    """Return the milliseconds in which a process has Pyodide as it comes from npm ready."""
+    command = [node / "node", "--input-type=module", "-e", BARE, ROOT / "node_modules" / "pyodide" / "pyodide.mjs"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=make_environment(node))
+    return float(done.stdout.split()[-1])
+
+
+def ask_often(engine: Engine, question: tuple[str, str]) -> float:
+    """Return the median of the milliseconds that an answer takes, the first one left out."""
+    engine.ask(*question)
+    taken = []
+    for _ in range(ANSWERS):
+        engine.ask(*question)
+        taken.append(engine.last_ms)
+    return median(taken)
+
+
+def main() -> int:
+    home, node = get_home(), find_node()
+    if node is None or get_status(home) != "current":
+        sys.exit("The engine is not built, or not of these sources: make offline")
+    questions = list_questions()
+    first = next(question for question in questions.values() if question[0] == "draw_turn")
+    cold: list[float] = []
+    bare: list[float] = []
+    warm: dict[str, list[float]] = {name: [] for name in questions}
+    for _ in range(ROUNDS):
+        bare.append(start_bare(node))
+        with start_engine(home, node) as engine:
+            engine.ask(*first)
+            cold.append(engine.start_ms + engine.last_ms)
+            for name, question in questions.items():
+                warm[name].append(ask_often(engine, question))
+    version = subprocess.run([node / "node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    brotli, gzip, raw = (weigh(home, ending) for ending in (".br", ".gz", ""))
+    start, slowest = median(cold), max(median(taken) for taken in warm.values())
+    print(f"In Node {version}; a browser on a phone is another matter.")
+    print(f"over the wire     {brotli / 1e6:6.2f} MB brotli, {gzip / 1e6:.2f} MB gzip, {raw / 1e6:.2f} MB as it lies")
+    print(f"start to answer   {start:6.0f} ms  ({min(cold):.0f} to {max(cold):.0f})")
+    print(f"Pyodide as it is  {median(bare):6.0f} ms  ({min(bare):.0f} to {max(bare):.0f}), and knows no game yet")
+    for name, taken in warm.items():
+        print(f"warm              {median(taken):6.1f} ms  {name}")
+    print(f"goals: {START_MS} ms, {BYTES / 1e6} MB, {WARM_MS} ms")
+    return int(start > START_MS or brotli > BYTES or slowest > WARM_MS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
