@@ -32,8 +32,8 @@ django.setup()
 
 from scorekeeper.common.rules import list_games  # noqa: E402
 from scorekeeper.offline.building import get_home, get_status  # noqa: E402
-from scorekeeper.offline.node import find_node, make_environment  # noqa: E402
-from tests.scorekeeper.offline.asking import Engine, start_engine  # noqa: E402
+from scorekeeper.offline.node import Node, find_node  # noqa: E402
+from tests.offline.asking import Engine, start_engine  # noqa: E402
 
 FETCHED = (
     "engine.mjs", "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip"
@@ -62,10 +62,10 @@ def weigh(home: Path, ending: str) -> int:
     return sum((packed if packed.exists() else whole).stat().st_size for packed, whole in files)
 
 
-def start_bare(node: Path) -> float:
+def start_bare(node: Node) -> float:
     """Return the milliseconds in which a process has Pyodide as it comes from npm ready."""
-    command = [node / "node", "--input-type=module", "-e", BARE, ROOT / "node_modules" / "pyodide" / "pyodide.mjs"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=make_environment(node))
+    command = [node.program, "--input-type=module", "-e", BARE, ROOT / "node_modules" / "pyodide" / "pyodide.mjs"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=node.environment)
     return float(done.stdout.split()[-1])
 
 
@@ -95,7 +95,7 @@ def main() -> int:
             cold.append(engine.start_ms + engine.last_ms)
             for name, question in questions.items():
                 warm[name].append(ask_often(engine, question))
-    version = subprocess.run([node / "node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = subprocess.run([node.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     brotli, gzip, raw = (weigh(home, ending) for ending in (".br", ".gz", ""))
     start, slowest = median(cold), max(median(taken) for taken in warm.values())
     print(f"In Node {version}; a browser on a phone is another matter.")

@@ -75,8 +75,8 @@ def get_program(name: str) -> str:
 
 
 @cache
-def find_node() -> Path | None:
-    """Return the folder with Node's programs, or None."""
+def find_node() -> node.Node | None:
+    """Return Node with its npm, or None."""
     return node.find_node(os.environ.get("TEST_NODE"))
 
 

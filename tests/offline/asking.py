@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.offline.building import SCRIPTS
-from scorekeeper.offline.node import make_environment
+from scorekeeper.offline.node import Node
 
 
 class EngineError(Exception):
@@ -47,11 +47,11 @@ class Engine:
 
 
 @contextmanager
-def start_engine(home: Path, node: Path) -> Iterator[Engine]:
+def start_engine(home: Path, node: Node) -> Iterator[Engine]:
     """Start the engine that was built into a folder, and stop it at the end."""
-    command = [node / "node", SCRIPTS / "ask.mjs", home]
+    command = [node.program, SCRIPTS / "ask.mjs", home]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=make_environment(node)
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=node.environment
     ) as process:
         try:
             yield Engine(process)
