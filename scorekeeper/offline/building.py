@@ -30,6 +30,7 @@ SCRIPTS = Path(__file__).parent / "build"
 ALWAYS = ("games/**/*.py", "games/*/templates/**/*", "scorekeeper/offline/**/*.py", "scorekeeper/offline/build/*")
 LOCK = "package-lock.json"
 LIBRARIES = ("django", "asgiref")
+LONGEST = 400  # characters of what a program said went wrong
 
 Status = Literal["missing", "stale", "current"]
 
@@ -136,7 +137,7 @@ def try_out(home: Path, node: Node) -> None:
     told = _run(node, node.program, SCRIPTS / "ask.mjs", home, given=asked).splitlines()
     failed = [one["error"] for one in map(json.loads, told) if "error" in one]
     if failed:
-        raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": failed[0][-300:]})
+        raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": _shorten(failed[0])})
 
 
 def _run(node: Node, *command: str | Path, given: str = "") -> str:
@@ -151,6 +152,12 @@ def _run(node: Node, *command: str | Path, given: str = "") -> str:
         check=False,
     )
     if done.returncode:
-        why = done.stderr.strip()[-300:] or _("exit status %(status)s") % {"status": done.returncode}
+        why = _shorten(done.stderr) or _("exit status %(status)s") % {"status": done.returncode}
         raise BuildFailed(_("%(program)s failed: %(why)s") % {"program": " ".join(map(str, command[:2])), "why": why})
     return done.stdout
+
+
+def _shorten(told: str) -> str:
+    """Return an error on one line: npm says at the start what is wrong, Python at the end."""
+    text = " ".join(told.replace("npm error", "").split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
