@@ -50,7 +50,6 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 
 run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=...)
 	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(MAKE) --no-print-directory offline || echo "Phones will need signal: what they need without it could not be built, as said above. All else works."
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is there (with Node, which is fetched where there is none)
