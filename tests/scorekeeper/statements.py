@@ -5,9 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
 FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 # A select is named for its first column, since what it joins and looks up on the way stands in between.
 _TABLE = re.compile(r'^SELECT "(\w+)"\.|(?:^INSERT INTO|^UPDATE|^DELETE FROM) "(\w+)"')
+
+
+def count_statements(client: Client, url: str) -> int:
+    """Open a page, which has to be there, and return how many statements that takes."""
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(url).status_code == 200
+    return len(queries)
 
 
 def list_statements(queries: Iterable[Mapping[str, str]]) -> list[str]:

@@ -67,7 +67,14 @@ def get_number(holder: Bike | Player) -> str:
 
 def by_number(holder: Bike | Player) -> tuple[int, int, str]:
     """Return what level holders are sorted by, on every page and in every file: a bike's number, a player's name."""
-    return (holder.number, holder.suffix, "") if isinstance(holder, Bike) else (0, 0, holder.name.casefold())
+    return (
+        sort_key(holder.number, holder.suffix, None) if isinstance(holder, Bike) else sort_key(None, None, holder.name)
+    )
+
+
+def sort_key(number: int | None, suffix: int | None, name: str | None) -> tuple[int, int, str]:
+    """Return what `by_number` does: of a bike's number and suffix, or of a player's name, the rest being None."""
+    return (number or 0, suffix or 0, (name or "").casefold())
 
 
 @dataclass(frozen=True)

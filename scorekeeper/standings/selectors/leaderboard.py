@@ -20,7 +20,7 @@ from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.report import Report, ReportCard
 from scorekeeper.standings.selectors.checklist import tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import by_number
+from scorekeeper.standings.selectors.entrants import by_number, sort_key
 from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_one, fold_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, is_pending
@@ -132,8 +132,8 @@ class _Ranked(NamedTuple):
 
     @property
     def by_number(self) -> tuple[int, int, str]:
-        """What level holders are sorted by, as `entrants.by_number` has it."""
-        return (self.bike__number or 0, self.bike__suffix or 0, (self.player__name or "").casefold())
+        """What level holders are sorted by."""
+        return sort_key(self.bike__number, self.bike__suffix, self.player__name)
 
 
 def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRow]:

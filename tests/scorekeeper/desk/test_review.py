@@ -5,9 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.scorecards.models import Note, ReviewItem, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
@@ -16,6 +14,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
 from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.statements import count_statements
 
 
 @pytest.fixture
@@ -147,9 +146,7 @@ def test_nothing_waiting_is_said(ride: Ride, organiser: Client, url) -> None:
 
 def test_the_number_of_statements_does_not_depend_on_how_much_waits(ride: Ride, organiser: Client, url, note) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            organiser.get(url("review"))
-        return len(queries)
+        return count_statements(organiser, url("review"))
 
     tom = actor(ride.tom)
     note(1, 1, paper("chance", 20))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest
@@ -21,6 +19,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.test_review import decide
 from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.statements import count_statements
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
 
 
@@ -203,9 +202,7 @@ def test_the_number_of_statements_does_not_depend_on_how_much_waits(
     ride: Ride, organiser: Client, url, deal: Deal, act: Act, behind: ReviewItem
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            organiser.get(url("review"))
-        return len(queries)
+        return count_statements(organiser, url("review"))
 
     few = statements()
     for name in ("Ben", "Cleo", "Dan"):

@@ -6,9 +6,7 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
@@ -24,6 +22,7 @@ from scorekeeper.standings.board import Board, BoardRow
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import desk, note, paper
 from tests.scorekeeper.standings.conftest import close, cut, follow, level
+from tests.scorekeeper.statements import count_statements
 
 __all__ = ["close", "cut", "desk", "follow", "level", "note"]
 
@@ -247,9 +246,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, url: str, level, follow
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(url).status_code == 200
-        return len(queries)
+        return count_statements(client, url)
 
     follow()
     few = statements()

@@ -5,9 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
@@ -19,6 +17,7 @@ from scorekeeper.standings.services.publishing import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import without_times
 from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.statements import count_statements
 
 
 @pytest.fixture
@@ -141,9 +140,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, url: str, level, follow
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(url).status_code == 200
-        return len(queries)
+        return count_statements(client, url)
 
     follow()
     few = statements()

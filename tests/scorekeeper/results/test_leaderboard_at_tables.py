@@ -8,9 +8,7 @@ from urllib.parse import urljoin
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
@@ -21,6 +19,7 @@ from scorekeeper.standings.services.follow import follow_contest
 from scorekeeper.tables.services.dealing import deal_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.statements import count_statements
 from tests.scorekeeper.tables.conftest import Act, Deal, throw
 
 
@@ -132,9 +131,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
     client: Client, pig: Contest, deal: Deal, act: Act
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(board_of(pig)).status_code == 200
-        return len(queries)
+        return count_statements(client, board_of(pig))
 
     few = statements()
     for name in ("Finn", "Gail", "Hal", "Zoe"):

@@ -7,9 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
@@ -20,6 +18,7 @@ from scorekeeper.standings.services.publishing import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import words_of
 from tests.scorekeeper.scorecards.conftest import final, paper
+from tests.scorekeeper.statements import count_statements
 
 
 def text(client: Client, url: str) -> str:
@@ -152,9 +151,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, bike_url: str, note
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            client.get(bike_url)
-        return len(queries)
+        return count_statements(client, bike_url)
 
     note(1, 1, paper("chance", 20))
     few = statements()

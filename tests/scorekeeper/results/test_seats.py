@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
@@ -25,6 +23,7 @@ from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.pages import text_of, without_times
 from tests.scorekeeper.results.conftest import RUN
+from tests.scorekeeper.statements import count_statements
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
 
 
@@ -211,9 +210,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
     client: Client, pig: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
 ) -> None:
     def statements() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 200
-        return len(queries)
+        return count_statements(client, seats_of(pig, people["Ann"].pk))
 
     few = statements()
     for name in ("Finn", "Gail", "Hal", "Zoe"):
