@@ -38,7 +38,7 @@ def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
 ) -> None:
     page = new_context(viewport=size).new_page()
     page.goto(f"/events/{ride.slug}/")
-    expect(page.get_by_text("In the lead: Quin W., Points: 250")).to_be_visible()
+    expect(page.get_by_text("In the lead: Quin W., Points: 250", exact=True)).to_be_visible()
     page.get_by_role("link", name=CONTEST, exact=True).click()
     wait_for_board(page, 4, has_text="In play")
     assert [*measure(page, "wide"), *measure(page, "small", 48)] == []
