@@ -11,6 +11,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 PYTEST := $(BIN)/pytest
 # Tests that share a service or a file stay together.
 PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+# Browsers and servers beside each other on two cores can keep a test waiting too long. What failed has to pass alone;
+# it is told by name all the same, for it asks more of the machine than it should.
+ONCE_MORE := echo "These failed. Once more, one after the other:" && $(PYTEST) --last-failed --last-failed-no-failures none -v
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
@@ -58,10 +61,11 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is th
 
 test: check ## everything that can be tested here; says at its end what was left out
 	@$(MAKE) --no-print-directory offline || echo "Going on without it."
-	$(PYTEST_AT_ONCE) --ignore=tests/architecture
+	$(PYTEST_AT_ONCE) --ignore=tests/architecture || { $(ONCE_MORE) --ignore=tests/architecture; }
 	@if $(BIN)/python -m tests.services postgres; then \
 		echo "TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper"; \
-		TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; \
+		TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper || \
+			{ export TEST_DATABASE=postgres; $(ONCE_MORE) tests/scorekeeper; }; \
 	fi
 	@$(BIN)/python -m tests.services
 
