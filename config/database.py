@@ -45,6 +45,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "tcp_user_timeout": 20_000,  # milliseconds
         # PGAPPNAME goes before it, so that pg_stat_activity can tell the web from the workers.
         "fallback_application_name": "tailgunner",
+        # The same few statements are asked for every roll: the server plans each once and keeps it for the connection.
+        "server_side_binding": True,
+        "prepare_threshold": 3,
     },
 }
 

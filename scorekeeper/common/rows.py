@@ -1,9 +1,10 @@
 """Inserting rows by a statement that is put together once for each table, for where every roll counts.
 
 Django puts an insert together anew each time, with a parameter for every value, which on the recording path costs more
-than the database's own work. Here all rows travel in one parameter, as a list in JSON, and the database takes them
-apart. What is written is the same: each value is prepared by its field. Columns that the database fills are left to it,
-and the rows do not learn of them.
+than the database's own work. Here all rows of a table travel in one parameter, as a list in JSON, and the database
+takes them apart; where it can, several tables are written by one statement, since each way to the database and back
+costs more than the rows. What is written is the same: each value is prepared by its field. Columns that the database
+fills are left to it, and the rows do not learn of them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -19,22 +21,40 @@ from django.db import connection, models
 from psycopg.types.json import Jsonb
 
 
-def insert_rows(rows: Sequence[models.Model], update: Sequence[str] = ()) -> None:
-    """Insert rows of one table.
+@dataclass(frozen=True)
+class Rows:
+    """Rows of one table, to be inserted.
 
-    Args:
+    Attributes:
         update: fields to be brought up to date where the primary key is there already; without any that is an error.
+    """
+
+    rows: Sequence[models.Model]
+    update: tuple[str, ...] = ()
+
+
+def insert_rows(*tables: Rows) -> None:
+    """Insert rows of several tables; on PostgreSQL by one statement, elsewhere by one for each table, in their order.
 
     Raises:
         IntegrityError: a row cannot stand beside those that are there.
     """
-    if not rows:
+    filled = [table for table in tables if table.rows]
+    if not filled:
         return
-    model = type(rows[0])
-    fields = _fields(model)
-    values = [[field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields] for row in rows]
+    shape = tuple((type(table.rows[0]), table.update) for table in filled)
     with connection.cursor() as cursor:
-        cursor.execute(_make_statement(connection.vendor, model, tuple(update)), [json.dumps(values, default=_plain)])
+        if connection.vendor == "postgresql":
+            cursor.execute(_join_statements(shape), [_pack(table.rows) for table in filled])
+        else:
+            for (model, update), table in zip(shape, filled, strict=True):
+                cursor.execute(_make_statement(connection.vendor, model, update), [_pack(table.rows)])
+
+
+def _pack(rows: Sequence[models.Model]) -> str:
+    fields = _fields(type(rows[0]))
+    values = [[field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields] for row in rows]
+    return json.dumps(values, default=_plain)
 
 
 def _plain(value: object) -> object:
@@ -54,6 +74,14 @@ def _plain(value: object) -> object:
 def _fields(model: type[models.Model]) -> Sequence[Any]:
     concrete = model._meta.concrete_fields  # noqa: SLF001 - Django's documented way to a model's fields
     return [field for field in concrete if not isinstance(field, models.AutoField)]
+
+
+@lru_cache
+def _join_statements(shape: Sequence[tuple[type[models.Model], Sequence[str]]]) -> str:
+    """Return one statement for several tables. Keys between them are looked at when all their rows are there."""
+    *first, last = (_make_statement("postgresql", model, update) for model, update in shape)
+    named = ", ".join(f"part_{number} AS ({statement})" for number, statement in enumerate(first))
+    return f"WITH {named} {last}" if named else last
 
 
 @lru_cache

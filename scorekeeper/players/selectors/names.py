@@ -11,29 +11,27 @@ from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 
 
-def name_for_public(event: Event, player: Player) -> str:
+def name_for_public(event: Event, name: str) -> str:
     """Return the full name, the initials ("A. B."), or nothing, as the event has it."""
     match event.people_shown:
         case Event.PeopleShown.NAMES:
-            return player.name
+            return name
         case Event.PeopleShown.INITIALS:
-            return get_initials(player.name)
+            return get_initials(name)
         case _:
             return ""
 
 
-def label_for_public(event: Event, player: Player) -> str:
-    """Return what a row or a seat of somebody is headed with: never empty, whatever the event shows of people.
+def label_nameless(bike: str, role: str) -> str:
+    """Return what a row or a seat of somebody is headed with where the event shows no name: "Rider of bike 57".
 
-    Where it shows no name, the bike tells those who know it: "Rider of bike 57".
+    Args:
+        bike: its label; "" for somebody without one.
     """
-    name = name_for_public(event, player)
-    if name:
-        return name
-    if player.bike is None:
+    if not bike:
         return _("Somebody without a bike")
-    words = {"number": player.bike.label}
-    if player.role == Player.Role.PASSENGER:
+    words = {"number": bike}
+    if role == Player.Role.PASSENGER:
         return _("Passenger of bike %(number)s") % words
     return _("Rider of bike %(number)s") % words
 
@@ -43,7 +41,7 @@ def list_riders_for_public(event: Event, bike: Bike) -> str:
 
     `bike.players` should have been prefetched where there are several bikes.
     """
-    names = (name_for_public(event, player) for player in bike.players.all())
+    names = (name_for_public(event, player.name) for player in bike.players.all())
     return join_names(name for name in names if name)
 
 

@@ -17,11 +17,11 @@ from uuid import UUID
 
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.metrics import OPERATIONS
-from scorekeeper.common.rows import insert_rows
+from scorekeeper.common.rows import Rows, insert_rows
 from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Seat, Turn
 
-TURN_FIELDS = ["slot", "seq", "line", "points", "dice", "how", "dice_set", "noted_by", "noted_at"]
-CHAIN_FIELDS = ["length", "head", "is_sealed", "snapshot"]
+TURN_FIELDS = ("slot", "seq", "line", "points", "dice", "how", "dice_set", "noted_by", "noted_at")
+CHAIN_FIELDS = ("length", "head", "is_sealed", "snapshot")
 
 
 class Unwritten(Exception):
@@ -113,17 +113,25 @@ class Ledger:
         """
         rows = self.written
         # The operations come first: a copy fails at their primary key.
-        insert_rows(list(rows.operations.values()))
-        insert_rows(rows.entries)
-        self._write_chains()
-        insert_rows(rows.notes)
-        insert_rows(rows.reviews)
+        parts = [
+            Rows(list(rows.operations.values())),
+            Rows(rows.entries),
+            self._close_chains(),
+            Rows(rows.notes),
+            Rows(rows.reviews),
+        ]
         if rows.gone_turns:
+            # A turn takes the place of one that goes, so that one has to be gone before.
             Turn.objects.filter(pk__in=rows.gone_turns).delete()
-        insert_rows(list(rows.turns.values()), update=TURN_FIELDS)
-        for project in rows.then:
-            project()
-        insert_rows(list(rows.outdated.values()))
+        parts.append(Rows(list(rows.turns.values()), TURN_FIELDS))
+        outdated = Rows(list(rows.outdated.values()))
+        if rows.then:
+            insert_rows(*parts)
+            for project in rows.then:
+                project()
+            insert_rows(outdated)
+        else:
+            insert_rows(*parts, outdated)
         for contest_id in dict.fromkeys(contest_id for contest_id, _card in rows.outdated):
             after_commit("standings.follow", contest_id=str(contest_id))
 
@@ -132,10 +140,11 @@ class Ledger:
         for operation in self.written.operations.values():
             OPERATIONS.labels(operation.kind, operation.outcome).inc()
 
-    def _write_chains(self) -> None:
+    def _close_chains(self) -> Rows:
+        """Return the chains that grew, each with what it folds to now."""
         grown = [self.chains[chain_id] for chain_id in dict.fromkeys(entry.chain_id for entry in self.written.entries)]
         for chain in grown:
             opened = self.opened.get(chain.pk)
             chain.snapshot = "" if opened is None else opened.make_snapshot()
         # All of them exist, so each row is updated: in one statement, and no longer than an insert of them.
-        insert_rows(grown, update=CHAIN_FIELDS)
+        return Rows(grown, CHAIN_FIELDS)

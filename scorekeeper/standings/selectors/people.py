@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import UUID
 
+from scorekeeper.bikes.models import label_bike
 from scorekeeper.events.models import Event
-from scorekeeper.players.selectors.names import join_names, label_for_public, list_riders, name_for_public
+from scorekeeper.players.selectors.names import join_names, label_nameless, list_riders, name_for_public
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 
 
@@ -17,11 +18,13 @@ def get_public_riders(event: Event) -> Mapping[UUID, str]:
     """
     labels: dict[UUID, str] = {}
     riders: dict[UUID, list[str]] = {}
-    # A leaderboard asks for everybody each time it is shown, so nobody is read twice.
-    for player in event.players.select_related("bike"):
-        labels[player.pk] = label_for_public(event, player)
-        if player.bike_id is not None and (name := name_for_public(event, player)):
-            riders.setdefault(player.bike_id, []).append(name)
+    # A leaderboard asks for everybody each time it is shown, so nobody is read twice, and as plain values.
+    wanted = ("pk", "name", "role", "bike_id", "bike__number", "bike__suffix")
+    for player_id, full_name, role, bike_id, number, suffix in event.players.values_list(*wanted):
+        name = name_for_public(event, full_name)
+        labels[player_id] = name or label_nameless("" if bike_id is None else label_bike(number, suffix), role)
+        if bike_id is not None and name:
+            riders.setdefault(bike_id, []).append(name)
     return {**labels, **{bike: join_names(names) for bike, names in riders.items()}}
 
 

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.common.prepared import Prepared
-from scorekeeper.common.rows import insert_rows
+from scorekeeper.common.rows import Rows, insert_rows
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from tests.scorekeeper.conftest import Ride
 
@@ -33,11 +33,11 @@ def test_a_prepared_select_gives_the_models_that_its_queryset_gives(ride: Ride) 
 def test_rows_are_inserted_as_their_fields_write_them(ride: Ride) -> None:
     rows = [DiceSet(group=ride.group_one, name=f"Set {number} % 'x'", ordinal=number) for number in range(9, 12_009)]
 
-    insert_rows(rows)
+    insert_rows(Rows(rows))
 
     assert DiceSet.objects.filter(pk__in=[rows[0].pk, rows[-1].pk]).count() == 2
     assert DiceSet.objects.get(pk=rows[7].pk).name == rows[7].name
-    insert_rows([])
+    insert_rows(Rows([]))
 
 
 def test_a_row_that_is_there_is_an_error_or_brought_up_to_date(ride: Ride) -> None:
@@ -45,8 +45,8 @@ def test_a_row_that_is_there_is_an_error_or_brought_up_to_date(ride: Ride) -> No
     group.name, group.ordinal = "Group 1", 7
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        insert_rows([group])
-    insert_rows([group], update=["name"])
+        insert_rows(Rows([group]))
+    insert_rows(Rows([group], update=("name",)))
 
     group.refresh_from_db()
     assert (group.name, group.ordinal) == ("Group 1", 1)

@@ -108,7 +108,7 @@ def test_the_public_sees_of_people_what_the_organiser_decided(
     rider.name = "Ann-Lee van Dyk"
     rider.save()
 
-    assert name_for_public(event, rider) == one
+    assert name_for_public(event, rider.name) == one
     assert list_riders_for_public(event, bikes[2]) == both
 
 
