@@ -45,6 +45,13 @@ def tell_all(names: Sequence[str | None], answers: Sequence[Answer]) -> list[Dat
     ]
 
 
+def count_kept(answers: Sequence[Answer]) -> tuple[int, int]:
+    """Return how many of the operations stay on the phone: to be sent again as they are, and to be looked at there."""
+    errors = [one for one in answers if not isinstance(one, Receipt)]
+    again = sum(isinstance(one, NotYet) for one in errors)
+    return again, len(errors) - again
+
+
 def _tell_receipt(receipt: Receipt, games: Mapping[UUID, str]) -> Data:
     game = games.get(receipt.review_id, "") if receipt.review_id else ""
     told = {

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.access import DeviceCookie
-from scorekeeper.api.forms.operations import FORMS, KINDS, MOST
+from scorekeeper.api.forms.operations import FORMS, KINDS, MOST, MOST_HELD
 from scorekeeper.crew.access import COOKIE
 
 Schema = dict[str, Any]
@@ -42,10 +42,17 @@ def _describe_kind(name: str) -> Schema:
     return {**form, **described, "title": name, "description": str(KINDS[name].label)}
 
 
+_HELD: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_HELD}
+REPORT: Schema = {
+    **_object(unsent=_HELD, attention=_HELD),
+    "additionalProperties": False,
+    "description": "What the phone holds beside these operations: notes to be sent, and notes that were not taken in.",
+}
 BATCH: Schema = {
     **_object(operations=_list({"oneOf": [_describe_kind(name) for name in KINDS]}, maxItems=MOST)),
     "additionalProperties": False,
 }
+BATCH["properties"]["report"] = REPORT
 PROBLEM = _object(code=WORD, rule=WORD, message=WORD, href=WORD)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=WORD)
 RECEIPT = _object(

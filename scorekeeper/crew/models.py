@@ -94,7 +94,13 @@ class Invitation(Identified):
 
 
 class Device(Identified):
-    """A phone that may note dice for one crew member, until it expires or is revoked."""
+    """A phone that may note dice for one crew member, until it expires or is revoked.
+
+    Attributes:
+        reported_at: when the phone last said what it holds; None for one that never did, as when it only opens pages.
+        unsent: how many notes it then still had to send.
+        attention: how many it then had that were sent and not taken in, and that somebody has to look at.
+    """
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="devices")
     token_digest = models.CharField(max_length=64, unique=True, editable=False)
@@ -102,6 +108,9 @@ class Device(Identified):
     last_seen_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    reported_at = models.DateTimeField(null=True, blank=True)
+    unsent = models.PositiveIntegerField(default=0, db_default=0)
+    attention = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         ordering = ["-created_at"]
@@ -109,3 +118,8 @@ class Device(Identified):
     def is_valid(self, now: dt.datetime | None = None) -> bool:
         """Whether the device may still be used."""
         return self.revoked_at is None and (now or timezone.now()) < self.expires_at
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether the phone has last said that it holds notes which are nowhere else."""
+        return bool(self.unsent or self.attention)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import cards, duplicates, finish, overview, review, ties
+from scorekeeper.desk.views import cards, duplicates, finish, overview, phones, review, ties
 
 app_name = "desk"
 
@@ -12,6 +12,7 @@ _FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
 urlpatterns = [
     path(_EVENT, overview.event, name="event"),
     path(f"{_EVENT}cards/", cards.index, name="cards"),
+    path(f"{_EVENT}phones/", phones.index, name="phones"),
     path(f"{_EVENT}review/", review.index, name="review"),
     path(f"{_EVENT}review/<uuid:item_id>/", review.settle, name="settle"),
     path(f"{_EVENT}duplicates/", duplicates.index, name="duplicates"),

@@ -27,6 +27,11 @@ KINDS: Mapping[str, Kind] = {**CARD_KINDS, **TABLE_KINDS}
 FORMS: Mapping[str, Form] = {name: Form({"id": Id(), **kind.form.fields}) for name, kind in KINDS.items()}
 
 
+FRAME = {"operations", "report"}
+REPORT = {"unsent", "attention"}
+MOST_HELD = 1_000_000  # notes of one phone: more than anybody takes in a life
+
+
 class BadFrame(Exception):
     """The request is no batch of operations; the exception says why."""
 
@@ -44,19 +49,49 @@ class Reading:
     result: Sent | RecordingError
 
 
-def read_batch(actor: Actor, data: object) -> list[Reading]:
+@dataclass(frozen=True)
+class Report:
+    """What a phone says it holds beside the operations it sends along.
+
+    Attributes:
+        unsent: notes it has yet to send.
+        attention: notes that were sent and not taken in, and that somebody has to look at.
+    """
+
+    unsent: int
+    attention: int
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The body of a request; the report is None for a phone that says nothing of what it holds."""
+
+    readings: list[Reading]
+    report: Report | None
+
+
+def read_batch(actor: Actor, data: object) -> Batch:
     """Read the body of a request.
 
     Raises:
-        BadFrame: it is not an object with a list of at most 500 operations.
+        BadFrame: it is not an object with a list of at most 500 operations and, perhaps, a report of two whole numbers.
     """
-    if not isinstance(data, dict) or data.keys() != {"operations"} or not isinstance(data["operations"], list):
-        raise BadFrame(_("Send an object with one field, “operations”, which is a list."))
+    if not isinstance(data, dict) or not isinstance(data.get("operations"), list) or data.keys() - FRAME:
+        raise BadFrame(_("Send an object with the field “operations”, which is a list, and perhaps “report”."))
     operations = data["operations"]
     if len(operations) > MOST:
         words = {"count": len(operations), "most": MOST}
         raise BadFrame(_("These are %(count)s operations; send at most %(most)s at once, the oldest first.") % words)
-    return [_read_one(actor, one) for one in operations]
+    report = _read_report(data["report"]) if "report" in data else None
+    return Batch([_read_one(actor, one) for one in operations], report)
+
+
+def _read_report(data: object) -> Report:
+    if not isinstance(data, dict) or data.keys() != REPORT:
+        raise BadFrame(_("The field “report” is an object with two fields, “unsent” and “attention”."))
+    if any(type(held) is not int or not 0 <= held <= MOST_HELD for held in data.values()):
+        raise BadFrame(_("“unsent” and “attention” are whole numbers from 0 on."))
+    return Report(**data)
 
 
 def _read_one(actor: Actor, data: object) -> Reading:

@@ -15,10 +15,11 @@ from rest_framework.views import APIView
 
 from scorekeeper.api import schema
 from scorekeeper.api.access import DeviceCookie
-from scorekeeper.api.answers import tell_all
+from scorekeeper.api.answers import count_kept, tell_all
 from scorekeeper.api.forms.operations import BadFrame, read_batch
 from scorekeeper.api.parsing import StrictJsonParser
 from scorekeeper.crew.models import Device
+from scorekeeper.crew.services.devices import note_report
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.batch import Answer, record_batch
 from scorekeeper.scorecards.services.recording import RecordingError
@@ -55,20 +56,25 @@ class Operations(APIView):
         responses={200: schema.ANSWER, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
     )
     def post(self, request: Request) -> Response:
-        """Record the operations in their order."""
+        """Record the operations in their order, then keep what the phone still holds, if it says so."""
         device = request.auth
         assert isinstance(device, Device), "nobody comes in without"
         if not device.member.group.event.is_open:
             raise NotOpen
         try:
-            readings = read_batch(Actor.of_device(device), request.data)
+            batch = read_batch(Actor.of_device(device), request.data)
         except BadFrame as bad:
             raise NoBatch(str(bad)) from None
-        recorded = iter(record_batch([one.result for one in readings if not isinstance(one.result, RecordingError)]))
+        readable = [one.result for one in batch.readings if not isinstance(one.result, RecordingError)]
+        recorded = iter(record_batch(readable))
         answers: list[Answer] = [
-            one.result if isinstance(one.result, RecordingError) else next(recorded) for one in readings
+            one.result if isinstance(one.result, RecordingError) else next(recorded) for one in batch.readings
         ]
-        receipts = tell_all([one.name for one in readings], answers)
+        receipts = tell_all([one.name for one in batch.readings], answers)
+        if batch.report is not None:
+            # What was not taken in is still on the phone, which could not know that when it wrote its report.
+            unsent, attention = count_kept(answers)
+            note_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
 
     def handle_exception(self, exc: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""Phones of the crew: made from a link, seen, revoked.
+"""Phones of the crew: made from a link, seen, asked what they hold, revoked.
 
 Invariant: the token leaves this file once, with the device it belongs to; afterwards only its digest is known.
 """
@@ -29,6 +29,13 @@ def note_seen(device: Device) -> None:
     if device.last_seen_at is None or now - device.last_seen_at >= SEEN_EVERY:
         Device.objects.filter(pk=device.pk).update(last_seen_at=now)
         device.last_seen_at = now
+
+
+def note_report(device: Device, unsent: int, attention: int) -> None:
+    """Keep what the phone says it holds: notes it has yet to send, and notes that somebody has to look at."""
+    now = timezone.now()
+    said = {"reported_at": now, "unsent": unsent, "attention": attention}
+    Device.objects.filter(pk=device.pk).update(**said, last_seen_at=now)
 
 
 def revoke_device(device: Device) -> None:

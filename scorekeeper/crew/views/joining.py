@@ -52,6 +52,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         except LinkUsed:
             invitation.refresh_from_db()
         else:
+            before = get_device(request)
+            if before is not None:
+                # The phone forgets what it was, so nobody could say any more what that one holds.
+                revoke_device(before)
             response = redirect(HOME)
             set_cookie(response, secret)
             return response

@@ -98,6 +98,12 @@ def count_waiting(event: Event) -> int:
     return ReviewItem.objects.filter(contest__event=event, settled_at=None).count()
 
 
+def count_conflicts(event: Event) -> int:
+    """Return how many of them are one of two notes of one turn that differ."""
+    conflict = ReviewItem.Reason.CONFLICT
+    return ReviewItem.objects.filter(contest__event=event, settled_at=None, reason=conflict).count()
+
+
 def list_duplicates(event: Event) -> list[Bike]:
     """Return the bikes that share their number with an earlier one."""
     return list(list_bikes(event).filter(suffix__gt=1).prefetch_related("players"))

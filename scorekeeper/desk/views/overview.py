@@ -6,7 +6,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from scorekeeper.desk.selectors.overview import count_waiting, get_progress, list_duplicates, list_steps
+from scorekeeper.crew.phones import count_phones
+from scorekeeper.desk.selectors.overview import (
+    count_conflicts,
+    count_waiting,
+    get_progress,
+    list_duplicates,
+    list_steps,
+)
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
@@ -25,6 +32,8 @@ def event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "is_official": is_official(event),
         "progress": [get_progress(contest) for contest in list_contests(event)],
         "waiting": count_waiting(event),
+        "conflicts": count_conflicts(event),
+        "phones": count_phones(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
     }

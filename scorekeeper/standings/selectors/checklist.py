@@ -1,4 +1,5 @@
-"""What is left to do before a contest can be published: missing turns, tables in play, notes that wait, ties."""
+"""What is left to do before a contest can be published: missing turns, tables in play, notes that wait, on phones or
+for a decision, and ties."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.played import get_played_contest
@@ -63,6 +66,8 @@ class Checklist:
         unfinished: tables at which the game is not over.
         damaged: tables whose logs cannot be read or played to their ends; they count for nobody.
         waiting: how many notes wait in review.
+        conflicts: how many of them are one of two notes of one turn that differ.
+        phones: what the crew's phones have yet to send. Those nobody knows of are told, and hold nothing up.
         ties: those at places that matter; also shown before closing, when cards are not cut yet.
         stale_cuts: cuts that rank nobody now.
     """
@@ -72,13 +77,16 @@ class Checklist:
     unfinished: tuple[OpenEnd, ...]
     damaged: tuple[OpenEnd, ...]
     waiting: int
+    conflicts: int
+    phones: PhoneCount
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
 
     @property
     def is_clear(self) -> bool:
         """Whether nothing is left."""
-        return not (self.missing or self.unfinished or self.damaged or self.waiting or self.ties)
+        left = self.missing or self.unfinished or self.damaged or self.waiting or self.ties
+        return not (left or self.phones.holding)
 
 
 def get_checklist(contest: Contest) -> Checklist:
@@ -96,10 +104,17 @@ def get_checklist(contest: Contest) -> Checklist:
     numbers = number_tables(contest.pk)
     unfinished = tuple(_open_end(numbers[table.id], table) for table in folded.whole_tables if not table.is_finished)
     damaged = tuple(_open_end(numbers[table.id], table) for table in folded.tables if table.damaged_from is not None)
-    waiting = ReviewItem.objects.filter(contest=contest, settled_at=None).count()
-    stale = tuple(cut for cut in cuts if cut.seq in report.stale_cuts)
+    is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
+    review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
-        report, tuple(missing), unfinished, damaged, waiting, tuple(list_ties(contest, report.rows)), stale
+        report,
+        tuple(missing),
+        unfinished,
+        damaged,
+        **review.aggregate(waiting=Count("pk"), conflicts=Count("pk", filter=is_conflict)),
+        phones=count_phones(contest.event),
+        ties=tuple(list_ties(contest, report.rows)),
+        stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
     )
 
 

@@ -29,7 +29,7 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
     """Publish the next revision of a contest; the receipt's data say its number.
 
     Args:
-        reason: needed while conflicts, missing turns or ties at places that matter are left.
+        reason: needed while conflicts, missing turns, notes on phones or ties at places that matter are left.
 
     Raises:
         Unsettled: something is left, and there is no reason.

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-PAGES = ("event", "cards", "review", "duplicates", "finish", "close", "reopen", "ties", "publish")
+PAGES = ("event", "cards", "phones", "review", "duplicates", "finish", "close", "reopen", "ties", "publish")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,0 +1,25 @@
+"""The phones of the crew: when each was last heard of, and what it still holds."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scorekeeper.crew.phones import count_phones, list_phones
+from scorekeeper.desk.selectors.overview import count_conflicts
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+
+
+@organiser_required
+@require_safe
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the phones, those first that somebody has to see to."""
+    context = {
+        "event": event,
+        "phones": count_phones(event),
+        "conflicts": count_conflicts(event),
+        "listed": list_phones(event),
+    }
+    return render(request, "desk/phones.html", context)

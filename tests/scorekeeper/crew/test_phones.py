@@ -1,0 +1,62 @@
+"""What the phones of an event hold, counted and listed."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.crew.models import CrewMember, Device
+from scorekeeper.crew.phones import PhoneCount, count_phones, list_phones
+from scorekeeper.crew.services.devices import make_device, note_report, revoke_device
+from scorekeeper.crew.services.invitations import invite
+from tests.scorekeeper.conftest import CrewClient, Ride
+
+pytestmark = pytest.mark.django_db
+
+
+def add(member: CrewMember, held: tuple[int, int] | None = None) -> Device:
+    """A phone of the member, which has said what it holds, or never did."""
+    device, _token = make_device(member)
+    if held is not None:
+        note_report(device, *held)
+        device.refresh_from_db()
+    return device
+
+
+def test_no_phone_holds_nothing(ride: Ride) -> None:
+    count = count_phones(ride.event)
+    assert count == PhoneCount(total=0, holding=0, unknown=0, unsent=0, attention=0)
+
+
+def test_each_phone_is_clear_holding_or_unknown(ride: Ride) -> None:
+    unknown, clear = add(ride.rita), add(ride.tom, (0, 0))
+    unsent, attention = add(ride.gus, (3, 0)), add(ride.sue, (0, 2))
+
+    count = count_phones(ride.event)
+
+    assert count == PhoneCount(total=4, holding=2, unknown=1, unsent=3, attention=2)
+    assert (count.clear, count.is_clear) == (1, False)
+    assert list_phones(ride.event) == [attention, unsent, unknown, clear]
+
+
+def test_a_phone_that_cannot_be_used_any_more_is_left_out(ride: Ride, other_event) -> None:
+    revoke_device(add(ride.rita, (3, 0)))
+    Device.objects.filter(pk=add(ride.tom, (3, 0)).pk).update(expires_at=timezone.now() - dt.timedelta(minutes=1))
+    add(ride.sue, (0, 0))
+
+    assert count_phones(ride.event) == PhoneCount(total=1, holding=0, unknown=0, unsent=0, attention=0)
+    assert count_phones(ride.event).is_clear
+    assert count_phones(other_event).total == 0
+
+
+def test_a_phone_that_gets_a_new_link_is_counted_once(ride: Ride, crew_client: CrewClient) -> None:
+    phone: Client = crew_client(ride.rita)
+    note_report(Device.objects.get(), 3, 0)
+    _invitation, token = invite(ride.rita)
+
+    assert phone.post(f"/crew/join/{token}/").status_code == 302
+
+    assert count_phones(ride.event) == PhoneCount(total=1, holding=0, unknown=1, unsent=0, attention=0)
