@@ -12,6 +12,7 @@ from scorekeeper.scorecards.views import (
     note,
     other_turn,
     retire,
+    standing,
     undo,
     void,
     walk_up,
@@ -26,6 +27,7 @@ _CARD = "desk/events/<slug:slug>/cards/<uuid:card_id>/"
 urlpatterns = [
     path("crew/", group.group, name="group"),
     path("crew/dice-set/", dice_set.dice_set, name="dice_set"),
+    path("crew/standing/", standing.standing, name="standing"),
     path("crew/walk-up/", walk_up.walk_up, name="walk_up"),
     path(_BIKE, card.card, name="card"),
     path(f"{_BIKE}undo/", undo.undo, name="undo"),

@@ -19,7 +19,7 @@ from scorekeeper.scorecards.urls import urlpatterns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import card_of, final
 
-OF_THE_GROUP = {"group", "dice_set", "walk_up"}
+OF_THE_GROUP = {"group", "dice_set", "standing", "walk_up"}
 OF_THE_BIKE = {"card", "undo", "other_turn", "history", "correct", "void", "move"}
 OF_THE_DESK = {"desk_card", "desk_correct", "desk_void", "desk_move", "desk_note", "desk_retire"}
 
