@@ -99,6 +99,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scorekeeper.common.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "scorekeeper.common.features.shut_features",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.

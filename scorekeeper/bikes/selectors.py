@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from scorekeeper.bikes.codes import read_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
@@ -24,6 +25,16 @@ def list_group_bikes(group: Group) -> QuerySet[Bike]:
 def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
     """Return the bikes that go by the number: one, or several until the organiser has settled it."""
     return list_bikes(event).filter(number=number)
+
+
+def find_bike_by_code(code: str) -> Bike | None:
+    """Return the bike that a printed code names, with its event, or the bike it was merged into; None for any other."""
+    bike_id = read_code(code)
+    bikes = Bike.objects.select_related("event")
+    bike = None if bike_id is None else bikes.filter(pk=bike_id).first()
+    while bike is not None and bike.merged_into_id is not None:
+        bike = bikes.get(pk=bike.merged_into_id)
+    return bike
 
 
 def get_bike(event: Event, bike_id: UUID) -> Bike:

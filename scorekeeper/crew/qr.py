@@ -16,9 +16,13 @@ class QrCode(NamedTuple):
     path: str
 
 
-def get_qr(text: str) -> QrCode:
-    """Return the code of a text."""
-    code = segno.make(text, error="m", micro=False)
+def get_qr(text: str, mask: int | None = None) -> QrCode:
+    """Return the code of a text.
+
+    Args:
+        mask: which of the eight patterns is laid over it; None for the best one, which is looked for.
+    """
+    code = segno.make(text, error="m", micro=False, mask=mask)
     rows = [bytes(row) for row in code.matrix]
     dark = (
         f"M{x + BORDER} {y + BORDER}h1v1h-1z" for y, row in enumerate(rows) for x, module in enumerate(row) if module

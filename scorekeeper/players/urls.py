@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.players.views import imports, people, roster
+from scorekeeper.players.views import codes, imports, people, roster
 
 app_name = "players"
 
@@ -11,6 +11,7 @@ _EVENT = "desk/events/<slug:slug>/"
 urlpatterns = [
     path(f"{_EVENT}bikes/", roster.index, name="roster"),
     path(f"{_EVENT}bikes/new/", roster.add, name="add_bike"),
+    path(f"{_EVENT}bikes/codes/", codes.codes, name="codes"),
     path(f"{_EVENT}bikes/import/", imports.roster, name="import"),
     path(f"{_EVENT}bikes/import/sample.csv", imports.sample, name="sample"),
     path(f"{_EVENT}bikes/<uuid:bike_id>/", roster.edit, name="edit_bike"),

@@ -12,6 +12,7 @@ from scorekeeper.scorecards.views import (
     note,
     other_turn,
     retire,
+    scanned,
     standing,
     undo,
     void,
@@ -25,6 +26,7 @@ _BIKE = "crew/bikes/<uuid:bike_id>/"
 _CARD = "desk/events/<slug:slug>/cards/<uuid:card_id>/"
 
 urlpatterns = [
+    path("b/<str:code>/", scanned.scanned, name="scanned"),
     path("crew/", group.group, name="group"),
     path("crew/dice-set/", dice_set.dice_set, name="dice_set"),
     path("crew/standing/", standing.standing, name="standing"),

@@ -20,6 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from scorekeeper.bikes.codes import make_code
 from scorekeeper.common.rules import list_games
 from scorekeeper.crew.models import Device
 from scorekeeper.results.exports.files import PUBLIC_FILES
@@ -79,6 +80,7 @@ def list_values(crowd: Crowd, names: list[str]) -> Iterator[tuple[list[str], dic
                     "file": file,
                     "key": game,
                     "game_key": game,
+                    "code": make_code(crowd.bikes[-1].pk),
                 }
                 # A new kind of address has to be told here, or to be about something that there are no lists of.
                 yield [word for word in (contest.slug, file, game) if word], {name: known[name] for name in names}

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from scorekeeper.common.features import open_camera
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.selectors import list_contests_at_tables
 from scorekeeper.scorecards.selectors.cards import list_noted_contests
@@ -51,7 +52,7 @@ def group(request: CrewRequest) -> HttpResponse:
             "found": _link(found, query),
             "is_foreign": any(row.group not in ("", member.group.name) for row in found),
         }
-    return render_part(request, "scorecards/group.html", "scorecards/_group.html", context)
+    return open_camera(render_part(request, "scorecards/group.html", "scorecards/_group.html", context))
 
 
 def _read_number(text: str) -> int | None:

@@ -17,6 +17,7 @@ def test_every_answer_carries_the_content_policy_and_its_companions(client: Clie
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()"
 
 
 @pytest.mark.django_db  # to close an answer looks after the connection of whatever was tested before

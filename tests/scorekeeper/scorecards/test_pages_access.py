@@ -21,6 +21,7 @@ from tests.scorekeeper.scorecards.conftest import card_of, final
 
 OF_THE_GROUP = {"group", "dice_set", "standing", "walk_up"}
 OF_THE_BIKE = {"card", "undo", "other_turn", "history", "correct", "void", "move"}
+FOR_EVERYBODY = {"scanned"}  # leads on to pages that look who is there
 OF_THE_DESK = {"desk_card", "desk_correct", "desk_void", "desk_move", "desk_note", "desk_retire"}
 
 # What each of them gets, by kind of page. A tail-gunner of another group and a stranger's organiser have no business
@@ -77,7 +78,7 @@ def _address(ride: Ride, name: str) -> str:
 
 
 def test_every_address_of_the_room_is_in_the_table() -> None:
-    assert {pattern.name for pattern in urlpatterns} == OF_THE_GROUP | OF_THE_BIKE | OF_THE_DESK
+    assert {pattern.name for pattern in urlpatterns} == OF_THE_GROUP | OF_THE_BIKE | OF_THE_DESK | FOR_EVERYBODY
 
 
 @pytest.mark.parametrize("who", EXPECTED)

@@ -1,0 +1,148 @@
+"""Scanning the code on a bike with a phone's camera, and doing without one.
+
+Chromium shows a file in the place of a camera: here a picture of a code, again and again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+import segno
+from playwright.sync_api import Browser, Page, expect
+
+from scorekeeper.bikes.codes import make_code
+from tests.browser import crew
+from tests.browser.conftest import PATIENCE, NewPhone
+from tests.browser.measure import PHONE, audit
+from tests.browser.served import Ride, Served
+from tests.browser.watch import Watch
+from tests.services import find_browser
+
+WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels
+OLD_HOST = "https://rides.example.org"  # codes stay good when the program is found at another address
+
+OpenWithCamera = Callable[..., Page]
+
+
+def film(text: str, file: Path) -> Path:
+    """Write a film that shows the code of a text, as YUV4MPEG2: grey pixels, then two planes without colour."""
+    rows = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
+    picture = bytearray(b"\xeb" * (WIDTH * HEIGHT))
+    left, top = (WIDTH - len(rows) * MODULE) // 2, (HEIGHT - len(rows) * MODULE) // 2
+    for y, row in enumerate(rows):
+        line = b"".join((b"\x10" if dark else b"\xeb") * MODULE for dark in row)
+        for part in range(MODULE):
+            start = (top + y * MODULE + part) * WIDTH + left
+            picture[start : start + len(line)] = line
+    frame = b"FRAME\n" + bytes(picture) + b"\x80" * (WIDTH * HEIGHT // 2)
+    file.write_bytes(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Ip A1:1 C420mpeg2\n".encode() + frame * 2)
+    return file
+
+
+@pytest.fixture
+def ride(served: Served) -> Ride:
+    """A ride at its second stop."""
+    return served.ride("parks")
+
+
+@pytest.fixture
+def open_with_camera(
+    browser: Browser, served: Served, watch: Watch, new_phone: NewPhone, ride: Ride
+) -> Iterator[OpenWithCamera]:
+    """Return Emil's phone with a camera that shows a film: `open_with_camera(film, may_use=True)`."""
+    with ExitStack() as stack:
+
+        def make(shown: Path, *, may_use: bool) -> Page:
+            joined = new_phone(ride, "Emil").context.storage_state()
+            camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={shown}"]
+            as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+            chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *as_root])
+            stack.callback(chromium.close)
+            context = chromium.new_context(
+                base_url=served.url,
+                viewport=PHONE,
+                has_touch=True,
+                storage_state=joined,
+                permissions=["camera"] if may_use else [],
+            )
+            context.set_default_timeout(PATIENCE)
+            watch.follow(context)
+            phone = context.new_page()
+            crew.go_to_stop(phone, "BBQ")
+            return phone
+
+        yield make
+
+
+@pytest.fixture
+def bike(new_phone: NewPhone, ride: Ride) -> tuple[str, str]:
+    """A bike of Emil's group that has not rolled at the barbecue: its number and its code."""
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "BBQ")
+    row = phone.locator(".bike-row--todo").first
+    found = re.search(r"/crew/bikes/([0-9a-f-]{36})/", row.get_attribute("href") or "")
+    assert found
+    return row.locator("bdi").inner_text(), make_code(UUID(found[1]))
+
+
+def test_the_code_on_a_bike_leads_to_its_card(
+    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+) -> None:
+    number, code = bike
+    phone = open_with_camera(film(f"{OLD_HOST}/b/{code}/", tmp_path / "code.y4m"), may_use=True)
+
+    phone.get_by_role("button", name="Scan a bike").click()
+
+    expect(phone.locator("h1 .plate")).to_contain_text(number)
+    expect(phone).to_have_url(re.compile(r"/crew/bikes/.*[?&]stop="))
+
+
+def test_a_foreign_code_is_told_and_scanning_goes_on(
+    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+) -> None:
+    _number, code = bike
+    phone = open_with_camera(film(f"{OLD_HOST}/somewhere/{code}/", tmp_path / "code.y4m"), may_use=True)
+
+    phone.get_by_role("button", name="Scan a bike").click()
+
+    scanner = phone.get_by_role("dialog", name="Hold the camera to the code on the bike")
+    expect(scanner.get_by_role("status")).to_contain_text("This is not the code of a bike.")
+    assert audit(phone) == []
+    scanner.get_by_role("button", name="Cancel").click()
+    expect(scanner).to_be_hidden()
+    phone.wait_for_function("document.querySelector('#scanner video').srcObject === null")
+    expect(phone.locator("#no-camera")).to_be_hidden()
+
+
+def test_a_camera_that_is_refused_leads_to_the_number(
+    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+) -> None:
+    number, code = bike
+    phone = open_with_camera(film(f"{OLD_HOST}/b/{code}/", tmp_path / "code.y4m"), may_use=False)
+
+    phone.get_by_role("button", name="Scan a bike").click()  # the first tap
+
+    field = phone.get_by_label("Bike number")
+    expect(field).to_be_focused()
+    expect(phone.get_by_text("The camera cannot be used. Type the number of the bike instead.")).to_be_visible()
+    expect(field).to_have_accessible_description("The camera cannot be used. Type the number of the bike instead.")
+    expect(phone.get_by_role("dialog")).to_be_hidden()
+    assert audit(phone) == []
+    phone.keyboard.type(number)
+    phone.keyboard.press("Enter")
+    crew.open_bike(phone, number)
+
+
+def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: Ride) -> None:
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "BBQ")
+    phone.wait_for_function("navigator.mediaDevices.enumerateDevices().then((all) => all.length === 0)")
+
+    expect(phone.get_by_label("Bike number")).to_be_visible()
+    expect(phone.get_by_role("button", name="Scan a bike")).to_be_hidden()

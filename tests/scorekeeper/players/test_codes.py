@@ -1,0 +1,56 @@
+"""`/desk/events/<slug>/bikes/codes/`: a QR code for each bike, to print."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.bikes.codes import make_code
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.qr import get_qr
+from scorekeeper.events.models import Event
+from scorekeeper.players.views.codes import QUICK_MASK
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.pages import text_of
+
+
+@pytest.fixture
+def alice_at(alice, sign_in) -> Client:
+    return sign_in(alice)
+
+
+def url(event: Event) -> str:
+    return reverse("players:codes", args=[event.slug])
+
+
+def test_every_bike_has_its_code_with_number_and_riders(ride: Ride, alice_at: Client, settings: Any) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+    Bike.objects.create(event=ride.event, number=99)
+    Bike.objects.create(event=ride.event, number=98, merged_into=ride.bikes[1])
+
+    page = text_of(alice_at.get(url(ride.event)))
+
+    for bike in Bike.objects.filter(merged_into=None):
+        code = get_qr(f"https://rides.example.org/b/{make_code(bike.pk)}/", mask=QUICK_MASK)
+        assert f'aria-label="QR code of bike {bike.number}"' in page
+        assert f'd="{code.path}"' in page
+    assert page.count("QR code of bike") == 9
+    assert re.search(r'<span class="plate">2</span> <span>Ben, Zoe</span>', page)
+    assert page.index("Group one") < page.index("Group two") < page.index("No group yet")
+
+
+def test_without_bikes_it_says_so(event: Event, alice_at: Client) -> None:
+    assert "No bikes yet" in text_of(alice_at.get(url(event)))
+
+
+def test_the_roster_leads_there(ride: Ride, alice_at: Client) -> None:
+    assert f'href="{url(ride.event)}"' in text_of(alice_at.get(reverse("players:roster", args=[ride.event.slug])))
+
+
+def test_others_do_not_see_it(ride: Ride, charlie, other_event, sign_in, crew_client) -> None:
+    assert sign_in(charlie).get(url(ride.event)).status_code == 404
+    assert crew_client(ride.rita).get(url(ride.event)).headers["Location"].startswith("/sign-in/")
