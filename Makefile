@@ -51,9 +51,9 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r requirements/bench.in
 	@touch $@
 
-run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=...)
+run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS)
 	@$(BIN)/python manage.py migrate --verbosity 0
-	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is there (with Node, which is fetched where there is none)
 	@$(BIN)/python -m scorekeeper.offline.node || $(PIP) -r requirements/node.txt

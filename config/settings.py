@@ -42,6 +42,9 @@ _address = urlsplit(BASE_URL)
 if _address.scheme not in ("http", "https") or not _address.hostname:
     raise ImproperlyConfigured(f"BASE_URL is {BASE_URL!r}; write it like https://rides.example.org")
 HTTPS = _address.scheme == "https"
+# Set by `serve --tls`, which makes its own certificate: pages for phones that do not trust it yet.
+LOCAL_TLS = environment.flag("LOCAL_TLS")
+AUTHORITY = DATA_DIR / "tls" / "ca.pem"
 ALLOWED_HOSTS = [_address.hostname, "127.0.0.1", "localhost", "[::1]", *environment.names("ALLOWED_HOSTS")]
 # A form comes from the address people open, whatever a proxy in between calls it.
 CSRF_TRUSTED_ORIGINS = [f"{_address.scheme}://{_address.netloc}"]
@@ -183,7 +186,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # Asked of the processes themselves, where no proxy ends TLS.
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
-SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
+if LOCAL_TLS:
+    # The same pages are at a port without TLS, where all but this leads to the one with it.
+    SECURE_REDIRECT_EXEMPT += ["^trust/$", "^tailgunner-ca.crt$", "^static/"]
+    SECURE_SSL_HOST = _address.netloc
+# A promise for a year, which a club's laptop cannot make for the names it has in somebody's network.
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS and not LOCAL_TLS else 0
 # Subdomains and preload lists are promises about a club's other hosts, which are not ours to make.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"

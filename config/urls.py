@@ -10,12 +10,15 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from scorekeeper.common.health import healthz, metrics, readyz
+from scorekeeper.common.trust import authority, trust
 
 handler500 = "scorekeeper.common.faults.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
+    path("trust/", trust, name="trust"),
+    path("tailgunner-ca.crt", authority, name="authority"),
     *(
         path("", include(f"scorekeeper.{room}.urls"))
         for room in settings.ROOMS

@@ -24,6 +24,7 @@ for _name in (
     "BASE_URL",
     "DEBUG",
     "EXTRA_GAMES",
+    "LOCAL_TLS",
     "METRICS_TOKEN",
     "REDIS_URL",
     "SECRET_KEY",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from contextlib import suppress
 
 
 def is_local_only(host: str) -> bool:
@@ -27,6 +28,16 @@ def get_public_host(host: str) -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()
+
+
+def list_own_names(host: str) -> list[str]:
+    """Return by what a server bound to the host may be called from here and from the local network."""
+    name = socket.gethostname()
+    names = ["localhost", "127.0.0.1", "::1", get_public_host(host), name, f"{name.partition('.')[0]}.local"]
+    if not is_local_only(host):
+        with suppress(OSError):  # of a machine that does not know itself by name
+            names += [str(found[4][0]) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
+    return list(dict.fromkeys(names))
 
 
 def listen(host: str, port: int) -> socket.socket:

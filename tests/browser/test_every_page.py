@@ -37,7 +37,7 @@ FORMS_ONLY = {
 NO_PAGE = {
     *("healthz", "readyz", "metrics", "api:operations", "api:schema"),
     *("live:board", "live:event", "live:screen_stream", "players:sample", "results:export", "results:desk_export"),
-    "scorecards:scanned",
+    *("scorecards:scanned", "trust", "authority"),
 }
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
 VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}

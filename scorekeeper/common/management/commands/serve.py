@@ -2,6 +2,9 @@
 
 Two children are kept running: the ASGI server, and a Celery worker with its scheduler. The address is opened here and
 handed down, so a server that is started again loses no caller; a lock among the data keeps a second instance out.
+
+With --tls the server has a certificate of our own making. A third child answers without TLS at a port beside: phones
+get there what they have to trust, and are otherwise led to the address with TLS.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import IO, Any
+from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
@@ -22,8 +27,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.address import get_public_host, is_local_only, listen
+from scorekeeper.common.address import get_public_host, is_local_only, list_own_names, listen
+from scorekeeper.common.certificates import Certificates, keep_certificates
 from scorekeeper.common.supervisor import Child, supervise
+from scorekeeper.common.trust import get_fingerprint
+
+LAST_PORT = 65535
 
 
 class Command(BaseCommand):
@@ -32,17 +41,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes any free one")
+        parser.add_argument("--tls", action="store_true", help="serve HTTPS, by a certificate made here; see /trust/")
         parser.add_argument("--demo", action="store_true", help="load the demo ride first if the database is empty")
 
-    def handle(self, *args: Any, host: str, port: int, demo: bool, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
         lock = _lock_data()
-        with lock, _open(host, port) as listener:
-            environment = _describe_address(host, listener.getsockname()[1])
+        with lock, _open(host, port) as listener, _open_beside(host, listener, tls) as beside:
+            environment = _describe_address(host, listener.getsockname()[1], tls)
+            certificates = keep_certificates(settings.DATA_DIR / "tls", _list_names(host, environment)) if tls else None
             call_command("collectstatic", interactive=False, verbosity=0)
             if demo:
                 _load_demo(environment, local_only=is_local_only(host))
-            self._announce(environment["BASE_URL"], with_code=not is_local_only(host))
-            asyncio.run(supervise(_children(listener), environment))
+            self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
+            if certificates is not None:
+                self._explain_trust(certificates, environment["BASE_URL"], beside)
+            asyncio.run(supervise(_children(listener, certificates, beside), environment))
 
     def _announce(self, url: str, *, with_code: bool) -> None:
         self.stdout.write(_("Tailgunner is at %(url)s (Ctrl-C stops it).") % {"url": f"{url}/"})
@@ -50,6 +63,17 @@ class Command(BaseCommand):
             code = io.StringIO()
             segno.make(url, error="m").terminal(code, compact=True)
             self.stdout.write(code.getvalue())
+        self.stdout.flush()
+
+    def _explain_trust(self, certificates: Certificates, url: str, beside: socket.socket | None) -> None:
+        if certificates.is_new:
+            self.stdout.write(_("Its certificate is new: no phone trusts it yet."))
+        if beside is not None:
+            parts = urlsplit(url)
+            url = f"http://{parts.netloc.removesuffix(f':{parts.port}')}:{beside.getsockname()[1]}"
+        self.stdout.write(_("A phone learns to trust it at %(url)s") % {"url": f"{url}/trust/"})
+        fingerprint = get_fingerprint(certificates.authority.read_text("ascii"))
+        self.stdout.write(_("Its fingerprint is %(fingerprint)s") % {"fingerprint": fingerprint})
         self.stdout.flush()
 
 
@@ -75,16 +99,44 @@ def _open(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def _describe_address(host: str, port: int) -> dict[str, str]:
-    """Return the environment of the children, which know from it under what names they are called."""
+def _open_beside(host: str, listener: socket.socket, tls: bool) -> AbstractContextManager[socket.socket | None]:
+    """Return what listens without TLS, at the next port; nothing where that is taken, since it can be done without."""
+    if not tls:
+        return nullcontext()
+    port = listener.getsockname()[1]
+    for wanted in (port + 1, 0) if port < LAST_PORT else (0,):
+        with suppress(OSError):
+            return listen(host, wanted)
+    return nullcontext()
+
+
+def _describe_address(host: str, port: int, tls: bool) -> dict[str, str]:
+    """Return the environment of the children, which know from it under what names they are called.
+
+    Raises:
+        CommandError: the address that is set is not one with TLS, and TLS is asked for.
+    """
     public = get_public_host(host)
     shown = f"[{public}]" if ":" in public else public
-    names = [*settings.ALLOWED_HOSTS, shown, socket.gethostname(), f"{socket.gethostname()}.local"]
-    return {
-        **os.environ,
-        "BASE_URL": os.environ.get("BASE_URL") or f"http://{shown}:{port}",
-        "ALLOWED_HOSTS": ",".join(dict.fromkeys(names)),
-    }
+    url = os.environ.get("BASE_URL") or f"{'https' if tls else 'http'}://{shown}:{port}"
+    if tls and not url.startswith("https://"):
+        raise CommandError(_("BASE_URL is %(url)s; with --tls it begins with https://") % {"url": url})
+    own = [f"[{name}]" if ":" in name else name for name in list_own_names(host)]
+    names = [
+        *settings.ALLOWED_HOSTS,
+        shown,
+        socket.gethostname(),
+        f"{socket.gethostname()}.local",
+        *(own if tls else ()),
+    ]
+    described = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
+    return {**os.environ, **described, "LOCAL_TLS": "yes" if tls else ""}
+
+
+def _list_names(host: str, environment: dict[str, str]) -> list[str]:
+    """Return the names that the certificate is made for."""
+    called = urlsplit(environment["BASE_URL"]).hostname or ""
+    return [*list_own_names(host), called]
 
 
 def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
@@ -95,16 +147,10 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
         raise CommandError(_("The demo ride could not be loaded."))
 
 
-def _children(listener: socket.socket) -> list[Child]:
-    descriptor = listener.fileno()
+def _children(listener: socket.socket, certificates: Certificates | None, beside: socket.socket | None) -> list[Child]:
     python = [sys.executable, "-m"]
-    web = [
-        "uvicorn",
-        "config.asgi:application",
-        f"--fd={descriptor}",
-        "--timeout-graceful-shutdown=1",
-        "--no-access-log",
-    ]
+    web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
+    tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
     worker = [
         "celery",
         "--quiet",
@@ -117,7 +163,10 @@ def _children(listener: socket.socket) -> list[Child]:
         "--without-gossip",
         "--without-mingle",
     ]
-    return [
-        Child("web", [*python, *web], keep_open=(descriptor,)),
+    children = [
+        Child("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], keep_open=(listener.fileno(),)),
         Child("worker", [*python, *worker]),
     ]
+    if beside is not None:
+        children.append(Child("beside", [*python, *web, f"--fd={beside.fileno()}"], keep_open=(beside.fileno(),)))
+    return children

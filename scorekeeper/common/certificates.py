@@ -1,0 +1,219 @@
+"""A certificate authority of our own, so that phones on the local network get pages over HTTPS without an outside name.
+
+Terms: the *authority* is made once and is what a phone is told to trust; the server's *certificate* is made by it and
+made anew when it runs out or the machine is called otherwise. Names are host names and addresses alike.
+
+Invariant: private keys are readable by their owner alone. An authority vouches for nothing but the names it was made
+for, names that end in `.local`, and addresses that only local networks have: whoever got hold of its key could not use
+it to pass for anybody on the internet.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+AUTHORITY_LIVES = dt.timedelta(days=3650)
+CERTIFICATE_LIVES = dt.timedelta(days=397)  # phones refuse those that live longer
+RENEW_BEFORE = dt.timedelta(days=30)
+CLOCKS_DIFFER = dt.timedelta(days=1)
+HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+LOCAL_NAMES = ("localhost", "local")
+IPV4_HERE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+IPV6_HERE = ("fc00::/7", "fe80::/10", "::1/128")
+LOCAL_NETWORKS = tuple(map(ipaddress.ip_network, (*IPV4_HERE, *IPV6_HERE)))
+
+Key = ec.EllipticCurvePrivateKey
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Signed = tuple[x509.Certificate, Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """Where the files lie that a server needs, and what phones have to trust.
+
+    Attributes:
+        authority: of the authority, without its key; anybody may have it.
+        is_new: whether the authority was made just now, so that no phone trusts it yet.
+    """
+
+    certificate: Path
+    key: Path
+    authority: Path
+    is_new: bool
+
+
+def keep_certificates(folder: Path, names: Iterable[str], now: dt.datetime | None = None) -> Certificates:
+    """Return certificates for a server that is called by the names, those that are there where they are still good.
+
+    Args:
+        folder: where they lie; it is made if need be.
+        names: host names and addresses; what can be neither is left out.
+        now: only for tests.
+    """
+    now = now or dt.datetime.now(dt.UTC)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept = Certificates(folder / "server.pem", folder / "server.key", folder / "ca.pem", is_new=False)
+    wanted = _read_names(names)
+    authority = _load(kept.authority, folder / "ca.key", x509.NameConstraints)
+    if authority is None or _ends_soon(authority[0], now, CERTIFICATE_LIVES) or not _vouches_for(authority[0], wanted):
+        authority = _make_authority(wanted, now)
+        _save(authority, kept.authority, folder / "ca.key")
+        kept = Certificates(kept.certificate, kept.key, kept.authority, is_new=True)
+    server = _load(kept.certificate, kept.key, x509.SubjectAlternativeName)
+    if server is None or not _is_good(server[0], authority[0], wanted, now):
+        _save(_make_certificate(authority, wanted, now), kept.certificate, kept.key)
+    return kept
+
+
+Names = Sequence[x509.GeneralName]
+
+
+def _read_names(names: Iterable[str]) -> Names:
+    read: dict[str, x509.GeneralName] = {}
+    for name in names:
+        plain = name.strip("[]").partition("%")[0].lower()
+        try:
+            read[plain] = x509.IPAddress(ipaddress.ip_address(plain))
+        except ValueError:
+            if HOST_NAME.fullmatch(plain):
+                read[plain] = x509.DNSName(plain)
+    return list(read.values())
+
+
+def _make_authority(names: Names, now: dt.datetime) -> Signed:
+    key = ec.generate_private_key(ec.SECP256R1())
+    # Named by its key: two authorities of one club can be told apart in a phone's list.
+    tag = x509.SubjectKeyIdentifier.from_public_key(key.public_key()).digest.hex()[:8]
+    subject = _name(f"Tailgunner {tag}")
+    builder = _begin(subject, subject, key, now, AUTHORITY_LIVES)
+    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+    builder = builder.add_extension(_use(key_cert_sign=True, crl_sign=True), critical=True)
+    builder = builder.add_extension(x509.NameConstraints(_list_constraints(names), None), critical=True)
+    return builder.sign(key, hashes.SHA256()), key
+
+
+def _make_certificate(authority: Signed, names: Names, now: dt.datetime) -> Signed:
+    issuer, issuer_key = authority
+    key = ec.generate_private_key(ec.SECP256R1())
+    builder = _begin(_name("Tailgunner"), issuer.subject, key, now, CERTIFICATE_LIVES)
+    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    builder = builder.add_extension(_use(digital_signature=True), critical=True)
+    builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+    builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=True)
+    identifier = issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    builder = builder.add_extension(
+        x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier), critical=False
+    )
+    return builder.sign(issuer_key, hashes.SHA256()), key
+
+
+def _name(called: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
+
+
+def _begin(
+    subject: x509.Name, issuer: x509.Name, key: Key, now: dt.datetime, lives: dt.timedelta
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - CLOCKS_DIFFER)
+        .not_valid_after(now - CLOCKS_DIFFER + lives)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _use(*, digital_signature: bool = False, key_cert_sign: bool = False, crl_sign: bool = False) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=digital_signature,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=key_cert_sign,
+        crl_sign=crl_sign,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _list_constraints(names: Names) -> list[x509.GeneralName]:
+    hosts = [*LOCAL_NAMES, *(name.value for name in names if isinstance(name, x509.DNSName))]
+    addresses = [ipaddress.ip_address(str(name.value)) for name in names if isinstance(name, x509.IPAddress)]
+    outside = [ipaddress.ip_network(address) for address in addresses if not _is_local(address)]
+    return [
+        *(x509.DNSName(host) for host in dict.fromkeys(hosts)),
+        *(x509.IPAddress(network) for network in (*LOCAL_NETWORKS, *outside)),
+    ]
+
+
+def _is_local(address: Address) -> bool:
+    return any(address in network for network in LOCAL_NETWORKS)
+
+
+def _vouches_for(authority: x509.Certificate, names: Names) -> bool:
+    """Whether each name is among those that the authority may vouch for."""
+    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    permitted = constraints.permitted_subtrees or []
+    hosts = [one.value for one in permitted if isinstance(one, x509.DNSName)]
+    networks = [ipaddress.ip_network(str(one.value)) for one in permitted if isinstance(one, x509.IPAddress)]
+
+    def is_among(name: x509.GeneralName) -> bool:
+        if isinstance(name, x509.DNSName):
+            return any(name.value == host or name.value.endswith(f".{host}") for host in hosts)
+        return any(ipaddress.ip_address(str(name.value)) in network for network in networks)
+
+    return all(map(is_among, names))
+
+
+def _is_good(certificate: x509.Certificate, authority: x509.Certificate, names: Names, now: dt.datetime) -> bool:
+    """Whether a certificate is for exactly these names, by this authority, and for some time yet."""
+    alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    is_by_us = certificate.issuer == authority.subject
+    return is_by_us and set(alternatives) == set(names) and not _ends_soon(certificate, now, RENEW_BEFORE)
+
+
+def _ends_soon(certificate: x509.Certificate, now: dt.datetime, before: dt.timedelta) -> bool:
+    return now < certificate.not_valid_before_utc or certificate.not_valid_after_utc - now < before
+
+
+def _load(certificate: Path, key: Path, about: type[x509.ExtensionType]) -> Signed | None:
+    """Return what the files hold; None where they are missing, cannot be read or do not belong together.
+
+    Args:
+        about: what a certificate of the kind says of its names.
+    """
+    try:
+        read = x509.load_pem_x509_certificate(certificate.read_bytes())
+        private = serialization.load_pem_private_key(key.read_bytes(), None)
+        read.extensions.get_extension_for_class(about)
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return None
+    if not isinstance(private, ec.EllipticCurvePrivateKey) or read.public_key() != private.public_key():
+        return None
+    return read, private
+
+
+def _save(signed: Signed, certificate: Path, key: Path) -> None:
+    """Write both; a certificate whose key is not beside it counts as none, so an end in between does no harm."""
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    _write(key, signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), 0o600)
+    _write(certificate, signed[0].public_bytes(pem), 0o644)
+
+
+def _write(file: Path, content: bytes, mode: int) -> None:
+    new = file.with_suffix(f"{file.suffix}.new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as opened:
+        opened.write(content)
+    new.replace(file)
