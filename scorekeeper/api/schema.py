@@ -7,8 +7,9 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.access import DeviceCookie
-from scorekeeper.api.forms.operations import FORMS, KINDS, MOST, MOST_HELD
+from scorekeeper.api.forms.operations import MOST, MOST_HELD
 from scorekeeper.crew.access import COOKIE
+from scorekeeper.offline.forms.operations import FORMS, KINDS
 
 Schema = dict[str, Any]
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -23,16 +24,24 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from scorekeeper.offline.node import Node
-from scorekeeper.offline.rehearsal import list_questions
+from scorekeeper.offline.packed import TEMPLATES
 
 SCRIPTS = Path(__file__).parent / "build"
 # What goes into every build, whatever the rehearsal imports; the manifest names the rest.
-ALWAYS = ("games/**/*.py", "games/*/templates/**/*", "scorekeeper/offline/**/*.py", "scorekeeper/offline/build/*")
+ALWAYS = (
+    "games/**/*.py",
+    "games/**/*.md",
+    "games/*/templates/**/*",
+    "scorekeeper/offline/**/*.py",
+    "scorekeeper/offline/build/*",
+    *(f"templates/{folder}/**/*" for folder in TEMPLATES),
+)
 LOCK = "package-lock.json"
-LIBRARIES = ("django", "asgiref")
+LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
 LONGEST = 400  # characters of what a program said went wrong
 
 Status = Literal["missing", "stale", "current"]
+Question = tuple[str, str, int]  # see `rehearsal`
 
 
 class BuildFailed(Exception):
@@ -81,21 +90,25 @@ def build(home: Path, node: Node, *, is_packed: bool = True) -> None:
     """
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".building-") as folder:
-        fresh = Path(folder, "offline")
+        fresh, made = Path(folder, "offline"), Path(folder, "made")
         fresh.mkdir()
+        made.mkdir()
         _install(node)
+        # In an interpreter of its own, for this one has Django set up as the server has.
+        _run(node, sys.executable, "-m", "scorekeeper.offline.rehearsal", made, *settings.EXTRA_GAMES)
         _copy_notices(fresh)
         order = {
             "root": str(settings.BASE_DIR),
             "library": str(Path(django.__file__).parents[1]),
             "extra_games": settings.EXTRA_GAMES,
             "target": str(fresh),
+            "made": str(made),
             "before": str(home),
             "is_packed": is_packed,
         }
         _run(node, node.program, SCRIPTS / "build.mjs", json.dumps(order))
         _sign(fresh)
-        try_out(fresh, node)
+        try_out(fresh, node, json.loads((made / "questions.json").read_text("utf-8")))
         shutil.rmtree(home, ignore_errors=True)
         fresh.rename(home)
 
@@ -127,17 +140,21 @@ def _sign(fresh: Path) -> None:
         path.chmod(0o644)
 
 
-def try_out(home: Path, node: Node) -> None:
+def try_out(home: Path, node: Node, questions: Iterable[Question]) -> None:
     """Ask a finished engine what it was rehearsed with: a module that was left out is missed here, not on a phone.
 
     Raises:
-        BuildFailed: it does not start, or does not answer.
+        BuildFailed: it does not start, or does not answer as it was rehearsed.
     """
-    asked = "".join(f"{json.dumps(question)}\n" for question in list_questions())
-    told = _run(node, node.program, SCRIPTS / "ask.mjs", home, given=asked).splitlines()
-    failed = [one["error"] for one in map(json.loads, told) if "error" in one]
-    if failed:
-        raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": _shorten(failed[0])})
+    asked = [(question, text) for question, text, _status in questions]
+    told = _run(node, node.program, SCRIPTS / "ask.mjs", home, given="".join(f"{json.dumps(one)}\n" for one in asked))
+    _started, *answers = map(json.loads, told.splitlines())
+    for (question, text, status), answer in zip(questions, answers, strict=True):
+        failed = answer.get("error", "")
+        if not failed and question == "answer" and (given := json.loads(answer["answer"])["status"]) != status:
+            failed = f"{given}, not {status}: {text}"
+        if failed:
+            raise BuildFailed(_("The engine that was built fails: %(why)s") % {"why": _shorten(failed)})
 
 
 def _run(node: Node, *command: str | Path, given: str = "") -> str:

@@ -1,7 +1,8 @@
-"""Django as a phone needs it: its templates and nothing else. No database, no apps, no addresses, one language."""
+"""Django as a phone needs it: the rooms of the crew's pages over a database in memory. One language, no accounts."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -9,8 +10,15 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
+from django.utils import timezone
 
 from games.core.registry import game_packages
+from scorekeeper.offline import clock
+from scorekeeper.offline.instead import take_their_places
+
+# The rooms that pages of the crew are made of, bottom up as everywhere.
+ROOMS = ("common", "rulebooks", "events", "stops", "crew", "bikes", "players", "scorecards", "tables")
+BACKEND = "django.template.backends.django.DjangoTemplates"
 
 
 def set_up(templates: str, extra_games: Sequence[str]) -> None:
@@ -21,14 +29,51 @@ def set_up(templates: str, extra_games: Sequence[str]) -> None:
         extra_games: packages of further games, as in the setting EXTRA_GAMES.
     """
     sys.set_int_max_str_digits(0)  # as `python -m games`: a sum may be longer than the longest number that is read
-    folders = [templates, *_list_folders(extra_games)]
-    backend = "django.template.backends.django.DjangoTemplates"
+    # A browser's loop runs around everything in Pyodide; nothing of ours waits in it.
+    os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    take_their_places()
+    timezone.now = clock.now
+    site = "scorekeeper.offline.site"
     settings.configure(
         EXTRA_GAMES=list(extra_games),
-        TEMPLATES=[{"BACKEND": backend, "DIRS": folders}],
+        INSTALLED_APPS=[
+            "scorekeeper.offline.instead.auth.apps.AuthConfig",
+            *(f"scorekeeper.{room}" for room in ROOMS),
+            "scorekeeper.offline.instead.static_files.StaticFilesConfig",
+            "django.forms",
+        ],
+        MIDDLEWARE=[
+            "django.middleware.common.CommonMiddleware",
+            f"{site}.remember",
+            "django.contrib.messages.middleware.MessageMiddleware",
+        ],
+        ROOT_URLCONF="scorekeeper.offline.site_urls",
+        TEMPLATES=[
+            {
+                "BACKEND": BACKEND,
+                "DIRS": [templates, *_list_folders(extra_games)],
+                "APP_DIRS": True,
+                "OPTIONS": {
+                    "context_processors": [
+                        "django.template.context_processors.request",
+                        "django.contrib.messages.context_processors.messages",
+                        f"{site}.tell_that_it_is_a_phone",
+                    ]
+                },
+            }
+        ],
+        FORM_RENDERER="django.forms.renderers.TemplatesSetting",
+        MESSAGE_STORAGE="django.contrib.messages.storage.session.SessionStorage",
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+        # It signs nothing: there is one person, and nobody else's request gets here.
+        SECRET_KEY="a phone by itself",  # noqa: S106
+        ALLOWED_HOSTS=["*"],
         USE_I18N=False,
+        LANGUAGE_CODE="en-gb",
+        STATIC_URL="/static/",
+        LOGGING_CONFIG=None,
     )
-    apps.populate(())
+    apps.populate(settings.INSTALLED_APPS)
 
 
 def _list_folders(extra_games: Sequence[str]) -> list[str]:

@@ -14,10 +14,9 @@ import ast
 import json
 import marshal
 import pkgutil
-import re
 import sys
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
@@ -26,44 +25,47 @@ from django.template import Engine
 
 import games
 from scorekeeper.offline import django_alone
+from scorekeeper.offline.packed import FORMS, SINGLE, TEMPLATES
 
 # What Pyodide imports when it needs it: to unpack an archive, and to tell of an error.
 ALSO = ("encodings.cp437", "shutil", "traceback", "zipfile")
-INCLUDED = re.compile(r"{%\s*(?:include|extends)\s+[\"']([^\"']+)[\"']")
 UNCHECKED = (1).to_bytes(4, "little") + bytes(8)  # PEP 552: by hash, and nobody looks whether the source has changed
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # of a file in an archive
 
 
-def rehearse(templates: str, extra_games: Sequence[str]) -> None:
+def rehearse(templates: str, made: str, extra_games: Sequence[str]) -> None:
     """Ask for everything that a phone may be asked for.
 
     Args:
         templates: the folder of the pages' templates.
+        made: the folder that `rehearsal` wrote to.
         extra_games: packages of further games.
     """
     django_alone.set_up(templates, extra_games)
-    from scorekeeper.offline import phone
-    from scorekeeper.offline.rehearsal import list_questions
+    from scorekeeper.offline import database, phone
 
+    database.SCHEMA = Path(made, database.SCHEMA.name)
     for name in (*ALSO, *_list_games_modules(), *extra_games):
         import_module(name)
-    for question, text in list_questions():
+    for question, text, _status in json.loads(Path(made, "questions.json").read_text("utf-8")):
         getattr(phone, question)(text)
 
 
-def pack(root: str, library: str, target: str) -> str:
+def pack(root: str, library: str, made: str, target: str) -> str:
     """Write the two archives.
 
     Args:
         root: the folder of the project.
         library: the folder that Django is installed in.
+        made: the folder that `rehearsal` wrote to.
         target: where the archives go.
 
     Returns:
         JSON: the names of all files of the project that went in, as `sources`, and how many modules there are.
     """
-    from scorekeeper.offline.phone import TEMPLATES
+    from scorekeeper.offline import database
 
+    _import_what_functions_import(root)
     modules = _list_modules()
     ours = {place.relative_to(root): name for name, place in modules.items() if place.is_relative_to(root)}
     others = {
@@ -71,14 +73,44 @@ def pack(root: str, library: str, target: str) -> str:
         for name, place in modules.items()
         if not place.is_relative_to(root)
     }
-    templates = _list_templates(Path(root), TEMPLATES)
+    files = _list_files(Path(root))
+    fields = {
+        f"templates/{place.relative_to(home).as_posix()}": place.read_bytes()
+        for home in [Path(library, "django/forms/templates")]
+        for place in sorted((home / FORMS).rglob("*.html"))
+    }
     _write(
         Path(target, "tailgunner.zip"),
         {_name_compiled(place): _compile(place, name) for place, name in ours.items()}
-        | {place.as_posix(): Path(root, place).read_bytes() for place in templates},
+        | {place.as_posix(): Path(root, place).read_bytes() for place in files}
+        | {f"scorekeeper/offline/{database.SCHEMA.name}": database.SCHEMA.read_bytes(), **fields},
     )
     _write(Path(target, "python.zip"), {_name_compiled(place): _compile(place, name) for place, name in others.items()})
-    return json.dumps({"sources": sorted(place.as_posix() for place in (*ours, *templates)), "modules": len(modules)})
+    return json.dumps({"sources": sorted(place.as_posix() for place in (*ours, *files)), "modules": len(modules)})
+
+
+def _import_what_functions_import(root: str) -> None:
+    """Import what our modules import inside functions, whether or not the rehearsal came there."""
+    read: set[str] = set()
+    while fresh := {name for name, place in _list_modules().items() if place.is_relative_to(root)} - read:
+        for name in fresh:
+            source = _read_source(name)
+            for function in ast.walk(ast.parse(source)):
+                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                    _import_all(node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom))
+        read |= fresh
+
+
+def _import_all(statements: Iterable[ast.Import | ast.ImportFrom]) -> None:
+    for statement in statements:
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                import_module(alias.name)
+        elif statement.module:
+            module = import_module(statement.module)
+            for alias in statement.names:
+                if not hasattr(module, alias.name):
+                    import_module(f"{statement.module}.{alias.name}")
 
 
 def _list_games_modules() -> list[str]:
@@ -104,21 +136,16 @@ def _find_home(place: Path, library: str) -> str:
     )
 
 
-def _list_templates(root: Path, first: Sequence[str]) -> list[Path]:
-    """Return these templates, all that they include, and the faces of dice that games draw; below the root."""
-    engine = Engine.get_default()
-    found: dict[str, Path] = {}
-    faces = [
-        f"{path.parent.parent.name}/faces/{path.name}" for home in engine.dirs for path in Path(home).glob("*/faces/*")
-    ]
-    asked = [*first, *faces]
-    while asked:
-        name = asked.pop()
-        if name not in found:
-            source = engine.get_template(name).origin.name
-            found[name] = Path(source).relative_to(root)
-            asked += INCLUDED.findall(Path(source).read_text("utf-8"))
-    return list(found.values())
+def _list_files(root: Path) -> list[Path]:
+    """Return the templates of the pages, and the templates and rule books that games bring along, below the root."""
+    folders = [root / "templates" / folder for folder in TEMPLATES]
+    homes = [Path(home) for home in Engine.get_default().dirs if Path(home) != root / "templates"]
+    found = [path for folder in (*folders, *homes) for path in folder.rglob("*") if path.suffix in (".html", ".svg")]
+    found += [root / "templates" / name for name in SINGLE]
+    books = {
+        book for home in (root / "games/core", *(home.parent for home in homes)) for book in home.glob("rulebook*.md")
+    }
+    return sorted(path.relative_to(root) for path in {*found, *books})
 
 
 def _name_compiled(place: Path) -> str:
@@ -127,11 +154,15 @@ def _name_compiled(place: Path) -> str:
 
 def _compile(place: Path, name: str) -> bytes:
     """Return a module's compiled form. It knows by which place it came, and not where it lay when it was compiled."""
+    code = compile(_drop_docstrings(ast.parse(_read_source(name))), place.as_posix(), "exec", dont_inherit=True)
+    return MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
+
+
+def _read_source(name: str) -> bytes:
     spec = sys.modules[name].__spec__
     assert spec is not None
-    source = spec.loader.get_data(spec.origin)  # type: ignore[union-attr]
-    code = compile(_drop_docstrings(ast.parse(source)), place.as_posix(), "exec", dont_inherit=True)
-    return MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
+    source: bytes = spec.loader.get_data(spec.origin)  # type: ignore[union-attr]
+    return source
 
 
 def _drop_docstrings(module: ast.Module) -> ast.Module:

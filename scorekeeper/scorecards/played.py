@@ -64,6 +64,11 @@ def get_played_contest(contest_id: UUID) -> PlayedContest:
     return played
 
 
+def forget_contests() -> None:
+    """Keep none of the contests that were read so far, for where the whole database is another one now."""
+    _kept.clear()
+
+
 def _keep(played: PlayedContest) -> None:
     if len(_kept) >= KEPT:
         _kept.clear()

@@ -1,4 +1,4 @@
-"""The phone's engine plays and draws what the server does, byte for byte. It is built once, and started once."""
+"""The phone's engine plays what the server does, byte for byte. It is built once, and started once."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import accumulate
-from typing import Any
 
 import pytest
 from django.test import override_settings
 
 from scorekeeper.offline import phone
 from scorekeeper.offline.building import build, get_status
-from tests.games.playthroughs import Playthrough, list_playthroughs
-from tests.games.registered import GAMES, TOY
+from tests.games.playthroughs import list_playthroughs
+from tests.games.registered import TOY
 from tests.offline.asking import Engine, EngineError, start_engine
 from tests.programs import ROOT
 from tests.services import find_node
@@ -25,9 +23,6 @@ pytestmark = pytest.mark.node
 PLAYTHROUGHS = list(list_playthroughs())
 TRANSCRIPTS = [json.dumps(playthrough.transcript) for playthrough in PLAYTHROUGHS]
 OF_OURS = [json.dumps(playthrough.transcript) for playthrough in PLAYTHROUGHS if playthrough.package != TOY]
-# The seats and options can be read, so there is a game to draw; one seat a card where it is noted by turns.
-PLAYED = [one for one in PLAYTHROUGHS if one.answer.get("code") != "malformed" or one.answer["index"] is not None]
-BY_TURN = [one for one in PLAYED if GAMES[one.transcript["ruleset"]].recorded_by == "turn"]
 UNREADABLE = ["", "{", '{"ruleset": "snap"}', "[" * 100_000, '"\\ud800"', "NaN"]
 
 
@@ -55,12 +50,6 @@ def score_by_command(*arguments: str, given: str) -> str:
     return done.stdout
 
 
-def list_moments(playthrough: Playthrough) -> Iterator[list[Any]]:
-    """The actions of a playthrough up to each of its moments, the first and the last among them."""
-    actions = playthrough.transcript.get("actions", [])
-    yield from accumulate(([action] for action in actions), initial=[])
-
-
 def test_every_playthrough_has_its_answer_on_a_phone(engine: Engine) -> None:
     for playthrough, transcript in zip(PLAYTHROUGHS, TRANSCRIPTS, strict=True):
         assert json.loads(engine.ask("score", transcript)) == playthrough.answer, playthrough.name
@@ -86,27 +75,18 @@ def test_what_cannot_be_read_is_answered_as_on_the_server(engine: Engine, text: 
     assert engine.ask("score", text) == phone.score(text)
 
 
-@pytest.mark.parametrize("playthrough", PLAYED, ids=lambda playthrough: playthrough.name)
-def test_every_moment_of_a_playthrough_is_drawn_as_on_the_server(engine: Engine, playthrough: Playthrough) -> None:
-    transcript = playthrough.transcript
-    shared = {"game": transcript["ruleset"], "options": transcript.get("options", {})}
-    for actions in list_moments(playthrough):
-        table = json.dumps({**shared, "seats": transcript["seats"], "actions": actions, "words": {}})
-        assert engine.ask("draw_table", table) == phone.draw_table(table)
-
-
-@pytest.mark.parametrize("playthrough", BY_TURN, ids=lambda playthrough: playthrough.name)
-def test_every_draft_of_a_turn_is_drawn_as_on_the_server(engine: Engine, playthrough: Playthrough) -> None:
-    transcript = playthrough.transcript
-    shared = {"game": transcript["ruleset"], "options": transcript.get("options", {}), "actions": []}
-    for actions in list_moments(playthrough):
-        for draft in ({"actions": actions}, {"dice": [1, 2, 2]}, {"dice": [6, 6, 6, 6, 6]}, {"dice": ["?"]}):
-            turn = json.dumps({**shared, "actions": actions, "draft": draft})
-            assert engine.ask("draw_turn", turn) == phone.draw_turn(turn)
-
-
 def test_an_error_is_told_and_the_engine_goes_on(engine: Engine) -> None:
-    with pytest.raises(EngineError, match="KeyError"):
-        engine.ask("draw_table", json.dumps({"game": "snap", "options": {}, "seats": [], "actions": [], "words": {}}))
+    with pytest.raises(EngineError, match="JSONDecodeError"):
+        engine.ask("load", "{")
 
     assert json.loads(engine.ask("score", "{"))["code"] == "malformed"
+
+
+def test_a_phone_without_a_ride_says_so_instead_of_failing(engine: Engine) -> None:
+    asked = {"method": "GET", "path": "/crew/", "headers": {}, "body": "", "now": "2026-06-20T09:00:00+00:00"}
+
+    told = json.loads(engine.ask("answer", json.dumps(asked)))
+
+    assert told["status"] == 503
+    assert "This phone needs signal once" in told["body"]
+    assert told["operations"] == []

@@ -6,25 +6,17 @@ so and stops no other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.offline.forms.operations import read_operation
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.forms.kinds import KINDS as CARD_KINDS
-from scorekeeper.scorecards.forms.wire import Form, Id, Kind
 from scorekeeper.scorecards.services.batch import Sent
-from scorekeeper.scorecards.services.recording import RecordingError, Unreadable
-from scorekeeper.tables.forms.kinds import KINDS as TABLE_KINDS
+from scorekeeper.scorecards.services.recording import RecordingError
 
 MOST = 500  # operations of one request
 LONGEST_SHOWN = 64  # characters of an id that is none
-
-KINDS: Mapping[str, Kind] = {**CARD_KINDS, **TABLE_KINDS}
-FORMS: Mapping[str, Form] = {name: Form({"id": Id(), **kind.form.fields}) for name, kind in KINDS.items()}
 
 
 FRAME = {"operations", "report"}
@@ -98,19 +90,6 @@ def _read_one(actor: Actor, data: object) -> Reading:
     name = data.get("id") if isinstance(data, dict) else None
     shown = name if isinstance(name, str) and len(name) <= LONGEST_SHOWN else None
     try:
-        return Reading(shown, _prepare(actor, data))
+        return Reading(shown, read_operation(actor, data))
     except RecordingError as error:
         return Reading(shown, error)
-
-
-def _prepare(actor: Actor, data: object) -> Sent:
-    if not isinstance(data, dict):
-        raise Unreadable(_("An operation is an object."))
-    fields: dict[str, Any] = dict(data)
-    name = fields.pop("kind", None)
-    if not isinstance(name, str) or name not in KINDS:
-        raise Unreadable(_("The field “kind” takes one of these: %(kinds)s.") % {"kinds": ", ".join(KINDS)})
-    values = FORMS[name].read(fields)
-    operation_id: UUID = values["id"]
-    prepared: Sent = KINDS[name].prepare(actor, operation_id, values)
-    return prepared

@@ -15,11 +15,11 @@ from rest_framework.views import APIView
 
 from scorekeeper.api import schema
 from scorekeeper.api.access import DeviceCookie
-from scorekeeper.api.answers import count_kept, tell_all
 from scorekeeper.api.forms.operations import BadFrame, read_batch
 from scorekeeper.api.parsing import StrictJsonParser
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import note_report
+from scorekeeper.offline.answers import count_kept, tell_all
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.batch import Answer, record_batch
 from scorekeeper.scorecards.services.recording import RecordingError

@@ -1,6 +1,6 @@
 // Makes the phone's engine as scorekeeper/offline/building.py orders it: node build.mjs '{"root": "…", …}'
 //   root: the folder of the project; library: the one Django is installed in; extra_games: the setting;
-//   target: where to build; before: an older build; is_packed: whether to write the packed forms too.
+//   made: what rehearsal.py wrote; target: where to build; before: an older build; is_packed: whether to write the packed forms too.
 // Pyodide itself is copied; its library is slimmed by scorekeeper/offline/slimming.py, inside Pyodide.
 
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -8,26 +8,26 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const { root, library, target, before, extra_games, is_packed } = JSON.parse(process.argv[2]);
+const { root, library, made, target, before, extra_games, is_packed } = JSON.parse(process.argv[2]);
 const source = join(root, "node_modules", "pyodide");
 const { loadPyodide } = await import(join(source, "pyodide.mjs"));
 
 // Written bytecode would lie among the sources, which are mounted here as they are.
 const pyodide = await loadPyodide({ indexURL: source, env: { PYTHONDONTWRITEBYTECODE: "1" } });
-for (const [place, folder] of Object.entries({ "/root": root, "/library": library, "/target": target })) {
+for (const [place, folder] of Object.entries({ "/root": root, "/library": library, "/made": made, "/target": target })) {
   pyodide.mountNodeFS(place, folder);
 }
 pyodide.runPython("import sys; sys.path += ['/root', '/library']");
 const slimming = pyodide.pyimport("scorekeeper.offline.slimming");
-slimming.rehearse("/root/templates", pyodide.toPy(extra_games));
-const made = JSON.parse(slimming.pack("/root", "/library", "/target"));
+slimming.rehearse("/root/templates", "/made", pyodide.toPy(extra_games));
+const packed = JSON.parse(slimming.pack("/root", "/library", "/made", "/target"));
 
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]) {
   copyFileSync(join(source, name), join(target, name));
 }
 copyFileSync(new URL("engine.mjs", import.meta.url), join(target, "engine.mjs"));
 const { info } = JSON.parse(readFileSync(join(source, "pyodide-lock.json"), "utf8"));
-writeFileSync(join(target, "manifest.json"), JSON.stringify({ pyodide: info, extra_games, ...made }, null, 1));
+writeFileSync(join(target, "manifest.json"), JSON.stringify({ pyodide: info, extra_games, ...packed }, null, 1));
 
 const PACKERS = {
   ".br": (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 from uuid import UUID
 
@@ -172,5 +173,13 @@ def _show_form(request: CrewRequest, sheet: Sheet, errors: Sequence[Sentence] = 
         "errors": [{"field_id": "entry", **sentence.to_data()} for sentence in errors],
         "dice_set": get_dice_set(request),
         "reason": sheet.fields.reason,
+        # What a phone by itself does not know of: it may have been noted on another one.
+        "earlier": _list_free_before(place, sheet.slot_id),
     }
     return render_part(request, PAGE, "scorecards/_form.html", context, status)
+
+
+def _list_free_before(place: Place, slot_id: UUID) -> list[str]:
+    """Return the names of the slots before this one in which nothing stands."""
+    before = takewhile(lambda slot: slot != slot_id, place.slots)
+    return [place.slot_names[slot] for slot in before if place.card.turn_in(slot) is None]

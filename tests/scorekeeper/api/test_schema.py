@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 
-from scorekeeper.api.forms.operations import KINDS
 from scorekeeper.api.schema import OUTCOMES
+from scorekeeper.offline.forms.operations import KINDS
 from scorekeeper.scorecards.models import Operation
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +11,6 @@ from django.utils import timezone
 
 from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.offline.phone import draw_turn
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.pages import assert_clause_is_linked, words_of
@@ -40,16 +38,6 @@ def test_five_dice_and_a_box_in_six_taps_record_a_turn(ride: Ride, phone) -> Non
     assert "Bike 2, Ben and Zoe: Small straight, 30 points at Parks." in told
     assert "Sent" in told
     assert "Undo" in told
-
-
-def test_a_phone_without_signal_draws_the_card_as_the_page_has_it(ride: Ride, phone) -> None:
-    page = tap_dice(phone, phone.get(card_url(ride, 2, 2)), "34552")
-    draft = {"dice": [3, 4, 5, 5, 2]}
-
-    asked = {"game": ride.contest.game_key, "options": dict(ride.contest.options), "actions": [], "draft": draft}
-    drawn = json.loads(draw_turn(json.dumps(asked)))
-
-    assert drawn["card"] in page.content.decode()
 
 
 def test_the_script_may_send_four_dice_and_the_fifth_tap_at_once(ride: Ride, phone) -> None:

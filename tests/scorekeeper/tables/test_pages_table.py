@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,7 +11,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.offline.phone import draw_table
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.services.corrections import Target
@@ -49,22 +47,6 @@ def test_the_page_says_who_sits_there_and_whose_turn_it_is(campfire: UUID, act: 
     ben, cleo = page[page.index('class="seats__list"') : page.index("</ol>")].split("<li")[1:]
     assert ("Ben" in ben, "8" in ben, "to act" in ben) == (True, True, False)
     assert ("Cleo" in cleo, "seat--acts" in cleo, "to act" in cleo) == (True, True, True)
-
-
-def test_a_phone_without_signal_draws_the_table_as_the_page_has_it(
-    campfire: UUID, act: Act, look: Look, phone: Any
-) -> None:
-    for action in (rolls(0), keeps(0, 2, 2, "C")):
-        act(campfire, action)
-    names = [str(holder) for holder in look(campfire).holders]
-
-    contest = Contest.objects.get(game_key="rogue")
-    asked = {"game": contest.game_key, "options": dict(contest.options), "actions": noted_at(look, campfire)}
-    drawn = json.loads(draw_table(json.dumps({**asked, "seats": names, "words": {}})))
-    page = phone.get(crew_url(campfire)).content.decode()
-
-    for fragment in ("seats", "offers", "sheet"):
-        assert drawn[fragment] in page
 
 
 def test_the_menu_leads_to_the_rules_beside_the_page(campfire: UUID, phone: Any) -> None:

@@ -1,0 +1,91 @@
+"""Answering a request on the phone, by the server's own views.
+
+Invariant: every request is answered, whatever happens; what was recorded before something failed is told with it.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from django.core.handlers.base import BaseHandler
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from scorekeeper.crew.access import COOKIE
+from scorekeeper.offline import clock, loading, outgoing
+from scorekeeper.offline.site import FAULT, NEEDS_SIGNAL
+
+LAST_RESORT = (
+    "<!DOCTYPE html><title>Tailgunner</title><p>Something went wrong on this phone. What was noted is kept.</p>"
+)
+
+log = logging.getLogger("tailgunner.phone")
+
+
+def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request, and what it recorded.
+
+    Args:
+        asked: `method`, `path` with its query, `headers` by lower-case names, `body` as a form is sent, and `now`.
+    """
+    if connection.connection is None:
+        return _describe(HttpResponse(render_to_string("offline/no_ride.html"), status=NEEDS_SIGNAL), [])
+    mark = outgoing.get_mark()
+    try:
+        with clock.at(asked.get("now", "")):
+            response = _handler().get_response(_make_request(asked))
+    except Exception:  # whoever asked would wait for ever
+        log.exception("not answered")
+        response = HttpResponse(LAST_RESORT, status=FAULT)
+    try:
+        operations = outgoing.list_since(mark)
+    except Exception:
+        log.exception("not to be sent")
+        response, operations = HttpResponse(LAST_RESORT, status=FAULT), []
+    return _describe(response, operations)
+
+
+@cache
+def _handler() -> BaseHandler:
+    handler = BaseHandler()
+    handler.load_middleware()
+    return handler
+
+
+def _make_request(asked: Mapping[str, Any]) -> HttpRequest:
+    path, _, query = asked["path"].partition("#")[0].partition("?")
+    headers, body = asked.get("headers") or {}, (asked.get("body") or "").encode()
+    given = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+    return WSGIRequest(
+        {
+            **given,
+            "REQUEST_METHOD": asked["method"].upper(),
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": query,
+            "CONTENT_TYPE": headers.get("content-type", "application/x-www-form-urlencoded" if body else ""),
+            "CONTENT_LENGTH": str(len(body)),
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_COOKIE": f'{COOKIE}="{loading.TOKEN}"',
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(body),
+        }
+    )
+
+
+def _describe(response: Any, operations: list[dict[str, Any]]) -> dict[str, Any]:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return {
+        "status": response.status_code,
+        "headers": {**loading.headers, **headers},
+        "body": b"".join(response).decode(),
+        "operations": operations,
+    }

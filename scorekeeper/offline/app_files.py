@@ -1,0 +1,36 @@
+"""The static files that the crew's pages are made of, with the addresses they have on this server.
+
+Named are those that lie in the folders such pages take them from, whether or not a certain page does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+# Of the desk's and the public's pages, which a phone does not answer.
+OF_OTHER_PAGES = frozenset(
+    {"css/board.css", "css/desk.css", "css/options.css", "css/screen.css", "js/board.js", "js/live.js", "js/screen.js"}
+)
+ENDINGS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
+
+
+@cache
+def list_static_names() -> tuple[str, ...]:
+    """Return the names of the files, in order."""
+    found = {name for finder in get_finders() for name, _storage in finder.list([])}
+    ours = {name for name in found if name.endswith(ENDINGS) and not name.startswith(("admin/", "rest_framework/"))}
+    return tuple(sorted(name for name in ours - OF_OTHER_PAGES if "htmx-ext-sse" not in name))
+
+
+def list_addresses() -> Mapping[str, str]:
+    """Return the address of each file by its name, as `{% static %}` writes it."""
+    return {name: staticfiles_storage.url(name) for name in list_static_names()}
+
+
+def list_static_files() -> list[str]:
+    """Return the addresses of all static files that a page of the crew may need."""
+    return list(list_addresses().values())

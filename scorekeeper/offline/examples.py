@@ -1,0 +1,98 @@
+"""A small ride for the rehearsal of the phone's engine, made by the project's own models and services.
+
+Every game there is has a contest: noted at the stops, or at tables that are drawn up. Made where Django is set up as on
+a phone, so that what it takes is what a phone has.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.rules import list_games
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.offline.selectors.ride import list_tables
+from scorekeeper.offline.zones import read_zone
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.stops.models import Slot, Stop
+from scorekeeper.tables.planning import get_seat_limits
+from scorekeeper.tables.services.dealing import deal_tables
+
+ZONE = "Europe/Zurich"
+MADE_AT = dt.datetime(2026, 6, 20, 8, 0, tzinfo=dt.UTC)
+NUMBERS = range(1, 7)
+
+
+def make_example() -> dict[str, Any]:
+    """Return a ride as `GET /api/v1/ride` tells it, of a road captain's phone. The database is empty before."""
+    event = Event.objects.create(
+        id=_name("event"), name="A ride", slug="a-ride", date=MADE_AT.date(), time_zone=ZONE, state=Event.State.OPEN
+    )
+    groups = [_make_group(event, number) for number in (1, 2)]
+    stops = [Stop.objects.create(id=_name(f"stop {n}"), event=event, name=f"Stop {n}", ordinal=n) for n in (1, 2)]
+    bikes = [_make_bike(event, groups[number > 3], number) for number in NUMBERS]
+    people = list(Player.objects.order_by("name"))
+    for ordinal, key in enumerate(sorted(list_games()), 1):
+        contest = _make_contest(event, key, ordinal)
+        if contest.is_at_tables:
+            _deal(contest, [one.pk for one in (people if contest.seats_are == Contest.SeatsAre.PLAYERS else bikes)])
+        else:
+            for number, stop in enumerate(stops, 1):
+                Slot.objects.create(id=_name(f"{key} {number}"), contest=contest, stop=stop, ordinal=number)
+    captain = CrewMember.objects.create(
+        id=_name("captain"), group=groups[0], name="Rita", role=CrewMember.Role.ROAD_CAPTAIN
+    )
+    ends = MADE_AT + dt.timedelta(days=30)
+    device = Device.objects.create(id=_name("phone"), member=captain, expires_at=ends)
+    return {
+        "format": 1,
+        "device": str(device.pk),
+        "headers": {"content-security-policy": "default-src 'self'"},
+        "static": {"css/base.css": "/static/css/base.0.css"},
+        "zones": {name: read_zone(name) for name in ("UTC", ZONE)},
+        "tables": list_tables(device),
+        "server_time": MADE_AT.isoformat(),
+    }
+
+
+def _name(text: str) -> UUID:
+    return UUID(bytes=hashlib.sha256(text.encode()).digest()[:16], version=4)
+
+
+def _make_group(event: Event, number: int) -> Group:
+    group = Group.objects.create(id=_name(f"group {number}"), event=event, name=f"Group {number}", ordinal=number)
+    for dice_set in (1, 2):
+        DiceSet.objects.create(id=_name(f"dice {number} {dice_set}"), group=group, name=f"{dice_set}", ordinal=dice_set)
+    return group
+
+
+def _make_bike(event: Event, group: Group, number: int) -> Bike:
+    bike = Bike.objects.create(id=_name(f"bike {number}"), event=event, number=number, make="Honda", group=group)
+    Player.objects.create(
+        id=_name(f"rider {number}"), event=event, name=f"Rider {number}", bike=bike, role=Player.Role.RIDER
+    )
+    return bike
+
+
+def _make_contest(event: Event, key: str, ordinal: int) -> Contest:
+    game = list_games()[key]
+    contest = Contest(
+        id=_name(key), event=event, name=f"Contest {ordinal}", slug=key, ordinal=ordinal, game_key=key,
+        rules_version=game.version, frozen_at=MADE_AT,
+    )  # fmt: skip
+    contest.seats_are = contest.seats_may_be[0] if contest.is_at_tables else Contest.SeatsAre.BIKES
+    contest.save(force_insert=True)
+    return contest
+
+
+def _deal(contest: Contest, holders: list[UUID]) -> None:
+    limits = get_seat_limits(contest.game)
+    seats = max(limits.low, min(2, limits.high or 2))
+    deal_tables(
+        Actor(_name("organiser"), contest.event_id), _name(f"deal {contest.slug}"), contest.pk, [holders[:seats]]
+    )

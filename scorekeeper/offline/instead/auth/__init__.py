@@ -1,0 +1,1 @@
+"""Instead of Django's accounts: who runs the event, by name."""

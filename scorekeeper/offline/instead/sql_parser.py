@@ -1,0 +1,1 @@
+"""Instead of `sqlparse`: no page takes SQL apart."""

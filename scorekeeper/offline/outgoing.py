@@ -1,0 +1,46 @@
+"""What a page has recorded on this phone, as the bodies that go to `POST /api/v1/operations`.
+
+An operation keeps what was sent without its words; these stand where they can be erased, and are put back from there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from scorekeeper.offline.forms.operations import FORMS
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.models import Note, Operation
+
+
+def get_mark() -> int:
+    """Return a mark after all that was recorded so far."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COALESCE(MAX(rowid), 0) FROM scorecards_operation")
+        mark: int = cursor.fetchone()[0]
+    return mark
+
+
+def list_since(mark: int) -> list[dict[str, Any]]:
+    """Return what was recorded after a mark, in its order.
+
+    Raises:
+        KeyError: there is no such kind of operation that a phone may send.
+    """
+    recorded = Operation.objects.raw("SELECT * FROM scorecards_operation WHERE rowid > %s ORDER BY rowid", [mark])
+    return [write_body(one) for one in recorded]
+
+
+def write_body(operation: Operation) -> dict[str, Any]:
+    """Return the operation as a phone sends it."""
+    fields = FORMS[operation.kind].fields
+    said = {**operation.body, **_list_words(operation), "id": str(operation.pk)}
+    return {"kind": operation.kind, **{name: said[name] for name in fields if name in said}}
+
+
+def _list_words(operation: Operation) -> dict[str, str]:
+    if operation.kind == "register_bike":
+        return dict(Player.objects.filter(bike_id=operation.body["bike"]).values_list("role", "name"))
+    note = Note.objects.filter(pk=operation.pk).first()
+    return {"reason": "" if note is None else note.text}

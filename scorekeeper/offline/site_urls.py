@@ -1,0 +1,54 @@
+"""The addresses that a phone answers by itself, and those that it only has to be able to spell.
+
+Invariant: every address is one of the server's, under the server's name; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
+
+from scorekeeper.offline.site import needs_signal
+from scorekeeper.rulebooks import urls as rulebooks
+from scorekeeper.scorecards import urls as scorecards
+from scorekeeper.tables import urls as tables
+
+handler404 = "scorekeeper.offline.site.not_found"
+handler500 = "scorekeeper.offline.site.server_error"
+
+# Recorded by no kind of operation, so a phone cannot keep it for later.
+ONLINE_ONLY = {"deal"}
+
+
+def _choose(room: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
+    """Return the room's addresses that begin as the crew's do; those that need the server lead to saying so."""
+    patterns: list[URLPattern | URLResolver] = []
+    for pattern in room.urlpatterns:
+        route = str(pattern.pattern)
+        is_ours = route.startswith(("crew/", "rules/"))
+        if is_ours and pattern.name not in ONLINE_ONLY:
+            patterns.append(pattern)
+        else:
+            patterns.append(path(route, needs_signal, name=pattern.name))
+    return patterns, name
+
+
+# Of other rooms: what pages lead to.
+SPELT = {
+    "events": [
+        path("sign-in/", needs_signal, name="sign_in"),
+        path("sign-out/", needs_signal, name="sign_out"),
+        path("desk/", needs_signal, name="list"),
+    ],
+    "results": [path("events/<slug:slug>/<slug:contest_slug>/", needs_signal, name="leaderboard")],
+    "crew": [path("crew/sign-out/", needs_signal, name="sign_out")],
+}
+
+urlpatterns = [
+    path("", include(_choose(scorecards, "scorecards"))),
+    path("", include(_choose(tables, "tables"))),
+    path("", include(_choose(rulebooks, "rulebooks"))),
+    *(path("", include((patterns, room))) for room, patterns in SPELT.items()),
+    re_path("", needs_signal),
+]

@@ -1,0 +1,1 @@
+"""What phones are handed out."""
