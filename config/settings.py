@@ -100,6 +100,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "scorekeeper.common.middleware.MarkMiddleware",
     "scorekeeper.common.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "scorekeeper.common.features.shut_features",
@@ -212,7 +213,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *_game_folders("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "scorekeeper.common.static_files.StaticFiles"},
 }
 STATIC_ROOT.mkdir(exist_ok=True)
 # What `make offline` builds is served as it lies there, with the packed forms beside it: /offline/engine.mjs

@@ -1,9 +1,17 @@
-"""Addresses of the room."""
+"""Addresses of the room. A service worker reaches no further up than where it lies, so it lies at the top."""
 
 from django.urls import path
 
+from scorekeeper.offline.views import app
 from scorekeeper.offline.views.ride import ride
 
 app_name = "offline"
 
-urlpatterns = [path("api/v1/ride", ride, name="ride")]
+urlpatterns = [
+    path("sw.js", app.service_worker, name="service_worker"),
+    path("engine-worker.js", app.engine_worker, name="engine_worker"),
+    path("manifest.webmanifest", app.manifest, name="manifest"),
+    path("crew/shell/", app.shell, name="shell"),
+    path("crew/ready/", app.ready, name="ready"),
+    path("api/v1/ride", ride, name="ride"),
+]

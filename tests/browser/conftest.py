@@ -84,7 +84,8 @@ def new_context(browser: Browser, served: Served, watch: Watch) -> Iterator[Call
     with ExitStack() as stack:
 
         def make(**options: object) -> BrowserContext:
-            settings = {"base_url": served.url, "viewport": PHONE, **options}
+            # What a phone does by itself has tests of its own; here every request meets the server, as over plain HTTP.
+            settings = {"base_url": served.url, "viewport": PHONE, "service_workers": "block", **options}
             context = stack.enter_context(browser.new_context(**settings))  # type: ignore[arg-type]
             context.set_default_timeout(PATIENCE)
             watch.follow(context)
@@ -109,7 +110,7 @@ def plain_page(new_context: Callable[..., BrowserContext]) -> Page:
 def signed_in(browser: Browser, served: Served) -> StorageState:
     """The cookies of the demo's organiser."""
     served.ride("setup")
-    with browser.new_context(base_url=served.url) as context:
+    with browser.new_context(base_url=served.url, service_workers="block") as context:
         sign_in(context.new_page(), *served.organiser)
         return context.storage_state()
 

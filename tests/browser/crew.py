@@ -13,7 +13,7 @@ def join(phone: Page, desk: Page, ride_desk: str, name: str) -> None:
     """Make the phone somebody's: the organiser hands out a link, the phone opens it."""
     phone.goto(make_link(desk, ride_desk, name))
     phone.get_by_role("button", name="This is my phone").click()
-    expect(phone).to_have_url("/crew/")
+    expect(phone).to_have_url("/crew/ready/")
 
 
 def go_to_stop(phone: Page, stop: str) -> None:

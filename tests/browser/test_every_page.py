@@ -61,7 +61,9 @@ def _route(path: str) -> str | None:
 
 def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
-    if route == "crew:sign_out" or (room in ("scorecards", "tables") and not page.startswith("desk_")):
+    if route in ("crew:sign_out", "offline:ready") or (
+        room in ("scorecards", "tables") and not page.startswith("desk_")
+    ):
         return "crew"
     if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"

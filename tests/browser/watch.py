@@ -9,6 +9,9 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Respons
 # Chromium reports every answer of 400 and more; a refused form is told of by its page, and tests look at its status.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
+# Playwright says so, where a test has asked for it.
+BLOCKED = "Service Worker registration blocked by Playwright"
+
 
 class Watch:
     """Collects what no page may do.
@@ -37,6 +40,8 @@ class Watch:
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):
+            return
+        if message.text == BLOCKED:
             return
         is_page = "/static/" not in message.location["url"]
         if not (is_page and REFUSED.match(message.text)):

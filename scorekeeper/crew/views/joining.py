@@ -20,6 +20,7 @@ from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation
 
 HOME = "/crew/"
+READY = "/crew/ready/"  # where a new phone is made ready for a ride without signal
 UNKNOWN, GONE = 404, 410
 
 
@@ -56,7 +57,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             if before is not None:
                 # The phone forgets what it was, so nobody could say any more what that one holds.
                 revoke_device(before)
-            response = redirect(HOME)
+            response = redirect(READY)
             set_cookie(response, secret)
             return response
     member = invitation.member

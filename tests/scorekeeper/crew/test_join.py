@@ -46,7 +46,7 @@ def test_the_button_makes_the_phone_a_device(rita: CrewMember, client: Client) -
 
     device = Device.objects.get()
     cookie = response.cookies[COOKIE]
-    assert response["Location"] == "/crew/"
+    assert response["Location"] == "/crew/ready/"
     assert device.member == rita
     assert device.token_digest == get_digest(cookie.value)
     assert cookie.value not in str(Device.objects.values())

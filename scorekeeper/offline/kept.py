@@ -1,0 +1,88 @@
+"""The files of the app: what a phone keeps, so that it opens without signal.
+
+Terms: the *version* is a digest of everything that is kept. A phone keeps one version at a time, whole; any change
+makes another, which is fetched beside it and takes over when nobody is in the middle of a note.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.urls import reverse
+
+from scorekeeper.offline.building import get_home
+
+# Of the build, what the engine reads; the rest are licences, for people.
+ENGINE = (
+    "manifest.json",
+    "engine.mjs",
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python.zip",
+    "tailgunner.zip",
+)
+ENGINE_HOME = "/offline/"
+SCRIPTS = Path(settings.BASE_DIR, "static", "js", "phone")
+# Pictures for the moment of installing, which takes signal anyway, and what libraries bring for other pages.
+NOT_KEPT = ("img/screenshots/", "admin/", "django_htmx/", "rest_framework/")
+# Pages that are the same for everybody; they are filled in by the phone.
+PAGES = ("offline:shell", "offline:ready")
+
+
+def read_script(name: str) -> str:
+    """Return a script that has to lie at an address of its own, by its name in `static/js/phone`."""
+    return (SCRIPTS / name).read_text("utf-8")
+
+
+def list_files() -> list[str]:
+    """Return the addresses of all that is kept, besides the pages."""
+    return [*_list_static(), *_list_engine()]
+
+
+def make_version() -> str:
+    """Return the version of what is here now. Names of static files change with their content; the engine's do not."""
+    build = get_home() / "manifest.json"
+    parts = [
+        *list_files(),
+        build.read_text("utf-8") if build.is_file() else "",
+        *(path.read_text("utf-8") for path in sorted(SCRIPTS.glob("*.js"))),
+        *(path.read_text("utf-8") for path in sorted(Path(settings.BASE_DIR, "templates", "offline").glob("*.html"))),
+        Path(settings.BASE_DIR, "templates", "crew_base.html").read_text("utf-8"),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def describe_app() -> str:
+    """Return what the service worker has to know, as JSON."""
+    pages = [reverse(name) for name in PAGES]
+    return json.dumps(
+        {
+            "version": make_version(),
+            "files": [*list_files(), reverse("offline:engine_worker"), reverse("offline:manifest")],
+            "pages": pages,
+            "hasEngine": bool(_list_engine()),
+        }
+    )
+
+
+@lru_cache
+def _list_static() -> tuple[str, ...]:
+    names = {name for finder in get_finders() for name, _storage in finder.list([])}
+    kept = [name for name in sorted(names) if not name.startswith(NOT_KEPT)]
+    return tuple(staticfiles_storage.url(name) for name in kept if _is_page_file(name))
+
+
+def _is_page_file(name: str) -> bool:
+    return name.endswith((".css", ".js", ".svg", ".png", ".webp", ".woff2"))
+
+
+def _list_engine() -> list[str]:
+    home = get_home()
+    return [f"{ENGINE_HOME}{name}" for name in ENGINE] if all((home / name).is_file() for name in ENGINE) else []

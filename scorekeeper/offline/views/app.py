@@ -1,0 +1,99 @@
+"""What makes a phone's browser keep the crew's pages as an app: workers, manifest, and the pages it opens with."""
+
+from __future__ import annotations
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from scorekeeper.offline.kept import describe_app, read_script
+
+SCRIPT = "text/javascript; charset=utf-8"
+WASM = "'wasm-unsafe-eval'"
+ICONS = (("icon", "any"), ("icon-maskable", "maskable"))
+SCREENSHOTS = (
+    ("group", gettext_lazy("Who has rolled at this stop, and who has not")),
+    ("pad", gettext_lazy("Tap the dice")),
+    ("boxes", gettext_lazy("Tap the box")),
+)
+ask_anew = cache_control(no_cache=True)
+
+
+@require_safe
+@ask_anew
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that stands between pages and network. It holds the list of files, so a change in any is a new one."""
+    text = f"const APP = {describe_app()};\n{read_script('service_worker.js')}"
+    return HttpResponse(text, content_type=SCRIPT)
+
+
+@require_safe
+@ask_anew
+@csp_update({"script-src": [SELF, WASM]})
+def engine_worker(request: HttpRequest) -> HttpResponse:
+    """The script in which the engine runs; WebAssembly is allowed to it alone, to no page."""
+    return HttpResponse(read_script("engine_worker.js"), content_type=SCRIPT)
+
+
+@require_safe
+@ask_anew
+def manifest(request: HttpRequest) -> JsonResponse:
+    """What a phone is told that installs the app."""
+    home = reverse("scorecards:group")
+    told = {
+        "id": home,
+        "name": _("Tailgunner, for the crew of a ride"),
+        "short_name": "Tailgunner",
+        "description": _("Note the dice of your group at every stop, with signal or without."),
+        "start_url": home,
+        "scope": "/",
+        "display": "standalone",
+        "orientation": "portrait",
+        "background_color": "#f7f2e8",
+        "theme_color": "#1c1714",
+        "icons": [
+            {"src": static("img/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+            *(_describe_icon(name, use, size) for name, use in ICONS for size in (192, 512)),
+        ],
+        "shortcuts": [
+            {"name": _("My group"), "url": home},
+            {"name": _("Tables"), "url": reverse("tables:list")},
+            {"name": _("Ready for the ride?"), "url": reverse("offline:ready")},
+        ],
+        "screenshots": [
+            {
+                "src": static(f"img/screenshots/{name}.png"),
+                "sizes": "360x640",
+                "type": "image/png",
+                "form_factor": "narrow",
+                "label": str(label),
+            }
+            for name, label in SCREENSHOTS
+        ],
+    }
+    return JsonResponse(told, content_type="application/manifest+json")
+
+
+def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
+    return {"src": static(f"img/{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
+
+
+@require_safe
+@ask_anew
+def shell(request: HttpRequest) -> HttpResponse:
+    """The page that is kept to open any other with: it starts the engine and fills itself with the answer."""
+    return render(request, "offline/shell.html")
+
+
+@require_safe
+@ask_anew
+def ready(request: HttpRequest) -> HttpResponse:
+    """Whether this phone is ready for a ride without signal, and what to do where it is not."""
+    return render(request, "offline/ready.html")

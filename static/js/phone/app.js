@@ -1,0 +1,68 @@
+// Starts what a phone needs to work without signal, on every page of the crew. Where the browser cannot keep an app, as
+// over plain HTTP, nothing is started and every page works as it does anywhere.
+
+import * as answering from "./answering.js";
+import * as bar from "./bar.js";
+import * as crew from "./crew.js";
+import * as drafts from "./drafts.js";
+import * as engine from "./engine.js";
+import * as pages from "./pages.js";
+import * as ready from "./ready.js";
+import * as ride from "./ride.js";
+import * as sender from "./sender.js";
+import * as shell from "./shell.js";
+import * as update from "./update.js";
+
+const canKeep = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
+
+async function isKept() {
+  try {
+    return Boolean(await update.register());
+  } catch (error) {
+    // The pages work without; a browser may forbid it, and a server that is away has none to give.
+    console.info("The app is not kept:", error.message);
+    return Boolean(navigator.serviceWorker.controller);
+  }
+}
+
+async function start() {
+  if (!canKeep()) {
+    ready.start();
+    return;
+  }
+  answering.listen();
+  drafts.listen();
+  await bar.start();
+  crew.listen();
+  ready.start();
+  const kept = isKept();
+  if (navigator.serviceWorker.controller || await kept) {
+    pages.listen();
+    tellNetwork();
+    if (document.querySelector("[data-signed-out]")) await ride.forget();
+    else await begin();
+  }
+}
+
+async function begin() {
+  sender.start();
+  ride.keepFresh();
+  const filled = shell.fill();
+  drafts.restore();
+  const fresh = ride.refresh();
+  await navigator.serviceWorker.ready;
+  await engine.start();
+  await fresh;
+  await engine.start();
+  await answering.judgeLeftTaps(document.getElementById("phone-bar").dataset.notNoted);
+  await filled;
+}
+
+// What the page finds out about the network spares the service worker from finding it out again, at a tap's expense.
+function tellNetwork() {
+  const pass = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  document.addEventListener("phone:network", ({ detail }) => pass(detail.how !== "away"));
+  document.addEventListener("phone:sent", () => pass(true));
+}
+
+start();

@@ -1,0 +1,53 @@
+// What needs attention: each note with the server's reason, and what can be done about it.
+
+import { listAttention, setAside } from "./outbox.js";
+
+const WITH_ORGANISER = new Set(["conflict", "refused", "late", "unsent"]);
+const RECORD = "record";
+
+export async function showAttention() {
+  await fill();
+  const dialog = document.getElementById("attention");
+  if (!dialog.open) dialog.showModal();
+}
+
+async function fill() {
+  const list = document.querySelector("[data-attention-list]");
+  const operations = await listAttention();
+  list.replaceChildren(...operations.map(makeItem));
+  if (!operations.length) document.getElementById("attention").close();
+}
+
+function makeItem(operation) {
+  const item = document.getElementById("attention-item").content.cloneNode(true);
+  const { outcome, problems } = operation.receipt;
+  item.querySelector("[data-item-label]").textContent = operation.label;
+  const fate = item.querySelector("[data-item-fate]");
+  fate.textContent = fate.dataset[WITH_ORGANISER.has(outcome) ? outcome : "other"];
+  item.querySelector("[data-item-why]").replaceChildren(...problems.map(makeReason));
+  const again = item.querySelector("[data-item-again]");
+  const address = makeAddress(operation);
+  again.hidden = !address;
+  again.href = address;
+  again.addEventListener("click", () => document.getElementById("attention").close());
+  item.querySelector("[data-item-aside]").addEventListener("click", async () => {
+    await setAside(operation.seq);
+    await fill();
+  });
+  return item;
+}
+
+function makeReason({ message, rule, href }) {
+  const line = document.createElement("li");
+  line.append(message);
+  if (rule && href) line.append(" ", Object.assign(document.createElement("a"), { href, textContent: rule, target: "_blank", rel: "noopener" }));
+  return line;
+}
+
+/** Return where it can be noted once more: a turn's card with its dice, else the page it was noted on. */
+function makeAddress({ body, path }) {
+  if (body?.kind !== RECORD || !body.bike || !body.actions) return body ? "" : path;
+  const fields = new URLSearchParams({ contest: body.contest, slot: body.slot, actions: JSON.stringify(body.actions.slice(0, -1)) });
+  if (body.takes_over) fields.set("takes_over", "1");
+  return `/crew/bikes/${body.bike}/?${fields}`;
+}

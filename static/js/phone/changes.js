@@ -1,0 +1,24 @@
+// The formats that the phone's database has had: each is the step from the one before. Steps are added, never changed,
+// for somewhere a phone is still at the one before with a full queue. No step takes anything out.
+//
+// operations: what was noted, under the phone's own running number (`seq`); `state` is waiting, sent, attention or aside.
+// ride: the copy of the ride, under "copy". drafts: turns that are half entered, by their page. facts: small things, by
+// name. taps: forms that were sent before the engine could judge them.
+
+const STEPS = [
+  (db) => {
+    const operations = db.createObjectStore("operations", { keyPath: "seq", autoIncrement: true });
+    operations.createIndex("id", "id", { unique: true });
+    operations.createIndex("state", "state");
+    db.createObjectStore("ride");
+    db.createObjectStore("drafts", { keyPath: "place" });
+    db.createObjectStore("facts");
+  },
+  (db) => { db.createObjectStore("taps", { keyPath: "number", autoIncrement: true }); },
+];
+
+export const FORMAT = STEPS.length;
+
+export function migrate(db, from) {
+  for (const step of STEPS.slice(from)) step(db);
+}

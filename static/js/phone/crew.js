@@ -1,0 +1,43 @@
+// Tells on the page itself how each note fares: on the note that was just made, and in the list of bikes.
+
+import { open } from "./store.js";
+
+export function listen() {
+  for (const kind of ["phone:outbox", "phone:page", "htmx:afterSettle"]) document.addEventListener(kind, mark);
+  mark();
+}
+
+async function mark() {
+  const db = await open();
+  const [waiting, attention] = await Promise.all(["waiting", "attention"].map((state) => db.getAllFromIndex("operations", "state", state)));
+  for (const line of document.querySelectorAll("[data-sync]")) {
+    const operation = await db.getFromIndex("operations", "id", line.dataset.sync);
+    if (operation) setState(line, operation.state);
+  }
+  for (const slot of document.querySelectorAll("[data-sync-of]")) {
+    const operation = await db.getFromIndex("operations", "id", slot.dataset.syncOf);
+    slot.replaceChildren(...(operation ? [makeMark(operation.state)] : []));
+  }
+  document.querySelectorAll(".bike-row [data-bike-mark]").forEach((one) => one.remove());
+  for (const { state, body } of [...waiting, ...attention]) markRow(body?.bike, state);
+}
+
+function markRow(bike, state) {
+  const row = bike && document.querySelector(`.bike-row[href*="/crew/bikes/${bike}/"]`);
+  if (!row || row.querySelector("[data-bike-mark]")) return;
+  const line = makeMark(state);
+  line.dataset.bikeMark = "";
+  row.append(line);
+}
+
+function makeMark(state) {
+  const line = document.getElementById("sync-mark").content.firstElementChild.cloneNode(true);
+  setState(line, state);
+  return line;
+}
+
+function setState(line, state) {
+  const shown = state === "aside" ? "attention" : state;
+  line.classList.remove("sync-line--sent", "sync-line--waiting", "sync-line--attention");
+  line.classList.add(`sync-line--${shown}`);
+}

@@ -1,0 +1,122 @@
+// The page's side of the engine: it starts the worker once there is a ride to work on, and asks it one thing at a time,
+// so that what it answers always rests on all that was noted before.
+
+import { listMissing } from "./outbox.js";
+import { get as getRide } from "./ride.js";
+
+const LONGEST_START = 90_000;
+
+/** How it is: "none" (there is nothing to work on), "starting", "ready", "failed". */
+export const status = { how: "none", error: "", problems: [] };
+
+let worker = null;
+let started = null;
+let numbered = 0;
+let isStale = true; // what it works on is not what is in the store
+let queue = Promise.resolve();
+const asked = new Map();
+
+function tell(change) {
+  Object.assign(status, change);
+  document.dispatchEvent(new CustomEvent("phone:engine", { detail: status }));
+}
+
+export const isExpected = () => status.how === "starting" || status.how === "ready";
+
+/** Start the engine, unless it runs or there is no ride; done when it can answer, or cannot. */
+export async function start() {
+  if (started) return started;
+  if (!(await getRide())) return undefined;
+  started ??= run();
+  return started;
+}
+
+async function run() {
+  tell({ how: "starting" });
+  try {
+    await startWorker();
+    await inOrder(load);
+    tell({ how: "ready" });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function startWorker() {
+  worker = new Worker("/engine-worker.js", { type: "module" });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("it takes too long")), LONGEST_START);
+    worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker cannot be started")));
+    worker.addEventListener("message", ({ data }) => {
+      if ("number" in data) return hear(data);
+      clearTimeout(timer);
+      return data.isStarted ? resolve() : reject(new Error(data.error));
+    });
+  });
+}
+
+function fail(error) {
+  worker?.terminate();
+  asked.forEach(({ reject }) => reject(error));
+  asked.clear();
+  tell({ how: "failed", error: error.message });
+}
+
+function hear({ number, answer, error }) {
+  const { resolve, reject } = asked.get(number);
+  asked.delete(number);
+  if (error === undefined) resolve(answer);
+  else reject(new Error(error));
+}
+
+function ask(name, given) {
+  return new Promise((resolve, reject) => {
+    numbered += 1;
+    asked.set(numbered, { resolve, reject });
+    worker.postMessage({ number: numbered, name, text: JSON.stringify(given) });
+  });
+}
+
+function inOrder(work) {
+  const done = queue.then(work);
+  queue = done.catch(() => {});
+  return done;
+}
+
+async function load() {
+  isStale = false;
+  const copy = await getRide();
+  if (!copy) throw new Error("there is no ride on this phone");
+  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), operations: await listMissing(copy.asked) }));
+  tell({ problems: told.problems ?? [] });
+}
+
+/**
+ * Ask for the page that a request comes to, and have done with what it notes before the next one is asked.
+ * @param {{method: string, path: string, headers: object, body: string}} request
+ * @param {(answer: object) => Promise<void>} settle is waited for.
+ */
+export async function answer(request, settle) {
+  await started;
+  if (status.how !== "ready") throw new Error(status.error || "the engine does not run");
+  return inOrder(async () => {
+    if (isStale) await load();
+    const { method, path, headers, body } = request;
+    const told = JSON.parse(await ask("answer", { method, path, headers, body, now: new Date().toISOString() }));
+    try {
+      await settle(told);
+    } catch (error) {
+      isStale = true; // it holds what the store does not
+      throw error;
+    }
+    return told;
+  });
+}
+
+document.addEventListener("phone:ride", () => {
+  isStale = true;
+  start();
+});
+document.addEventListener("phone:outbox", ({ detail }) => {
+  if (detail.isElsewhere && detail.what === "kept") isStale = true;
+});

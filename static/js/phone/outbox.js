@@ -1,0 +1,124 @@
+// What was noted on this phone, in its order, from the tap to the server's receipt. A receipt stays with its operation:
+// its hashes witness from outside what the server's log has to hold.
+//
+// States: `waiting` to be sent; `sent`, the server has it and it counts; `attention`, the server has it and it does not
+// count as noted, or will never take it; `aside`, such a one that somebody has seen to.
+
+import { open, SAFE } from "./store.js";
+
+export const MOST = 100; // sent at once
+const COUNTS = new Set(["recorded", "merged"]);
+const AGAIN = "not_yet";
+
+const channel = new BroadcastChannel("tailgunner-outbox");
+channel.addEventListener("message", ({ data }) => announce({ ...data, isElsewhere: true }));
+
+function announce(detail) {
+  document.dispatchEvent(new CustomEvent("phone:outbox", { detail }));
+}
+
+function tell(what) {
+  announce({ what, isElsewhere: false });
+  channel.postMessage({ what });
+}
+
+/**
+ * Keep operations, all or none; done when they are on the disk.
+ * @param {object[]} bodies as POST /api/v1/operations takes them.
+ * @param {{label: string, path: string}} about in words what was noted, and on which page.
+ * @param {number} [tap] the tap that became these, which is done with.
+ */
+export async function keep(bodies, { label, path }, tap) {
+  const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
+  const operations = work.objectStore("operations");
+  for (const body of bodies) {
+    if (await operations.index("id").getKey(body.id)) continue; // the same page sent twice is one note
+    operations.add({ id: body.id, body, label, path, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
+  }
+  if (tap !== undefined) work.objectStore("taps").delete(tap);
+  await work.done;
+  tell("kept");
+}
+
+/** Keep something that cannot be sent at all, so that whoever noted it is told. */
+export async function keepUnsendable(label, path, message, tap) {
+  const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
+  const receipt = { outcome: "unsent", problems: [{ message }], entries: [] };
+  work.objectStore("operations").add({ id: crypto.randomUUID(), body: null, label, path, state: "attention", noted: Date.now(), receipt });
+  if (tap !== undefined) work.objectStore("taps").delete(tap);
+  await work.done;
+  tell("kept");
+}
+
+/** Return operations that wait, the oldest first, from the one after a running number. */
+export async function listWaiting(after = 0, most = MOST) {
+  const all = await listByState("waiting");
+  return all.filter(({ seq }) => seq > after).slice(0, most);
+}
+
+export const listAttention = () => listByState("attention");
+export const listAside = () => listByState("aside");
+const listByState = async (state) => (await open()).getAllFromIndex("operations", "state", state);
+
+/** Return how many wait, and how many need attention. */
+export async function count() {
+  const work = (await open()).transaction("operations");
+  const states = work.store.index("state");
+  const [waiting, attention, sent] = await Promise.all(["waiting", "attention", "sent"].map((state) => states.count(state)));
+  return { waiting, attention, sent };
+}
+
+export const find = async (id) => (await open()).getFromIndex("operations", "id", id);
+
+/** Return the bodies that a copy of the ride asked for at `asked` (by this phone's clock) cannot hold yet. */
+export async function listMissing(asked) {
+  const [waiting, sent] = await Promise.all([listByState("waiting"), listByState("sent")]);
+  const fresh = sent.filter(({ acknowledged }) => acknowledged >= asked);
+  return [...waiting, ...fresh].sort((one, other) => one.seq - other.seq).map(({ body }) => body);
+}
+
+/**
+ * Take the server's receipts. Only what carries the id of an operation that waits is one.
+ * @returns {Promise<number>} how many operations no longer wait.
+ */
+export async function settle(receipts) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  let settled = 0;
+  for (const receipt of receipts) {
+    const key = typeof receipt?.id === "string" && await work.store.index("id").getKey(receipt.id);
+    if (!key || typeof receipt.outcome !== "string") continue;
+    const operation = await work.store.get(key);
+    if (operation.state !== "waiting") continue;
+    if (receipt.outcome === AGAIN) {
+      work.store.put({ ...operation, tried: operation.tried + 1, receipt });
+      continue;
+    }
+    const state = COUNTS.has(receipt.outcome) ? "sent" : "attention";
+    work.store.put({ ...operation, state, receipt, acknowledged: Date.now() });
+    settled += 1;
+  }
+  await work.done;
+  if (settled) tell("settled");
+  return settled;
+}
+
+/** Note that somebody has seen to one that needed attention; it is kept. */
+export async function setAside(seq) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  const operation = await work.store.get(seq);
+  if (operation?.state === "attention") work.store.put({ ...operation, state: "aside" });
+  await work.done;
+  tell("aside");
+}
+
+// --- taps that nobody could judge yet ---
+
+export async function keepTap(request, label) {
+  const work = (await open()).transaction("taps", "readwrite", SAFE);
+  const number = await work.store.add({ request, label, noted: Date.now() });
+  await work.done;
+  return number;
+}
+
+export const listTaps = async () => (await open()).getAll("taps");
+export const dropTap = async (number) => (await open()).delete("taps", number);

@@ -1,0 +1,137 @@
+// Goes from page to page of the crew without leaving the document, so that the engine, once started, stays. What is
+// fetched is the whole page, by the same address as ever; the service worker decides who answers. Anything unusual is
+// left to the browser.
+
+const CREW = "/crew/";
+const APART = ["/crew/join/", "/crew/sign-out/"]; // these change whose phone it is: the document starts anew
+const MARK = "X-Tailgunner";
+
+let going = null;
+
+export function listen() {
+  document.addEventListener("click", onClick);
+  document.addEventListener("submit", onSubmit);
+  window.addEventListener("popstate", () => go(location.href, { isBack: true }));
+  history.scrollRestoration = "auto";
+}
+
+const isOurs = (url) => url.origin === location.origin && url.pathname.startsWith(CREW) && !APART.some((path) => url.pathname.startsWith(path));
+
+function onClick(event) {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target.closest?.("a[href]");
+  if (!link || link.target || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (!isOurs(url) || (url.hash && url.pathname === location.pathname && url.search === location.search)) return;
+  event.preventDefault();
+  go(url.href);
+}
+
+// Forms that htmx sends have been prevented by then.
+function onSubmit(event) {
+  const form = event.target;
+  if (event.defaultPrevented || form.matches("[hx-post], [hx-get], dialog form") || form.target) return;
+  const action = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : form.getAttribute("action") || location.href;
+  const url = new URL(action, location.href);
+  if (!isOurs(url)) return;
+  event.preventDefault();
+  const fields = new URLSearchParams([...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string"));
+  if (form.method === "post") go(url.href, { body: fields });
+  else {
+    url.search = fields.toString();
+    go(url.href);
+  }
+}
+
+/**
+ * Show the page at an address.
+ * @param {string} address
+ * @param {{body?: URLSearchParams, isBack?: boolean}} how `body` is what a form sends.
+ */
+export async function go(address, { body, isBack = false } = {}) {
+  going?.abort();
+  const mine = new AbortController();
+  if (!body) going = mine; // what was noted is not called back by going on
+  document.documentElement.ariaBusy = "true";
+  try {
+    const answer = await fetch(address, {
+      method: body ? "POST" : "GET", body, headers: { Accept: "text/html" }, credentials: "same-origin", signal: mine.signal,
+    });
+    const type = answer.headers.get("Content-Type") ?? "";
+    if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("this is no page of ours");
+    const path = answer.headers.get("X-Tailgunner-Path");
+    await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack });
+    document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: answer.headers.has("X-Tailgunner-From") } }));
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    fail(address, body, error);
+  } finally {
+    document.documentElement.ariaBusy = null;
+    document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
+  }
+}
+
+function fail(address, body) {
+  // Without a page to show, the browser says best what is wrong; what was typed in a form stays where it is.
+  if (!body) return location.assign(address);
+  const notice = document.getElementById("not-sent");
+  if (!notice) return undefined;
+  notice.hidden = false;
+  return notice.scrollIntoView({ block: "nearest" });
+}
+
+/** Put a page in the place of the one that is shown. */
+export async function show(text, address, { isBack = false, isReplacing = false } = {}) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (!page.body.classList.contains("crew")) return location.assign(address);
+  await addStyles(page);
+  if (isReplacing || isBack || address === location.href) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  document.title = page.title;
+  document.body.className = page.body.className;
+  const bar = document.getElementById("phone-bar");
+  const fresh = page.getElementById("phone-bar");
+  if (bar && fresh) fresh.replaceWith(document.adoptNode(bar)); // what it tells goes on
+  const scripts = [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src"));
+  page.querySelectorAll("script").forEach((script) => script.remove());
+  document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.adoptNode(node)));
+  dropStyles(page);
+  addScripts(scripts);
+  window.htmx.process(document.body);
+  if (!isBack) window.scrollTo(0, 0);
+  focus();
+  return undefined;
+}
+
+const listStyles = (page) => [...page.querySelectorAll("head link[rel=stylesheet]")];
+
+/** Load what the new page is dressed in before it is shown; printing comes last, as in every page. */
+async function addStyles(page) {
+  const here = new Set(listStyles(document).map((link) => link.getAttribute("href")));
+  const last = document.querySelector("head link[media=print]");
+  const added = listStyles(page).filter((link) => !here.has(link.getAttribute("href"))).map((link) => {
+    const copy = document.importNode(link);
+    last ? last.before(copy) : document.head.append(copy);
+    return new Promise((resolve) => { copy.onload = copy.onerror = resolve; });
+  });
+  await Promise.all(added);
+}
+
+function dropStyles(page) {
+  const wanted = new Set(listStyles(page).map((link) => link.getAttribute("href")));
+  listStyles(document).filter((link) => !wanted.has(link.getAttribute("href"))).forEach((link) => link.remove());
+}
+
+function addScripts(sources) {
+  const here = new Set([...document.querySelectorAll("script[src]")].map((script) => script.getAttribute("src")));
+  for (const src of sources.filter((one) => !here.has(one))) {
+    document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
+  }
+}
+
+function focus() {
+  const wanted = document.querySelector(".error-summary, [data-focus]") ?? document.getElementById("main");
+  if (!wanted) return;
+  if (!wanted.matches("a[href], button, input, select, textarea, [tabindex]")) wanted.tabIndex = -1;
+  wanted.focus({ preventScroll: wanted.id === "main" });
+}

@@ -1,0 +1,90 @@
+// The page that tells whether this phone is ready for a ride without signal, and what to do where it is not.
+
+import { count } from "./outbox.js";
+import { status as engine } from "./engine.js";
+import { get as getRide, status as ride } from "./ride.js";
+import { getFact } from "./store.js";
+
+const MOST_OFF = 120_000; // milliseconds a clock may be off before anybody would notice
+
+const canKeep = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
+
+let isSafe = null; // whether the browser promised to keep the storage
+
+export function start() {
+  if (!document.querySelector("[data-ready]")) return;
+  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:sender"]) {
+    document.addEventListener(kind, render);
+  }
+  navigator.serviceWorker?.ready.then(render);
+  navigator.serviceWorker?.addEventListener("controllerchange", render);
+  askToKeep().finally(render);
+  render();
+}
+
+async function askToKeep() {
+  if (!navigator.storage?.persist) {
+    isSafe = false;
+    return;
+  }
+  isSafe = await navigator.storage.persisted() || await navigator.storage.persist();
+}
+
+async function render() {
+  const page = document.querySelector("[data-ready]");
+  if (!page) return;
+  const states = [await showApp(), await showRide(), showEngine(), showStorage(), await showClock(), await showSent()];
+  const summary = page.querySelector("[data-ready-summary]");
+  const needed = states.slice(0, 3);
+  const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
+  if (summary.textContent !== summary.dataset[state]) summary.textContent = summary.dataset[state];
+  page.dataset.ready = state;
+}
+
+function set(key, state, word = state, words = {}) {
+  const check = document.querySelector(`[data-check="${key}"]`);
+  check.classList.remove("check--yes", "check--no", "check--wait");
+  check.classList.add(`check--${state}`);
+  const said = check.querySelector("[data-check-word]");
+  said.textContent = said.dataset[state];
+  const text = Object.entries(words).reduce((all, [name, value]) => all.replace(`{${name}}`, value), check.dataset[word] ?? "");
+  check.querySelector("[data-check-what]").textContent = text;
+  return state;
+}
+
+async function showApp() {
+  if (!window.isSecureContext) return set("app", "no", "insecure");
+  if (!canKeep()) return set("app", "no", "unable");
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  if (registration?.active) return set("app", "yes");
+  return registration?.installing || registration?.waiting ? set("app", "wait") : set("app", "wait");
+}
+
+async function showRide() {
+  const copy = canKeep() && await getRide();
+  if (ride.how === "signed_out") return set("ride", "no", "signedOut");
+  if (copy) return set("ride", "yes", "yes", { t: new Date(copy.asked).toLocaleTimeString([], { timeStyle: "short" }) });
+  return ride.how === "away" ? set("ride", "no") : set("ride", "wait");
+}
+
+function showEngine() {
+  if (engine.how === "ready") return set("engine", "yes");
+  return engine.how === "failed" || !canKeep() ? set("engine", "no") : set("engine", "wait");
+}
+
+function showStorage() {
+  if (isSafe === null) return set("storage", "wait");
+  return set("storage", isSafe ? "yes" : "no");
+}
+
+async function showClock() {
+  const clock = await getFact("clock");
+  if (!clock) return set("clock", "wait");
+  const minutes = Math.round(Math.abs(clock.ahead) / 60_000);
+  return Math.abs(clock.ahead) <= MOST_OFF ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
+}
+
+async function showSent() {
+  const { waiting } = await count();
+  return waiting ? set("sent", "no", "no", { n: waiting }) : set("sent", "yes");
+}

@@ -1,0 +1,122 @@
+// Sends what waits, in its order, until nothing does: when a page opens, when something was noted, when the network or
+// the page comes back, and else after a pause that grows. Of several pages one sends at a time.
+//
+// Only a reply that is JSON, from our server, with the id of an operation, is an acknowledgement of that operation.
+// Whatever else comes leaves everything where it is.
+
+import { listWaiting, settle } from "./outbox.js";
+import { setFact } from "./store.js";
+
+const ADDRESS = "/api/v1/operations";
+const LOCK = "tailgunner-sender";
+const LIMIT = 30_000;
+const FIRST_PAUSE = 2_000;
+const LONGEST_PAUSE = 60_000;
+const TOO_MUCH = new Set([400, 413, 422]); // of a batch: halves of it may be taken
+
+/** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */
+export const status = { how: "ok", isSending: false };
+
+let pause = FIRST_PAUSE;
+let timer = 0;
+let isWanted = false;
+
+class Stop extends Error {
+  constructor(how) {
+    super(how);
+    this.how = how;
+  }
+}
+
+function tell(change) {
+  Object.assign(status, change);
+  document.dispatchEvent(new CustomEvent("phone:sender", { detail: status }));
+}
+
+/** Start sending whatever there is, now and from now on. */
+export function start() {
+  window.addEventListener("online", sendNow);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
+  document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === "kept") sendNow(); });
+  sendNow();
+}
+
+/** Send at once, however long the pause would still be. */
+export async function sendNow() {
+  clearTimeout(timer);
+  isWanted = true;
+  if (status.isSending) return;
+  tell({ isSending: true });
+  try {
+    while (isWanted) {
+      isWanted = false;
+      // A page that finds another one sending leaves it to that; the timer looks again.
+      await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
+    }
+    if ((await listWaiting(0, 1)).length === 0) pause = FIRST_PAUSE;
+  } catch (error) {
+    tell({ how: error instanceof Stop ? error.how : "away" });
+  } finally {
+    tell({ isSending: false });
+  }
+  await planNext();
+}
+
+async function planNext() {
+  if (isWanted || (await listWaiting(0, 1)).length === 0) return;
+  timer = setTimeout(sendNow, pause * (0.75 + Math.random() / 2));
+  pause = Math.min(LONGEST_PAUSE, pause * 2);
+}
+
+async function drain() {
+  let after = 0;
+  for (let batch = await listWaiting(after); batch.length; batch = await listWaiting(after)) {
+    after = batch.at(-1).seq;
+    await send(batch);
+    tell({ how: "ok" });
+  }
+}
+
+async function send(batch) {
+  const { code, told, started } = await post(batch.map(({ body }) => body));
+  if (code === 200 && Array.isArray(told.receipts)) {
+    await noteClock(told.server_time, started);
+    if (await settle(told.receipts)) document.dispatchEvent(new CustomEvent("phone:sent"));
+    return;
+  }
+  if (code === 401) throw new Stop("signed_out");
+  if (code === 409) throw new Stop("not_open");
+  if (!TOO_MUCH.has(code)) throw new Stop("away");
+  if (batch.length > 1) {
+    const middle = Math.ceil(batch.length / 2);
+    await send(batch.slice(0, middle));
+    await send(batch.slice(middle));
+    return;
+  }
+  // It is this one alone, and sending it again would change nothing: somebody has to look at it.
+  const problems = [{ code: told.error.code, message: told.error.message }];
+  await settle([{ id: batch[0].id, outcome: "unreadable", entries: [], problems }]);
+}
+
+async function post(operations) {
+  const started = Date.now();
+  const answer = await fetch(ADDRESS, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ operations }),
+    credentials: "same-origin",
+    redirect: "error",
+    cache: "no-store",
+    signal: AbortSignal.timeout(LIMIT),
+  });
+  if (answer.status === 413 && operations.length > 1) return { code: 413 }; // a proxy may say so, with a page
+  const told = await answer.json(); // any other page counts as nobody
+  if (!told || typeof told !== "object" || !(told.receipts || told.error)) throw new Stop("away");
+  return { code: answer.status, told, started };
+}
+
+async function noteClock(serverTime, started) {
+  const now = (started + Date.now()) / 2;
+  const time = Date.parse(serverTime);
+  if (time) await setFact("clock", { ahead: now - time, noted: Date.now() });
+}

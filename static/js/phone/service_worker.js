@@ -1,0 +1,196 @@
+// Stands between the crew's pages and the network. The server writes one line before this: APP, with the version of the
+// app, the files of it, and the pages that are the same for everybody.
+//
+// A page of the crew comes from the server where that answers soon, else from the phone: from the engine that runs in a
+// worker of a page, which is asked over a channel. Where no page is open yet, the shell is answered, which starts one.
+// What is noted goes by the phone whenever it can, since it is to be kept before anything else happens to it.
+//
+// An answer is the server's only if it carries the server's mark: whoever else answers, such as the login page of a
+// hotel's network, counts as no answer.
+
+const CACHE = `tailgunner-${APP.version}`;
+const MARK = "X-Tailgunner";
+const FROM_PHONE = "X-Tailgunner-From";
+const [SHELL, READY] = APP.pages;
+const KEPT = new Set(APP.files);
+const CREW = "/crew/";
+// What only the server can do: whose phone this is.
+const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
+const LONG = 3_000; // for the server, where it answered last time,
+const SHORT = 800; // and where it did not
+const MOMENTS = 15_000; // for which a failure counts
+const TAKEN_UP = 2_000; // for a page to say whether it can answer
+const OURS_AWAY = 502; // and above: our own server is there, and cannot answer
+
+let failed = 0; // when the network did
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", ({ data }) => {
+  if (data?.tell === "take-over") self.skipWaiting();
+  else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin) return;
+  if (KEPT.has(url.pathname)) event.respondWith(give(url.pathname, request));
+  else if (url.pathname === SHELL || url.pathname === READY) event.respondWith(givePage(url.pathname, request));
+  else if (!url.pathname.startsWith(CREW)) return;
+  else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
+  else if (request.method === "POST") event.respondWith(take(event, url));
+  else if (request.method === "GET") event.respondWith(show(event, url));
+});
+
+// --- what is kept ---
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  // Four at a time: a phone at the edge of the signal loses the lot otherwise.
+  const waiting = [...APP.files, ...APP.pages];
+  const fetchNext = async () => {
+    for (let path = waiting.pop(); path; path = waiting.pop()) {
+      if (!(await cache.match(path))) await cache.put(path, await fetchOurs(path));
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(fetchNext));
+}
+
+async function fetchOurs(path) {
+  const answer = await fetch(path, { cache: path.startsWith("/static/") ? "default" : "no-cache", credentials: "omit" });
+  // Static files may be handed out by a proxy, which knows nothing of the mark; none of them is a page.
+  const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
+  if (!answer.ok || answer.redirected || (isPage && !answer.headers.has(MARK))) throw new Error(`${path} cannot be had`);
+  return answer;
+}
+
+// Only files are given up here. What was noted lies in a database, which no version of this script touches.
+async function activate() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("tailgunner-") && name !== CACHE).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+const find = async (path) => (await caches.open(CACHE)).match(path);
+const give = async (path, request) => (await find(path)) ?? fetch(request);
+
+async function givePage(path, request) {
+  return (await askServer(request)) ?? (await find(path)) ?? Response.error();
+}
+
+// --- the server ---
+
+const isAway = () => !self.navigator.onLine || Date.now() - failed < MOMENTS;
+
+/** Ask the server; null where no answer of its own comes in time. */
+async function askServer(request, limit = isAway() ? SHORT : LONG) {
+  const given = new AbortController();
+  const timer = setTimeout(() => given.abort(), limit);
+  try {
+    const answer = await fetch(request.url, {
+      headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: given.signal,
+    });
+    if (!answer.headers.has(MARK)) throw new Error("somebody else answered");
+    failed = 0;
+    if (answer.status >= OURS_AWAY) return null;
+    return request.mode === "navigate" && answer.redirected ? Response.redirect(answer.url) : answer;
+  } catch {
+    failed = Date.now();
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function askServerOnly(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.mode !== "navigate" || request.method !== "GET") throw error;
+    return (await find(SHELL)) ?? Response.error();
+  }
+}
+
+// --- the phone ---
+
+/** Ask the pages that are open; null where none can answer. `when` is "always", or "ahead": only what the server lacks. */
+async function askPhone(event, asked, when) {
+  if (!APP.hasEngine) return null;
+  for (const client of await listClients(event)) {
+    const told = await askClient(client, { ...asked, when });
+    if (told) return told;
+  }
+  return null;
+}
+
+async function listClients({ clientId }) {
+  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const pages = all.filter(({ url }) => new URL(url).pathname.startsWith(CREW));
+  return pages.sort((one, other) => (other.id === clientId) - (one.id === clientId));
+}
+
+function askClient(client, asked) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const timer = setTimeout(() => resolve(null), TAKEN_UP);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      if (data.isTaken) return; // the answer comes when it is ready
+      port1.close();
+      resolve(data.status ? data : null);
+    };
+    client.postMessage({ ask: "answer", ...asked }, [port2]);
+  });
+}
+
+async function describe(request, url) {
+  const names = ["accept", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "hx-boosted"];
+  const headers = Object.fromEntries(names.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name)]));
+  const body = request.method === "POST" ? await readForm(request) : "";
+  if (body) headers["content-type"] = "application/x-www-form-urlencoded";
+  return { method: request.method, path: `${url.pathname}${url.search}`, headers, body, isNavigation: request.mode === "navigate" };
+}
+
+// The engine reads one kind of form; none of the crew's forms sends a file.
+async function readForm(request) {
+  const fields = await request.clone().formData();
+  return new URLSearchParams([...fields].filter(([, value]) => typeof value === "string")).toString();
+}
+
+async function makeAnswer(told, request) {
+  const headers = new Headers(told.headers);
+  headers.set(FROM_PHONE, "phone");
+  headers.set(MARK, "1");
+  if (request.mode === "navigate") {
+    const location = headers.get("Location");
+    if (location && told.status >= 300 && told.status < 400) return Response.redirect(new URL(location, request.url), told.status);
+    const policy = (await find(SHELL))?.headers.get("Content-Security-Policy");
+    if (policy) headers.set("Content-Security-Policy", policy);
+  }
+  return new Response(told.body, { status: told.status, headers });
+}
+
+// --- what is asked for ---
+
+async function show(event, url) {
+  const { request } = event;
+  const asked = await describe(request, url);
+  const isAlone = request.mode === "navigate"; // its own page is not there yet
+  const ahead = isAlone ? null : await askPhone(event, asked, "ahead");
+  if (ahead) return makeAnswer(ahead, request);
+  if (!isAway()) {
+    const answer = await askServer(request);
+    if (answer) return answer;
+  }
+  const told = isAlone ? null : await askPhone(event, asked, "always");
+  if (told) return makeAnswer(told, request);
+  if (isAlone && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
+  return (await askServer(request, 30_000)) ?? Response.error();
+}
+
+async function take(event, url) {
+  const { request } = event;
+  const told = await askPhone(event, await describe(request, url), "always");
+  return told ? makeAnswer(told, request) : fetch(request);
+}

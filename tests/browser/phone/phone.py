@@ -1,0 +1,123 @@
+"""A phone of the crew: a Chromium with a profile on the disk, which can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
+
+from tests.browser.measure import PHONE
+from tests.services import find_browser
+
+PATIENCE = 60_000  # milliseconds: the engine starts on a machine that does other things as well
+
+
+class Phone:
+    """A phone.
+
+    Attributes:
+        page: what it shows.
+    """
+
+    page: Page
+
+    def __init__(self, chromium: BrowserType, url: str, profile: Path) -> None:
+        self._chromium = chromium
+        self._url = url
+        self._profile = profile
+        self._context: BrowserContext | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Start the browser."""
+        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+        self._context = self._chromium.launch_persistent_context(
+            self._profile,
+            executable_path=find_browser(),
+            args=[*quiet, "--disable-session-crashed-bubble", *as_root],
+            base_url=self._url,
+            viewport=PHONE,
+            has_touch=True,
+        )
+        self._context.set_default_timeout(PATIENCE)
+        self.page = self._context.pages[0] if self._context.pages else self._context.new_page()
+
+    def close(self) -> None:
+        """Close the browser as its owner does."""
+        if self._context is not None:
+            self._context.close()
+            self._context = None
+
+    def kill(self) -> None:
+        """End the browser in the middle of whatever it does."""
+        pid = self._find_process()
+        os.kill(pid, signal.SIGKILL)
+        while Path("/proc", str(pid)).exists() and "Z" not in Path("/proc", str(pid), "stat").read_text().split()[2]:
+            time.sleep(0.05)
+        try:
+            self.close()
+        except Error:
+            self._context = None
+        for left in self._profile.glob("Singleton*"):  # as its lock says, the browser of a killed machine still runs
+            left.unlink()
+
+    def _find_process(self) -> int:
+        wanted = f"--user-data-dir={self._profile}".encode()
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if wanted in words and not any(word.startswith(b"--type=") for word in words):
+                return int(folder.name)
+        raise AssertionError("the browser does not run")
+
+    def join(self, link: str) -> None:
+        """Open a link of the organiser's, and wait until the phone is ready for the ride."""
+        self.page.goto(link)
+        self.page.get_by_role("button", name="This is my phone").click()
+        self.expect_ready()
+
+    def expect_ready(self) -> None:
+        """Wait until the page says that the phone is ready."""
+        expect(self.page.locator("[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+
+    def read(self, store: str) -> list[dict[str, Any]]:
+        """Return all that lies in a store of the phone's database."""
+        found: list[dict[str, Any]] = self.page.evaluate(READ, store)
+        return found
+
+    def put(self, store: str, rows: list[dict[str, Any]]) -> None:
+        """Add rows to a store of the phone's database, as an earlier day would have left them."""
+        self.page.evaluate(PUT, [store, rows])
+
+
+READ = """store => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const asking = opening.result.transaction(store).objectStore(store).getAll();
+    asking.onsuccess = () => { opening.result.close(); resolve(asking.result); };
+  };
+})"""
+PUT = """([store, rows]) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const work = opening.result.transaction(store, "readwrite");
+    rows.forEach((row) => work.objectStore(store).add(row));
+    work.oncomplete = () => { opening.result.close(); resolve(); };
+    work.onabort = reject;
+  };
+})"""

@@ -1,0 +1,74 @@
+"""What a phone is handed so that it opens without signal."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+
+PAGES = ("/crew/shell/", "/crew/ready/")
+
+
+def _read_app(client: Client) -> dict[str, object]:
+    text = client.get("/sw.js").content.decode()
+    found = re.match(r"const APP = (.*);\n", text)
+    assert found
+    app: dict[str, object] = json.loads(found[1])
+    return app
+
+
+def test_the_service_worker_lies_at_the_top_and_is_asked_for_anew(client: Client) -> None:
+    answer = client.get("/sw.js")
+
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.django_db  # to close an answer looks after the connection of whatever was tested before
+def test_every_file_that_a_phone_is_to_keep_is_there(client: Client) -> None:
+    files = _read_app(client)["files"]
+    assert isinstance(files, list)
+
+    failed = []
+    for path in files:
+        if not path.startswith("/offline/"):  # the engine may not be built where this runs
+            answer = client.get(path)
+            failed += [path] if answer.status_code != 200 else []
+            answer.close()
+
+    assert failed == []
+    assert "/engine-worker.js" in files
+    assert any("/js/phone/app." in path for path in files)
+
+
+def test_only_the_worker_of_the_engine_may_compile_webassembly(client: Client) -> None:
+    allowed = {
+        path
+        for path in (*PAGES, "/sw.js", "/engine-worker.js", "/manifest.webmanifest")
+        if "wasm" in client.get(path).headers["Content-Security-Policy"]
+    }
+
+    assert allowed == {"/engine-worker.js"}
+
+
+def test_the_manifest_names_what_browsers_need_to_install(client: Client) -> None:
+    told = client.get("/manifest.webmanifest").json()
+
+    assert {"name", "short_name", "id", "start_url", "icons", "shortcuts", "screenshots"} <= set(told)
+    assert told["display"] == "standalone"
+    sizes = {(icon["sizes"], icon["purpose"]) for icon in told["icons"] if icon["type"] == "image/png"}
+    assert sizes == {(f"{size}x{size}", use) for size in (192, 512) for use in ("any", "maskable")}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_pages_that_are_kept_are_the_same_for_everybody(client: Client, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert answer.content == Client().get(path).content
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/no-such-page/", "/static/no-such-file.css", "/crew/ready/"])
+def test_every_answer_bears_the_mark_by_which_a_phone_knows_it(client: Client, path: str) -> None:
+    assert client.get(path).headers["X-Tailgunner"] == "1"
