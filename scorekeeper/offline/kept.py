@@ -51,6 +51,8 @@ def make_version() -> str:
     build = get_home() / "manifest.json"
     parts = [
         *list_files(),
+        *settings.EXTRA_GAMES,
+        settings.LANGUAGE_CODE,
         build.read_text("utf-8") if build.is_file() else "",
         *(path.read_text("utf-8") for path in sorted(SCRIPTS.glob("*.js"))),
         *(path.read_text("utf-8") for path in sorted(Path(settings.BASE_DIR, "templates", "offline").glob("*.html"))),

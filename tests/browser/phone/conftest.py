@@ -8,7 +8,8 @@ crew, and copied for each test.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,38 +22,61 @@ from tests.browser.phone.site import Site
 from tests.browser.served import Ride, serve
 from tests.cluster.ports import find_port
 
-CREW = ("Emil", "Fay")
+MakeLink = Callable[[], str]
 
 
 class Prepared(NamedTuple):
-    """Data of a ride at its second stop, the paths of links nobody has used, and the organiser's account."""
+    """A ride at its second stop and Emil's phone, ready for it: copied for each test.
+
+    Attributes:
+        port: where the ride was served when the phone joined it; a phone knows it by no other address.
+    """
 
     data: Path
+    profile: Path
+    port: int
     ride: Ride
-    links: dict[str, str]
     organiser: tuple[str, str]
 
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prepared:
     data = tmp_path_factory.mktemp("prepared")
-    with (
-        serve(data, find_port()) as served,
-        browser.new_context(base_url=served.url, service_workers="block") as context,
-    ):
+    with ExitStack() as stack:
+        port = find_port()
+        served = stack.enter_context(serve(data, port))
+        context = stack.enter_context(browser.new_context(base_url=served.url, service_workers="block"))
         ride = served.load_ride("parks")
         served.wait_for_worker()
         desk = context.new_page()
         sign_in(desk, *served.organiser)
-        links = {name: make_link(desk, ride.desk, name).removeprefix(served.url) for name in CREW}
-        return Prepared(data, ride, links, served.organiser)
+        link = make_link(desk, ride.desk, "Emil").removeprefix(served.url)
+        profile = tmp_path_factory.mktemp("phone") / "profile"
+        # Chromium writes cookies to the disk late; a browser that is closed has written them.
+        with Phone(browser.browser_type, served.url, profile) as phone:
+            phone.open()
+            phone.join(link)
+        return Prepared(data, profile, port, ride, served.organiser)
+
+
+@pytest.fixture
+def new_link(browser: Browser, site: Site, prepared: Prepared) -> MakeLink:
+    """Return another link for Emil, as the organiser makes it when he asks for one."""
+
+    def make() -> str:
+        with browser.new_context(base_url=site.url, service_workers="block") as context:
+            desk = context.new_page()
+            sign_in(desk, *prepared.organiser)
+            return make_link(desk, prepared.ride.desk, "Emil").removeprefix(site.url)
+
+    return make
 
 
 @pytest.fixture
 def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
     """The program on a copy of these data, running."""
     shutil.copytree(prepared.data, tmp_path / "data", ignore=shutil.ignore_patterns("*.lock", "celery"))
-    with Site(tmp_path / "data", find_port()) as site:
+    with Site(tmp_path / "data", prepared.port) as site:
         site.start()
         yield site
 
@@ -60,10 +84,7 @@ def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def phone(browser: Browser, site: Site, prepared: Prepared, tmp_path: Path) -> Iterator[Phone]:
     """Emil's phone, ready for the ride."""
+    shutil.copytree(prepared.profile, tmp_path / "profile", symlinks=True, ignore=shutil.ignore_patterns("Singleton*"))
     with Phone(browser.browser_type, site.url, tmp_path / "profile") as phone:
-        phone.open()
-        phone.join(prepared.links["Emil"])
-        # Chromium writes cookies to the disk late; a browser that is closed has written them.
-        phone.close()
         phone.open()
         yield phone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -84,10 +85,10 @@ class Phone:
         raise AssertionError("the browser does not run")
 
     def join(self, link: str) -> None:
-        """Open a link of the organiser's, and wait until the phone is ready for the ride."""
+        """Open a link of the organiser's, and wait until the app is on the phone."""
         self.page.goto(link)
         self.page.get_by_role("button", name="This is my phone").click()
-        self.expect_ready()
+        expect(self.page.locator("[data-check='app'].check--yes")).to_be_visible(timeout=PATIENCE)
 
     def expect_ready(self) -> None:
         """Wait until the page says that the phone is ready."""
@@ -97,6 +98,20 @@ class Phone:
         """Return all that lies in a store of the phone's database."""
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
         return found
+
+    def queue(self, operations: list[dict[str, Any]]) -> list[str]:
+        """Leave operations in the outbox as a page does that was killed before it sent them; return their ids."""
+        noted = {"label": "Noted before", "path": "/crew/", "state": "waiting", "noted": 0, "tried": 0, "receipt": None}
+        self.put("operations", [{"id": one["id"], "body": one, **noted} for one in operations])
+        return [one["id"] for one in operations]
+
+    def count(self) -> dict[str, int]:
+        """Return how many operations are in each state."""
+        return dict(Counter(one["state"] for one in self.read("operations")))
+
+    def wait_for_states(self, **counts: int) -> None:
+        """Wait until so many operations are in each state, and none in another."""
+        self.page.wait_for_function(COUNTED, arg=counts, timeout=PATIENCE)
 
     def put(self, store: str, rows: list[dict[str, Any]]) -> None:
         """Add rows to a store of the phone's database, as an earlier day would have left them."""
@@ -109,6 +124,20 @@ READ = """store => new Promise((resolve, reject) => {
   opening.onsuccess = () => {
     const asking = opening.result.transaction(store).objectStore(store).getAll();
     asking.onsuccess = () => { opening.result.close(); resolve(asking.result); };
+  };
+})"""
+COUNTED = """wanted => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const asking = opening.result.transaction("operations").objectStore("operations").getAll();
+    asking.onsuccess = () => {
+      opening.result.close();
+      const found = {};
+      for (const { state } of asking.result) found[state] = (found[state] ?? 0) + 1;
+      const names = new Set([...Object.keys(found), ...Object.keys(wanted)]);
+      resolve([...names].every((name) => (found[name] ?? 0) === (wanted[name] ?? 0)));
+    };
   };
 })"""
 PUT = """([store, rows]) => new Promise((resolve, reject) => {

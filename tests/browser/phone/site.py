@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socketserver
 import sqlite3
 import threading
@@ -12,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from uuid import UUID, uuid4
 
 from tests.browser.served import serve
 
@@ -37,9 +37,9 @@ class Site:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
 
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        self._running.enter_context(serve(self.data, self.port))
+    def start(self, **variables: str) -> None:
+        """Start it with these variables in its environment, and wait until it answers."""
+        self._running.enter_context(serve(self.data, self.port, **variables))
 
     def stop(self) -> None:
         """End its processes: whoever calls the address is refused."""
@@ -86,8 +86,26 @@ class Site:
         with sqlite3.connect(self.data / "tailgunner.sqlite3", timeout=20) as database:
             return database.execute(statement, values).fetchall()
 
+    def make_walk_ups(self, count: int) -> list[dict[str, Any]]:
+        """Return operations that every server takes: bikes that turned up."""
+        names = [{"id": str(uuid4()), "bike": str(uuid4()), "number": 500 + number} for number in range(count)]
+        return [{"kind": "register_bike", "rider": f"Rider {one['number']}", **one} for one in names]
+
+    def make_forbidden_turn(self) -> dict[str, Any]:
+        """Return an operation that no card takes: more points than five dice can show."""
+        [(bike, group)] = self.ask("SELECT id, group_id FROM bikes_bike WHERE number = 3")
+        [(contest,)] = self.ask("SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee'")
+        [(slot,), *_] = self.ask("SELECT id FROM stops_slot WHERE contest_id = ? ORDER BY ordinal DESC", contest)
+        assert group
+        ids = {name: str(UUID(value)) for name, value in (("bike", bike), ("contest", contest), ("slot", slot))}
+        return {
+            "id": str(uuid4()),
+            "kind": "turn",
+            **ids,
+            "actions": [{"type": "paper", "box": "chance", "points": 99}],
+        }
+
     def count_recorded(self, ids: list[str]) -> list[int]:
         """Return for each operation how many entries of the log are its own."""
-        rows = self.ask("SELECT body FROM scorecards_entry")
-        noted = [json.loads(body)["operation"] for (body,) in rows]
-        return [noted.count(one) for one in ids]
+        noted = [UUID(one) for (one,) in self.ask("SELECT operation_id FROM scorecards_entry")]
+        return [noted.count(UUID(one)) for one in ids]
