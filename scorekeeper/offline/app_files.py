@@ -22,7 +22,11 @@ ENDINGS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
 def list_static_names() -> tuple[str, ...]:
     """Return the names of the files, in order."""
     found = {name for finder in get_finders() for name, _storage in finder.list([])}
-    ours = {name for name in found if name.endswith(ENDINGS) and not name.startswith(("admin/", "rest_framework/"))}
+    ours = {
+        name
+        for name in found
+        if name.endswith(ENDINGS) and not name.startswith(("admin/", "django_htmx/", "rest_framework/"))
+    }
     return tuple(sorted(name for name in ours - OF_OTHER_PAGES if "htmx-ext-sse" not in name))
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
 
+from scorekeeper.offline.app_files import list_addresses
 from scorekeeper.offline.building import get_home
 
 # Of the build, what the engine reads; the rest are licences, for people.
@@ -30,8 +28,7 @@ ENGINE = (
 )
 ENGINE_HOME = "/offline/"
 SCRIPTS = Path(settings.BASE_DIR, "static", "js", "phone")
-# Pictures for the moment of installing, which takes signal anyway, and what libraries bring for other pages.
-NOT_KEPT = ("img/screenshots/", "admin/", "django_htmx/", "rest_framework/")
+NOT_KEPT = "img/screenshots/"  # for the moment of installing, which takes signal anyway
 # Pages that are the same for everybody; they are filled in by the phone.
 PAGES = ("offline:shell", "offline:ready")
 
@@ -74,15 +71,8 @@ def describe_app() -> str:
     )
 
 
-@lru_cache
-def _list_static() -> tuple[str, ...]:
-    names = {name for finder in get_finders() for name, _storage in finder.list([])}
-    kept = [name for name in sorted(names) if not name.startswith(NOT_KEPT)]
-    return tuple(staticfiles_storage.url(name) for name in kept if _is_page_file(name))
-
-
-def _is_page_file(name: str) -> bool:
-    return name.endswith((".css", ".js", ".svg", ".png", ".webp", ".woff2"))
+def _list_static() -> list[str]:
+    return [address for name, address in list_addresses().items() if not name.startswith(NOT_KEPT)]
 
 
 def _list_engine() -> list[str]:

@@ -6,7 +6,7 @@
 import * as engine from "./engine.js";
 import { count, dropTap, keep, keepTap, keepUnsendable, listTaps } from "./outbox.js";
 
-const UNABLE = 501; // the engine's word for: this is for the server
+const NEEDS_SIGNAL = 503; // the engine's word for: this is for the server
 const FOLLOWED = 5;
 
 let isJudging = null; // taps of a page before this one go first
@@ -36,7 +36,7 @@ async function answerWorker(asked, port) {
 export async function show(request) {
   await isJudging;
   const told = await engine.answer(request, async () => {});
-  return told.status === UNABLE ? {} : follow(told, request);
+  return told.status === NEEDS_SIGNAL ? { ...told, isUnable: true } : follow(told, request);
 }
 
 async function follow(told, request) {
@@ -69,7 +69,7 @@ async function take(request) {
     await dropTap(tap); // it goes on to the server, and its page tells where it does not arrive
     throw error;
   }
-  if (told.status === UNABLE) return {};
+  if (told.status === NEEDS_SIGNAL) return { ...told, isUnable: true };
   if (told.operations.length) document.dispatchEvent(new CustomEvent("phone:noted", { detail: request }));
   return follow(told, request);
 }

@@ -13,6 +13,8 @@ import * as sender from "./sender.js";
 import * as shell from "./shell.js";
 import * as update from "./update.js";
 
+const JOIN = "/crew/join/"; // nobody's phone yet
+
 const canKeep = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
 async function isKept() {
@@ -39,8 +41,8 @@ async function start() {
   if (navigator.serviceWorker.controller || await kept) {
     pages.listen();
     tellNetwork();
-    if (document.querySelector("[data-signed-out]")) await ride.forget();
-    else await begin();
+    if (document.querySelector("[data-left-the-crew]")) await ride.forget();
+    else if (!location.pathname.startsWith(JOIN)) await begin();
   }
 }
 

@@ -87,7 +87,7 @@ async function load() {
   isStale = false;
   const copy = await getRide();
   if (!copy) throw new Error("there is no ride on this phone");
-  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), operations: await listMissing(copy.asked) }));
+  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), ...(await listMissing(copy.asked)) }));
   tell({ problems: told.problems ?? [] });
 }
 

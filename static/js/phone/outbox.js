@@ -70,11 +70,15 @@ export async function count() {
 
 export const find = async (id) => (await open()).getFromIndex("operations", "id", id);
 
-/** Return the bodies that a copy of the ride asked for at `asked` (by this phone's clock) cannot hold yet. */
+/** Return what a copy of the ride asked for at `asked` (by this phone's clock) cannot hold yet, and when it was noted. */
 export async function listMissing(asked) {
   const [waiting, sent] = await Promise.all([listByState("waiting"), listByState("sent")]);
   const fresh = sent.filter(({ acknowledged }) => acknowledged >= asked);
-  return [...waiting, ...fresh].sort((one, other) => one.seq - other.seq).map(({ body }) => body);
+  const missing = [...waiting, ...fresh].sort((one, other) => one.seq - other.seq);
+  return {
+    operations: missing.map(({ body }) => body),
+    times: Object.fromEntries(missing.map(({ id, noted }) => [id, new Date(noted).toISOString()])),
+  };
 }
 
 /**

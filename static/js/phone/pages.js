@@ -11,7 +11,11 @@ let going = null;
 export function listen() {
   document.addEventListener("click", onClick);
   document.addEventListener("submit", onSubmit);
-  window.addEventListener("popstate", () => go(location.href, { isBack: true }));
+  // Before htmx, which would fetch the same page once more.
+  window.addEventListener("popstate", (event) => {
+    event.stopImmediatePropagation();
+    go(location.href, { isBack: true });
+  }, true);
   history.scrollRestoration = "auto";
 }
 
@@ -83,7 +87,10 @@ function fail(address, body) {
 /** Put a page in the place of the one that is shown. */
 export async function show(text, address, { isBack = false, isReplacing = false } = {}) {
   const page = new DOMParser().parseFromString(text, "text/html");
-  if (!page.body.classList.contains("crew")) return location.assign(address);
+  if (!page.body.classList.contains("crew")) {
+    if (isReplacing) throw new Error(page.title); // the same address would lead here again
+    return location.assign(address);
+  }
   await addStyles(page);
   if (isReplacing || isBack || address === location.href) history.replaceState(null, "", address);
   else history.pushState(null, "", address);

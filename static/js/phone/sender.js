@@ -11,7 +11,7 @@ const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
 const LIMIT = 30_000;
 const FIRST_PAUSE = 2_000;
-const LONGEST_PAUSE = 60_000;
+const LONGEST_PAUSE = 30_000;
 const TOO_MUCH = new Set([400, 413, 422]); // of a batch: halves of it may be taken
 
 /** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */

@@ -14,12 +14,15 @@ const FROM_PHONE = "X-Tailgunner-From";
 const [SHELL, READY] = APP.pages;
 const KEPT = new Set(APP.files);
 const CREW = "/crew/";
+const RULES = "/rules/"; // which the phone knows too
 // What only the server can do: whose phone this is.
 const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
 const LONG = 3_000; // for the server, where it answered last time,
 const SHORT = 800; // and where it did not
+const LONGEST = 30_000; // where nobody else can answer
 const MOMENTS = 15_000; // for which a failure counts
-const TAKEN_UP = 2_000; // for a page to say whether it can answer
+const TAKEN_UP = 2_000; // for a page to say whether it can answer,
+const TAKEN_UP_BY_OTHERS = 300; // which a page that nobody looks at may not be awake for
 const OURS_AWAY = 502; // and above: our own server is there, and cannot answer
 
 let failed = 0; // when the network did
@@ -37,7 +40,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin) return;
   if (KEPT.has(url.pathname)) event.respondWith(give(url.pathname, request));
   else if (url.pathname === SHELL || url.pathname === READY) event.respondWith(givePage(url.pathname, request));
-  else if (!url.pathname.startsWith(CREW)) return;
+  else if (!url.pathname.startsWith(CREW) && !url.pathname.startsWith(RULES)) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
   else if (request.method === "POST") event.respondWith(take(event, url));
   else if (request.method === "GET") event.respondWith(show(event, url));
@@ -117,8 +120,9 @@ async function askServerOnly(request) {
 /** Ask the pages that are open; null where none can answer. `when` is "always", or "ahead": only what the server lacks. */
 async function askPhone(event, asked, when) {
   if (!APP.hasEngine) return null;
+  const patience = asked.isNavigation ? TAKEN_UP_BY_OTHERS : TAKEN_UP;
   for (const client of await listClients(event)) {
-    const told = await askClient(client, { ...asked, when });
+    const told = await askClient(client, { ...asked, when }, patience);
     if (told) return told;
   }
   return null;
@@ -130,10 +134,10 @@ async function listClients({ clientId }) {
   return pages.sort((one, other) => (other.id === clientId) - (one.id === clientId));
 }
 
-function askClient(client, asked) {
+function askClient(client, asked, patience) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const timer = setTimeout(() => resolve(null), TAKEN_UP);
+    const timer = setTimeout(() => resolve(null), patience);
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
       if (data.isTaken) return; // the answer comes when it is ready
@@ -176,21 +180,26 @@ async function makeAnswer(told, request) {
 async function show(event, url) {
   const { request } = event;
   const asked = await describe(request, url);
-  const isAlone = request.mode === "navigate"; // its own page is not there yet
-  const ahead = isAlone ? null : await askPhone(event, asked, "ahead");
-  if (ahead) return makeAnswer(ahead, request);
+  const ahead = asked.isNavigation ? null : await askPhone(event, asked, "ahead");
+  if (ahead && !ahead.isUnable) return makeAnswer(ahead, request);
   if (!isAway()) {
     const answer = await askServer(request);
     if (answer) return answer;
   }
-  const told = isAlone ? null : await askPhone(event, asked, "always");
-  if (told) return makeAnswer(told, request);
-  if (isAlone && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
-  return (await askServer(request, 30_000)) ?? Response.error();
+  const told = await askPhone(event, asked, "always");
+  if (told && !told.isUnable) return makeAnswer(told, request);
+  if (!told && asked.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
+  return (await askServer(request, LONGEST)) ?? (told ? makeAnswer(told, request) : Response.error());
 }
 
 async function take(event, url) {
   const { request } = event;
   const told = await askPhone(event, await describe(request, url), "always");
-  return told ? makeAnswer(told, request) : fetch(request);
+  if (told && !told.isUnable) return makeAnswer(told, request);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (told) return makeAnswer(told, request);
+    throw error;
+  }
 }
