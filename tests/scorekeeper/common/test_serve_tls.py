@@ -32,9 +32,8 @@ class Tls:
     def ask(self, path: str, name: str = "127.0.0.1", form: dict[str, str] | None = None, **headers: str) -> Answer:
         """Ask the server with TLS; whoever asks trusts its authority alone."""
         port = urlsplit(self.url).port
-        return _ask(
-            http.client.HTTPSConnection(name, port, timeout=PATIENCE, context=self.context), path, form, headers
-        )
+        connection = http.client.HTTPSConnection(name, port, timeout=PATIENCE, context=self.context)
+        return _ask(connection, path, form, headers)
 
     def ask_beside(self, path: str) -> Answer:
         """Ask the port without TLS."""

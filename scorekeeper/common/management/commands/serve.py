@@ -122,13 +122,7 @@ def _describe_address(host: str, port: int, tls: bool) -> dict[str, str]:
     if tls and not url.startswith("https://"):
         raise CommandError(_("BASE_URL is %(url)s; with --tls it begins with https://") % {"url": url})
     own = [f"[{name}]" if ":" in name else name for name in list_own_names(host)]
-    names = [
-        *settings.ALLOWED_HOSTS,
-        shown,
-        socket.gethostname(),
-        f"{socket.gethostname()}.local",
-        *(own if tls else ()),
-    ]
+    names = [*settings.ALLOWED_HOSTS, shown, *own, f"{socket.gethostname()}.local"]
     described = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
     return {**os.environ, **described, "LOCAL_TLS": "yes" if tls else ""}
 

@@ -1,0 +1,37 @@
+"""The page at which a phone learns to trust the program's own certificate."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.measure import PHONE, audit
+from tests.programs import manage
+from tests.scorekeeper.common.test_serve_tls import Tls
+
+
+def test_a_phone_is_told_how_to_trust_it_and_can_read_it_all(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    data = tmp_path_factory.mktemp("trust")
+    assert manage(data, "migrate", "--verbosity", "0").returncode == 0
+    tls = Tls(data)
+    try:
+        with browser.new_context(viewport=PHONE) as context:
+            page = context.new_page()
+            page.goto(f"{tls.beside}/trust/")
+            expect(page.get_by_role("heading", name="Let this phone trust Tailgunner")).to_be_visible()
+            expect(page.get_by_text(tls.fingerprint)).to_be_visible()
+            assert "\n".join(audit(page)) == ""
+            with page.expect_download() as started:
+                page.get_by_role("link", name="Download").click()
+            assert started.value.suggested_filename == "tailgunner-ca.crt"
+            assert started.value.path().read_bytes() == tls.authority.read_bytes()
+        # Whoever trusts it all the same gets pages whose scripts may use the camera and store notes.
+        with browser.new_context(viewport=PHONE, ignore_https_errors=True) as context:
+            page = context.new_page()
+            page.goto(f"{tls.beside}/rules/")
+            expect(page).to_have_url(f"{tls.url}/rules/")
+            assert page.evaluate("isSecureContext")
+    finally:
+        tls.running.end()
