@@ -21,17 +21,18 @@ ROOMS = ("common", "rulebooks", "events", "stops", "crew", "bikes", "players", "
 BACKEND = "django.template.backends.django.DjangoTemplates"
 
 
-def set_up(templates: str, extra_games: Sequence[str]) -> None:
+def set_up(templates: str, extra_games: Sequence[str], *, makes_tables: bool = False) -> None:
     """Set Django up in an interpreter that does nothing else.
 
     Args:
         templates: the folder of the pages' templates; games bring their own along.
         extra_games: packages of further games, as in the setting EXTRA_GAMES.
+        makes_tables: whether the statements that make the tables are to be made here; a phone is given them.
     """
     sys.set_int_max_str_digits(0)  # as `python -m games`: a sum may be longer than the longest number that is read
     # A browser's loop runs around everything in Pyodide; nothing of ours waits in it.
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    take_their_places()
+    take_their_places(makes_tables=makes_tables)
     timezone.now = clock.now
     site = "scorekeeper.offline.site"
     settings.configure(

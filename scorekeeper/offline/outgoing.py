@@ -6,6 +6,7 @@ An operation keeps what was sent without its words; these stand where they can b
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
@@ -28,8 +29,11 @@ def list_since(mark: int) -> list[dict[str, Any]]:
     Raises:
         KeyError: there is no such kind of operation that a phone may send.
     """
-    recorded = Operation.objects.raw("SELECT * FROM scorecards_operation WHERE rowid > %s ORDER BY rowid", [mark])
-    return [write_body(one) for one in recorded]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM scorecards_operation WHERE rowid > %s ORDER BY rowid", [mark])
+        ids = [UUID(row[0]) for row in cursor.fetchall()]
+    recorded = Operation.objects.in_bulk(ids) if ids else {}
+    return [write_body(recorded[one]) for one in ids]
 
 
 def write_body(operation: Operation) -> dict[str, Any]:

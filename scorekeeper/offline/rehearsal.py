@@ -177,7 +177,7 @@ def main(folder: str, *extra_games: str) -> None:
     from scorekeeper.offline import django_alone
 
     root = Path(__file__).parents[2]
-    django_alone.set_up(str(root / "templates"), extra_games)
+    django_alone.set_up(str(root / "templates"), extra_games, makes_tables=True)
     from scorekeeper.offline import database, zones
     from scorekeeper.offline.examples import ZONE, make_example
 

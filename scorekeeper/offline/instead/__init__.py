@@ -17,45 +17,66 @@ INSTEAD: Mapping[str, str] = {
     # No tasks, no figures, no PostgreSQL: nobody waits for them on a phone.
     "scorekeeper.common.dispatch": "dispatch",
     "scorekeeper.common.metrics": "metrics",
+    "psycopg": "packages",
+    "psycopg.types": "packages",
     "psycopg.types.json": "postgres_json",
-    # Django takes scripts of SQL apart and reads the schema back with it, which no page does.
-    "sqlparse": "sql_parser",
     # No accounts: the desk's pages are not on a phone. Organisers have names, since the log tells who noted what.
     "scorekeeper.events.access": "desk_access",
+    "django.contrib.auth": "auth",
     "django.contrib.auth.models": "auth.models",
     # The addresses of static files are those that the server has given along with the ride.
     "django.contrib.staticfiles.storage": "static_names",
+    # What Django brings for other sites, for tests, and for whoever develops: it would be a fifth of the engine.
+    "difflib": "close_matches",
+    "django.core.checks": "checks",
+    "django.core.checks.urls": "checks",
+    "django.core.serializers": "serializers",
+    "django.core.serializers.json": "serializers",
+    "django.db.backends.sqlite3._functions": "sql_functions",
+    "django.db.backends.sqlite3.client": "reading_back",
+    "django.db.backends.sqlite3.creation": "test_databases",
+    "django.db.backends.sqlite3.introspection": "reading_back",
+    "django.db.models.fields.files": "files",
+    "django.template.autoreload": "reloading",
+    "django.utils.log": "response_log",
+    "django.views.debug": "debug_pages",
+    "django.views.generic": "generic_views",
+    "django.views.generic.base": "generic_views",
+    "http.client": "http_codes",
+    "sqlparse": "sql_parser",
 }
+# What makes tables is needed where `schema.sql` is made, and nowhere else.
+INSTEAD_OF_MAKING_TABLES: Mapping[str, str] = {"django.db.backends.sqlite3.schema": "schema_editor"}
 
 
 class _Finder(MetaPathFinder, Loader):
     """Finds the stand-ins under the names of what they stand for."""
 
+    def __init__(self, instead: Mapping[str, str]) -> None:
+        self._instead = instead
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return how to import a module that has a stand-in; None for all others."""
-        parents = {name.rpartition(".")[0] for name in INSTEAD if name.startswith("psycopg.")}
-        if fullname in parents | {parent.rpartition(".")[0] for parent in parents}:
-            return ModuleSpec(fullname, self, is_package=True)
-        return ModuleSpec(fullname, self) if fullname in INSTEAD else None
+        return ModuleSpec(fullname, self) if fullname in self._instead else None
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Return the stand-in; None lets an empty package be made."""
-        if spec.name not in INSTEAD:
-            return None
-        module = import_module(f"{__name__}.{INSTEAD[spec.name]}")
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the stand-in."""
+        module = import_module(f"{__name__}.{self._instead[spec.name]}")
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Let the stand-in keep its own name: by it the build finds its file."""
-        spec = module.__spec__
-        if spec is not None and spec.loader_state is not None:
-            module.__spec__ = spec.loader_state
+        assert module.__spec__ is not None
+        module.__spec__ = module.__spec__.loader_state
 
 
-def take_their_places() -> None:
-    """Let every later import of what has a stand-in find that. Repeating it changes nothing."""
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
+def take_their_places(*, makes_tables: bool = False) -> None:
+    """Let every later import of what has a stand-in find that.
+
+    Args:
+        makes_tables: whether this is where `schema.sql` is made.
+    """
+    sys.meta_path.insert(0, _Finder(INSTEAD if makes_tables else {**INSTEAD, **INSTEAD_OF_MAKING_TABLES}))

@@ -11,7 +11,10 @@ from scorekeeper.offline.building import get_home, get_status
 from tests.offline.asking import Engine, start_engine
 from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.offline.twin import Twin
+from tests.scorekeeper.scorecards.conftest import desk, note
 from tests.services import find_node
+
+__all__ = ["desk", "note"]
 
 MakeTwin = Callable[[CrewMember], Twin]
 

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.urls import reverse
+from django.urls import URLResolver, get_resolver, reverse
 
-from scorekeeper.scorecards.models import Entry, Operation
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Device
+from scorekeeper.events.models import Contest
+from scorekeeper.offline import building
+from scorekeeper.offline.forms.operations import read_operation
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry, Operation, Scorecard
+from scorekeeper.scorecards.services.batch import record_batch
+from scorekeeper.tables.services.dealing import deal_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeTwin
 from tests.scorekeeper.offline.twin import Twin
 from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.conftest import turns_of
-from tests.scorekeeper.scorecards.pages import card_url, crew_url, list_forms, press, tap_dice
+from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
+from tests.scorekeeper.scorecards.pages import HTMX, card_url, crew_url, list_forms, press, tap_dice
+from tests.scorekeeper.tables import pages as tables
+
+site_urls = Path(building.__file__).with_name("site_urls.py")
 
 pytestmark = pytest.mark.node
 
@@ -28,13 +43,6 @@ def twin(ride: Ride, make_twin: MakeTwin) -> Twin:
 def note_turn(phone: Any, ride: Ride, number: int, slot: int, faces: str, box: str) -> Any:
     page = tap_dice(phone, phone.get(card_url(ride, number, slot)), faces)
     return press(phone, page, choose=f"score:{box}")
-
-
-def list_log() -> list[tuple[str, Any, str]]:
-    """What the log says, without what the server alone gives: times, and the salts of reasons."""
-    entries = Entry.objects.order_by("chain", "seq")
-    dropped = r'"(at|hash|prev|note)":("[^"]*"|null),?'
-    return [(entry.kind, entry.slot_id, re.sub(dropped, "", entry.body)) for entry in entries]
 
 
 def test_every_page_of_a_fresh_ride_is_the_servers(ride: Ride, twin: Twin) -> None:
@@ -72,13 +80,203 @@ def test_an_undo_on_the_phone_voids_the_turn_on_the_server(ride: Ride, twin: Twi
     twin.get(crew_url(ride, 1, "history"))
 
 
-def test_what_the_server_says_of_the_log_the_phone_has_written_itself(ride: Ride, twin: Twin) -> None:
+def test_a_correction_on_the_phone_is_the_servers_correction(ride: Ride, note, make_twin: MakeTwin) -> None:
+    turn = note(1, 1, final([3, 4, 5, 5, 2], "small_straight")).operation_id
+    twin = make_twin(ride.tom)
+    page = twin.get(f"{crew_url(ride, 1, 'correct')}?turn={turn}")
+    fields = {**list_forms(page)[0], f"{turn}-way": ["same"], f"{turn}-choice": ["chance"], "reason": "misread"}
+
+    answer = twin.post(crew_url(ride, 1, "correct"), fields)
+
+    assert [(one["kind"], one["reason"]) for one in answer.operations] == [("amend", "misread")]
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    twin.get(crew_url(ride, 1, "history"))
+
+
+def test_a_turn_is_voided_and_another_moved_as_on_the_server(ride: Ride, note, make_twin: MakeTwin) -> None:
+    wrong = note(1, 1, final([3, 4, 5, 5, 2], "small_straight")).operation_id
+    moved = note(1, 2, paper("chance", 22)).operation_id
+    twin = make_twin(ride.tom)
+    page = twin.get(f"{crew_url(ride, 1, 'void')}?turn={wrong}")
+    void = twin.post(crew_url(ride, 1, "void"), {**list_forms(page)[0], "turn": wrong, "reason": "never rolled"})
+    page = twin.get(f"{crew_url(ride, 1, 'move')}?turn={moved}")
+    move = twin.post(crew_url(ride, 1, "move"), {**list_forms(page)[0], "to_bike": ride.bikes[3].pk})
+
+    assert [one["kind"] for one in (*void.operations, *move.operations)] == ["amend", "move"]
+    assert (turns_of(ride, 1), turns_of(ride, 3)) == ([], [(2, "chance", 22)])
+    for number in (1, 3):
+        twin.get(crew_url(ride, number, "history"))
+
+
+def test_a_walk_up_on_the_phone_has_its_card_on_the_server(ride: Ride, twin: Twin) -> None:
+    page = twin.ask("GET", "/crew/walk-up/")
+    typed = {"number": "3", "rider": "Sam", "passenger": "Kim", "make": "BMW"}
+
+    answer = twin.post("/crew/walk-up/", {**list_forms(page)[0], **typed})
+
+    assert [one["kind"] for one in answer.operations] == ["register_bike"]
+    bike = Bike.objects.get(is_walk_up=True)
+    assert (bike.number, bike.suffix, bike.group) == (3, 2, ride.group_one)
+    assert sorted(bike.players.values_list("name", "role")) == [("Kim", "passenger"), ("Sam", "rider")]
+    assert answer.url.startswith(f"/crew/bikes/{bike.pk}/")
+    assert "3 is taken" in text_of(twin.ask("GET", answer.url))
+    twin.get("/crew/")
+    twin.get("/crew/?q=3")
+
+
+def test_another_turn_is_noted_with_its_reason_and_by_a_road_captain(ride: Ride, twin: Twin) -> None:
+    page = twin.get(f"{crew_url(ride, 5, 'other_turn')}")
+    asked = {**list_forms(page)[0], "slot": ride.slots[2].pk, "reason": "came late"}
+    page = twin.follow(twin.post(crew_url(ride, 5, "other_turn"), asked))
+    answer = press(twin, tap_dice(twin, page, "11123"), choose="score:aces")
+
+    (sent,) = answer.operations
+    assert (sent["takes_over"], sent["reason"]) == (True, "came late")
+    assert turns_of(ride, 5) == [(3, "aces", 3)]
+
+
+def test_the_dice_set_goes_with_every_turn(ride: Ride, twin: Twin) -> None:
+    chosen = ride.group_one.dice_sets.get(name="Third")
+    twin.ask("POST", "/crew/dice-set/", f"set={chosen.pk}&next=/crew/")
+    twin.client.post("/crew/dice-set/", {"set": chosen.pk, "next": "/crew/"})
+
+    (sent,) = note_turn(twin, ride, 2, 1, "34552", "small_straight").operations
+
+    assert sent["dice_set"] == str(chosen.pk)
+    twin.get(crew_url(ride, 2, "history"))
+
+
+def test_a_table_is_played_put_right_and_left_on_the_phone(ride: Ride, desk, make_twin: MakeTwin) -> None:
+    contest = Contest.objects.create(
+        event=ride.event, name="Campfire", slug="campfire", ordinal=2, game_key="rogue", rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+    )  # fmt: skip
+    people = [Player.objects.get(name=name).pk for name in ("Ben", "Cleo")]
+    deal_tables(desk, uuid4(), contest.pk, [people])
+    table = tables.crew_url(Scorecard.objects.get(contest=contest).pk)
+    twin = make_twin(ride.tom)
+    twin.get("/crew/tables/")
+    page = tables.tap(twin, twin.get(table), "roll:dice", "C", 2, 2, 4, 5, 6)
+    page = twin.follow(tables.press(twin, page, list_notes(page)[0]))
+    undone = twin.post(f"{table}undo/", tables.undo_of(page))
+    again = twin.get(undone.url)
+    page = twin.follow(tables.press(twin, again, list_notes(again)[0]))
+    twin.get(f"{table}history/")
+    leave = twin.get(f"{table}retire/?seat=1")
+    twin.follow(twin.post(f"{table}retire/", next(form for form in list_forms(leave) if "seat" in form)))
+    twin.get("/crew/tables/")
+
+    assert [one["kind"] for one in twin.sent] == ["action", "correct", "action", "action"]
+    log = Entry.objects.filter(chain__card__contest=contest).order_by("seq").values_list("kind", flat=True)
+    assert list(log) == ["deal", "record", "amend", "record", "record"]
+
+
+def list_notes(page: Any) -> list[str]:
+    """The names of the buttons that note something."""
+    return re.findall(r'name="(note:[^"]*)"', page.content.decode())
+
+
+def test_without_signal_a_day_is_noted_and_sent_later(ride: Ride, note, twin: Twin) -> None:
+    twin.is_connected = False
     note_turn(twin, ride, 1, 1, "66666", "yahtzee")
     note_turn(twin, ride, 2, 1, "12345", "large_straight")
-    sent = twin.sent
-    log = list_log()
+    page = twin.get(note_turn(twin, ride, 3, 1, "11123", "aces").url)
+    twin.post(crew_url(ride, 3, "undo"), list_forms(page)[0])
+    note(2, 1, paper("chance", 20), by=actor(ride.tom))
 
-    assert [one["id"] for one in sent] == [
-        str(pk) for pk in Operation.objects.order_by("received_at").values_list("pk", flat=True)
-    ]
-    assert {kind for kind, _slot, _body in log} == {"record"}
+    assert [one["outcome"] for one in twin.load()] == ["conflict"], "Tom's note of bike 2 was there first"
+    assert [one["kind"] for one in twin.unsent] == ["turn", "turn", "turn", "amend"]
+    assert [one["outcome"] for one in twin.send()] == ["recorded", "conflict", "recorded", "recorded"]
+    twin.is_connected = True
+    assert twin.load() == []
+    for path in ("/crew/", *(crew_url(ride, number, "history") for number in (1, 2, 3))):
+        twin.get(path)
+
+
+def test_what_the_ride_contains_already_is_not_done_twice(ride: Ride, twin: Twin) -> None:
+    (sent,) = note_turn(twin, ride, 1, 1, "66666", "yahtzee").operations
+    twin.unsent = [sent]
+
+    assert twin.load() == []
+
+    twin.get(crew_url(ride, 1, "history"))
+
+
+def test_an_operation_that_cannot_be_read_is_told_and_stops_no_other(ride: Ride, twin: Twin) -> None:
+    twin.is_connected = False
+    note_turn(twin, ride, 1, 1, "66666", "yahtzee")
+    twin.unsent.insert(0, {"id": "0f8fad5b-d9cb-469f-a165-70867728950e", "kind": "turn"})
+
+    (problem,) = twin.load()
+
+    assert (problem["id"], problem["outcome"]) == ("0f8fad5b-d9cb-469f-a165-70867728950e", "unreadable")
+    assert "Yahtzee" in text_of(twin.get(crew_url(ride, 1, "history")))
+
+
+def test_what_the_phone_sends_is_word_for_word_what_was_recorded(ride: Ride, note, twin: Twin) -> None:
+    """The server keeps a digest of all that was sent: it is the one that the phone's own recording made."""
+    page = twin.follow(note_turn(twin, ride, 1, 1, "66666", "yahtzee"))
+    twin.post(crew_url(ride, 1, "undo"), list_forms(page)[0])
+    bodies = {one["id"]: one for one in twin.sent}
+
+    for known in Operation.objects.all():
+        again = read_operation(actor_of(known), bodies[str(known.pk)])
+        assert record_batch([again])[0].outcome == known.outcome, "a copy, and nothing else under the same id"
+    assert Operation.objects.count() == 2
+
+
+def actor_of(operation: Operation) -> Actor:
+    return Actor.of_device(Device.objects.select_related("member__group").get(pk=operation.device_id))
+
+
+def test_slots_that_this_phone_does_not_know_of_are_named_on_the_card(ride: Ride, note, twin: Twin) -> None:
+    note(1, 1, paper("chance", 22))
+    twin.load()
+
+    told = text_of(twin.ask("GET", card_url(ride, 1, 3)))
+
+    assert "Parks: not on this phone, look at the rider's card." in told
+    assert "Ozweld's: not on this phone" not in told
+    assert "BBQ: not on this phone" not in told
+    assert "not on this phone" not in text_of(twin.client.get(card_url(ride, 1, 3)))
+
+
+@pytest.mark.parametrize("path", ["/crew/sign-out/", "/crew/tables/new/campfire/", "/crew/join/abc/", "/desk/", "/"])
+def test_pages_that_need_the_server_say_so(ride: Ride, twin: Twin, path: str) -> None:
+    for method in ("GET", "POST"):
+        answer = twin.ask(method, path)
+
+        assert answer.status_code == 503
+        assert "This needs signal" in text_of(answer)
+        assert answer.operations == []
+        assert ("What you have just sent was not noted." in text_of(answer)) == (method == "POST")
+
+
+def test_what_is_not_on_the_phone_is_told_in_words(ride: Ride, twin: Twin) -> None:
+    answer = twin.ask("GET", f"/crew/bikes/{uuid4()}/")
+
+    assert answer.status_code == 404
+    assert "Not on this phone" in text_of(answer)
+
+
+def test_a_fragment_is_the_servers_fragment(ride: Ride, twin: Twin) -> None:
+    page = twin.get(card_url(ride, 1, 1), headers=HTMX)
+    answer = twin.post(page.wsgi_request.path, {**list_forms(page)[0], "face": "3"}, headers=HTMX)
+
+    assert answer.content.decode().lstrip().startswith("<form")
+
+
+def test_every_address_on_the_phone_is_one_of_the_servers() -> None:
+    """The addresses that the phone spells for itself are held to the server's."""
+    spelt = re.findall(r'path\("([^"]*)", needs_signal, name="(\w+)"\)', site_urls.read_text())
+
+    assert len(spelt) == 5
+    assert set(spelt) <= {(str(one.pattern), one.name) for one in list_patterns(get_resolver().url_patterns)}
+
+
+def list_patterns(patterns: Any) -> Iterator[Any]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from list_patterns(pattern.url_patterns)
+        else:
+            yield pattern

@@ -24,8 +24,9 @@ ANEW = (
     r'name="bike" value="[^"]*" id',
     r"\b\d\d:\d\d\b",
 )
-# Said on a phone alone: what it has noted is not sent yet, and what it does not know.
+# Said on a phone alone: what a form that only it was sent has done, that it is not sent yet, and what it does not know.
 ON_PHONE = (
+    r'<div class="notices">.*?</div>\s*</div>',
     r'<span class="sync-line.*?</span>',
     r'<p class="hint">\s*[^<]*: not on this phone, look at the rider(&#x27;|\')s card\.\s*</p>',
 )

@@ -1,0 +1,1 @@
+"""Instead of `django.views.debug`: a phone shows nobody its settings."""

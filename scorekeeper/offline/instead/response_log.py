@@ -1,0 +1,20 @@
+"""Instead of `django.utils.log`, which can send mails: faults go to the browser's console, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+request_logger = logging.getLogger("django.request")
+
+
+def log_response(
+    message: str, *args: Any, response: Any = None, exception: BaseException | None = None, **more: Any
+) -> None:
+    """Log what went wrong with an answer; that there is nothing at an address is no fault."""
+    if response.status_code == 500:
+        request_logger.error(message, *args, exc_info=exception)
+
+
+def configure_logging(*args: Any) -> None:
+    """Leave logging as it is."""
