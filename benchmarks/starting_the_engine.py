@@ -1,9 +1,10 @@
 """The phone's engine: what it weighs, how fast it starts and answers: ``python benchmarks/starting_the_engine.py``.
 
 It runs in Node here, not in a browser on a phone; the engine is the build that `make offline` makes. Weighed are the
-files that a phone fetches, packed as they are served. A start is a new process, from its first moment until the first
-card is drawn; with it takes turns Pyodide as it comes, which starts and then knows no game. Warm answers are asked of
-an engine that runs: a card with five dice on it, and a table after its opening.
+files that a phone fetches, packed as they are served. A start is a new process, from its first moment until a small
+example ride is loaded and the list of the group answered; with it takes turns Pyodide as it comes, which starts and
+then knows no game. Warm answers are asked of an engine that runs: the list, a bike's card, a tap on it, its history, a
+table of each game that is played at one.
 
 Medians of five rounds are compared. It ends with status 1 when the start takes more than 2 s, the files more than
 4.5 MB (millions of bytes), or the slowest of the warm answers more than 20 ms.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,7 +32,6 @@ import django  # noqa: E402 - the path and the settings are set above
 
 django.setup()
 
-from scorekeeper.common.rules import list_games  # noqa: E402
 from scorekeeper.offline.building import get_home, get_status  # noqa: E402
 from scorekeeper.offline.node import Node, find_node  # noqa: E402
 from tests.offline.asking import Engine, start_engine  # noqa: E402
@@ -43,17 +44,35 @@ START_MS, BYTES, WARM_MS = 2000, 4_500_000, 20
 BARE = "const { loadPyodide } = await import(process.argv[1]); await loadPyodide(); console.log(performance.now())"
 
 
-def list_questions() -> dict[str, tuple[str, str]]:
-    """Return what is asked, by a name: a card of a game noted by turns, a table of each of the others."""
-    asked = {}
-    for key, game in list_games().items():
-        fresh = {"game": key, "options": {}, "actions": []}
-        if game.recorded_by == "turn":
-            asked[f"{key}, a card"] = ("draw_turn", json.dumps({**fresh, "draft": {"dice": [3, 4, 5, 5, 2]}}))
-        else:
-            seats = [f"Seat {seat}" for seat in range(game.seat_limits[0])]
-            asked[f"{key}, a table"] = ("draw_table", json.dumps({**fresh, "seats": seats, "words": {}}))
-    return asked
+Question = tuple[str, str]
+
+
+def rehearse() -> list[Question]:
+    """Return what a build is rehearsed with: a ride to load, and requests for its pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "scorekeeper.offline.rehearsal", folder]
+        subprocess.run(command, check=True, cwd=ROOT, stderr=subprocess.DEVNULL)
+        asked = json.loads(Path(folder, "questions.json").read_text("utf-8"))
+    return [(question, text) for question, text, _status in asked]
+
+
+def choose(questions: list[Question]) -> dict[str, Question]:
+    """Return what is asked of a warm engine, by a name."""
+    requests = [json.loads(text) for question, text in questions if question == "answer"]
+
+    def find(method: str, pattern: str) -> Question:
+        found = (one for one in requests if one["method"] == method and re.search(pattern, one["path"]))
+        return "answer", json.dumps(next(found))
+
+    some_id = "[0-9a-f-]{36}"
+    homes = sorted({found[0] for one in requests if (found := re.match(f"/crew/tables/{some_id}/", one["path"]))})
+    return {
+        "the list of the group": find("GET", "^/crew/$"),
+        "a bike's card": find("GET", f"^/crew/bikes/{some_id}/[?]contest"),
+        "a tap on a card": find("POST", f"^/crew/bikes/{some_id}/$"),
+        "a bike's history": find("GET", f"^/crew/bikes/{some_id}/history/"),
+        **{f"table {number}": find("GET", f"^{home}$") for number, home in enumerate(homes, 1)},
+    }
 
 
 def weigh(home: Path, ending: str) -> int:
@@ -69,7 +88,7 @@ def start_bare(node: Node) -> float:
     return float(done.stdout.split()[-1])
 
 
-def ask_often(engine: Engine, question: tuple[str, str]) -> float:
+def ask_often(engine: Engine, question: Question) -> float:
     """Return the median of the milliseconds that an answer takes, the first one left out."""
     engine.ask(*question)
     taken = []
@@ -83,16 +102,19 @@ def main() -> int:
     home, node = get_home(), find_node()
     if node is None or get_status(home) != "current":
         sys.exit("The engine is not built, or not of these sources: make offline")
-    questions = list_questions()
-    first = next(question for question in questions.values() if question[0] == "draw_turn")
+    rehearsed = rehearse()
+    load = next(one for one in rehearsed if one[0] == "load")
+    questions = choose(rehearsed)
     cold: list[float] = []
     bare: list[float] = []
     warm: dict[str, list[float]] = {name: [] for name in questions}
     for _ in range(ROUNDS):
         bare.append(start_bare(node))
         with start_engine(home, node) as engine:
-            engine.ask(*first)
-            cold.append(engine.start_ms + engine.last_ms)
+            engine.ask(*load)
+            loaded = engine.last_ms
+            engine.ask(*questions["the list of the group"])
+            cold.append(engine.start_ms + loaded + engine.last_ms)
             for name, question in questions.items():
                 warm[name].append(ask_often(engine, question))
     version = subprocess.run([node.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()

@@ -158,7 +158,7 @@ def _name_compiled(place: Path) -> str:
 def _compile(place: Path, name: str, *, is_ours: bool) -> bytes:
     """Return a module's compiled form. It knows by which place it came, and not where it lay when it was compiled."""
     module = _drop_docstrings(ast.parse(_read_source(name)), of_classes=name.startswith("django."))
-    code = compile(module if is_ours else _drop_lines(module), place.as_posix(), "exec", dont_inherit=True)
+    code = compile(_drop_places(module, keeps_lines=is_ours), place.as_posix(), "exec", dont_inherit=True)
     return MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
 
 
@@ -183,14 +183,18 @@ def _drop_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
     return module
 
 
-def _drop_lines(module: ast.Module) -> ast.Module:
-    """Put everything on one line, for where each instruction comes from takes a seventh of what is packed.
+def _drop_places(module: ast.Module, *, keeps_lines: bool) -> ast.Module:
+    """Forget where in its file each instruction comes from, which takes a good part of what is packed.
 
-    An error still names the functions; our own modules keep their lines.
+    An error still names the functions.
+
+    Args:
+        keeps_lines: keep the lines and drop the columns alone, as for our own modules.
     """
     for node in ast.walk(module):
         if hasattr(node, "lineno"):
-            node.lineno = node.end_lineno = 1  # type: ignore[attr-defined]
+            line = node.lineno if keeps_lines else 1
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
             node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
     return module
 

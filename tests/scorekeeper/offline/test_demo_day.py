@@ -1,0 +1,54 @@
+"""The demo ride through its day: every page that links lead the crew to is on the phone what it is on the server."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.urls import resolve
+
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.offline.rehearsal import Page
+from tests.scorekeeper.offline.conftest import MakeTwin
+from tests.scorekeeper.offline.twin import Twin
+
+pytestmark = [pytest.mark.node, pytest.mark.django_db]
+
+OF_EACH = 6  # pages of one route, of the hundreds that look the same
+# Answered by the phone as well, and in other words.
+NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
+
+
+def walk(twin: Twin) -> Counter[str]:
+    """Follow the links from the group's page, comparing each page; return how many of each route there were."""
+    waiting, seen, compared = deque(["/crew/"]), {"/crew/"}, Counter[str]()
+    while waiting:
+        path = waiting.popleft()
+        page = Page(twin.get(path).content.decode())
+        for link in (urljoin(path, link) for link in page.links):
+            if not urlsplit(link).path.startswith("/crew/") or link in seen:
+                continue
+            seen.add(link)
+            name = resolve(urlsplit(link).path).view_name
+            if name not in NEEDS_SIGNAL and compared[name] < OF_EACH:
+                compared[name] += 1
+                waiting.append(link.partition("#")[0])
+    return compared
+
+
+@pytest.mark.parametrize("until", ["setup", "parks", "bbq", "published"])
+@pytest.mark.parametrize("role", [CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.SUPERVISOR])
+def test_pages_are_the_servers_all_through_the_day(until: str, role: str, make_twin: MakeTwin) -> None:
+    call_command("demo", until=until, random_password=True, verbosity=0)
+    member = CrewMember.objects.in_order().filter(role=role).select_related("group__event").first()
+    assert member is not None
+
+    compared = walk(make_twin(member))
+
+    assert {"scorecards:card", "scorecards:history", "scorecards:dice_set", "scorecards:walk_up"} <= set(compared)
+    if until != "setup":
+        assert {"scorecards:correct", "scorecards:void", "scorecards:move"} <= set(compared)
+    if until in ("bbq", "published"):
+        assert {"tables:table", "tables:history"} <= set(compared)
