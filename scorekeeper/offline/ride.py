@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from scorekeeper.crew.models import Device
 from scorekeeper.offline.app_files import list_addresses
+from scorekeeper.offline.one_moment import at_one_moment
 from scorekeeper.offline.selectors.ride import list_tables
 from scorekeeper.offline.zones import read_zone
 
@@ -29,13 +30,15 @@ def make_ride(device: Device, headers: Mapping[str, str]) -> tuple[str, str]:
         headers: what the server sends with every page, and the phone is to send too.
     """
     event = device.member.group.event
+    with at_one_moment():
+        tables = list_tables(device)
     content: dict[str, Any] = {
         "format": FORMAT,
         "device": str(device.pk),
         "headers": dict(headers),
         "static": list_addresses(),
         "zones": {name: read_zone(name) for name in sorted({event.time_zone, settings.TIME_ZONE, "UTC"})},
-        "tables": list_tables(device),
+        "tables": tables,
     }
     digest = hashlib.sha256(_write(content).encode()).hexdigest()
     return _write({**content, "server_time": timezone.now().isoformat()}), digest

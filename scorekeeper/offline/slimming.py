@@ -175,10 +175,11 @@ def _drop_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
     Args:
         of_classes: leave out those of classes too, but of decorated ones: a dataclass would make its own.
     """
-    documented = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, *([ast.ClassDef] if of_classes else []))
     for node in ast.walk(module):
-        is_kept = isinstance(node, ast.ClassDef) and bool(node.decorator_list)
-        if isinstance(node, documented) and not is_kept and ast.get_docstring(node, clean=False):
+        if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        is_kept = isinstance(node, ast.ClassDef) and (not of_classes or bool(node.decorator_list))
+        if not is_kept and ast.get_docstring(node, clean=False):
             node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
     return module
 

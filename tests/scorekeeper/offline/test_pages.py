@@ -19,6 +19,7 @@ from scorekeeper.offline.forms.operations import read_operation
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Operation, Scorecard
+from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.batch import record_batch
 from scorekeeper.tables.services.dealing import deal_tables
 from tests.scorekeeper.conftest import Ride
@@ -221,11 +222,14 @@ def test_what_the_phone_sends_is_word_for_word_what_was_recorded(ride: Ride, not
 
     for known in Operation.objects.all():
         again = read_operation(actor_of(known), bodies[str(known.pk)])
-        assert record_batch([again])[0].outcome == known.outcome, "a copy, and nothing else under the same id"
+        (answer,) = record_batch([again])
+        assert isinstance(answer, Receipt), "a copy, and nothing else under the same id"
+        assert answer.outcome == known.outcome
     assert Operation.objects.count() == 2
 
 
 def actor_of(operation: Operation) -> Actor:
+    assert operation.device_id is not None
     return Actor.of_device(Device.objects.select_related("member__group").get(pk=operation.device_id))
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Device
 from scorekeeper.offline.app_files import list_static_files
+from scorekeeper.offline.one_moment import at_one_moment
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Note
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
@@ -152,3 +155,18 @@ def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, n
             note(number, 1, paper("chance", 22), reason=f"Bike {bike.number}")
 
     assert count_statements(captain, URL) == few
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_noted_while_a_ride_is_read_is_in_all_of_it_or_in_none(ride: Ride) -> None:
+    def register() -> None:
+        Bike.objects.create(event=ride.event, number=99)
+        connection.close()
+
+    with at_one_moment():
+        before = Bike.objects.count()
+        with ThreadPoolExecutor() as pool:
+            pool.submit(register).result()
+        during = Bike.objects.count()
+
+    assert (during, Bike.objects.count()) == (before, before + 1)
