@@ -1,1 +1,7 @@
-"""Instead of `django.template.autoreload` and the like: nothing changes on a phone while it runs."""
+"""Instead of `django.utils.autoreload` and `django.template.autoreload`: nothing changes on a phone while it runs."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+autoreload_started, file_changed = Signal(), Signal()
