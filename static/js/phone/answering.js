@@ -21,7 +21,8 @@ export function listen() {
 }
 
 async function answerWorker(asked, port) {
-  const can = asked.when === "ahead" ? engine.status.how === "ready" && (await count()).waiting > 0 : engine.isExpected();
+  const isAhead = engine.status.how === "ready" && (await count()).waiting > 0;
+  const can = asked.when === "ahead" ? isAhead : await engine.isExpected();
   if (!can) return port.postMessage({});
   port.postMessage({ isTaken: true });
   try {
@@ -88,16 +89,19 @@ function readSaid(body) {
 
 /** Judge what was tapped on a page that is gone. `told` is the sentence for what came to nothing. */
 export function judgeLeftTaps(told) {
-  isJudging = judgeAll(told).catch((error) => console.info("Taps are left:", error.message)).finally(() => { isJudging = null; });
+  isJudging ??= judgeAll(told).catch((error) => console.info("Taps are left:", error.message)).finally(() => { isJudging = null; });
   return isJudging;
 }
 
 async function judgeAll(message) {
-  for (const { number, request, label } of await left) {
+  const taps = await left;
+  while (taps.length) {
+    const { number, request, label } = taps[0];
     await engine.answer(request, async (answer) => {
       if (answer.operations?.length || answer.status < 400) return settle(answer, request, label, number);
       return keepUnsendable(label, request.path, readRefusal(answer.body) || message, number);
     });
+    taps.shift();
   }
 }
 

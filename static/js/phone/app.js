@@ -33,6 +33,7 @@ async function start() {
     return;
   }
   answering.listen();
+  if (navigator.serviceWorker.controller) engine.start();
   drafts.listen();
   await bar.start();
   crew.listen();
@@ -49,6 +50,8 @@ async function start() {
 async function begin() {
   sender.start();
   ride.keepFresh();
+  // What was tapped before comes before what is shown.
+  if (await engine.isExpected()) judge();
   const filled = shell.fill();
   drafts.restore();
   const fresh = ride.refresh();
@@ -56,9 +59,11 @@ async function begin() {
   await engine.start();
   await fresh;
   await engine.start();
-  await answering.judgeLeftTaps(document.getElementById("phone-bar").dataset.notNoted);
+  await judge();
   await filled;
 }
+
+const judge = () => answering.judgeLeftTaps(document.getElementById("phone-bar").dataset.notNoted);
 
 // What the page finds out about the network spares the service worker from finding it out again, at a tap's expense.
 function tellNetwork() {

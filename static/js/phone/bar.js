@@ -20,7 +20,10 @@ export function start() {
     document.addEventListener(kind, render);
   }
   document.addEventListener("phone:tap", () => { tapped = true; render(); });
-  document.addEventListener("phone:page", ({ detail }) => { fromPhone = detail.isFromPhone; render(); });
+  document.addEventListener("phone:page", ({ detail }) => {
+    [fromPhone, tapped] = [detail.isFromPhone, false];
+    render();
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (!detail.xhr?.status) return;
     fromPhone = Boolean(detail.xhr.getResponseHeader("X-Tailgunner-From")) && detail.requestConfig.verb === "get";

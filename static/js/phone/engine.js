@@ -21,13 +21,15 @@ function tell(change) {
   document.dispatchEvent(new CustomEvent("phone:engine", { detail: status }));
 }
 
-export const isExpected = () => status.how === "starting" || status.how === "ready";
+/** Whether it answers, now or once it has started; whoever asks starts it. */
+export async function isExpected() {
+  if (status.how === "none" && await getRide()) started ??= run();
+  return status.how === "starting" || status.how === "ready";
+}
 
 /** Start the engine, unless it runs or there is no ride; done when it can answer, or cannot. */
 export async function start() {
-  if (started) return started;
-  if (!(await getRide())) return undefined;
-  started ??= run();
+  if (!started && await getRide()) started ??= run();
   return started;
 }
 

@@ -10,7 +10,7 @@ export async function fill() {
   const path = `${location.pathname}${location.search}`;
   shell.querySelector("[data-shell-link]").href = path;
   await engine.start();
-  if (!engine.isExpected()) {
+  if (!(await engine.isExpected())) {
     give(shell, engine.status.how === "none" ? "empty" : "failed");
     return;
   }

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.desk import make_link, sign_in
-from tests.browser.phone.phone import Phone
+from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
 from tests.browser.served import Ride, serve
 from tests.cluster.ports import find_port
@@ -39,6 +39,14 @@ class Prepared(NamedTuple):
     organiser: tuple[str, str]
 
 
+@pytest.fixture(autouse=True)
+def _patient() -> Iterator[None]:
+    """Wait for what is looked at as long as an engine may take to start."""
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prepared:
     data = tmp_path_factory.mktemp("prepared")
@@ -56,6 +64,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prep
         with Phone(browser.browser_type, served.url, profile) as phone:
             phone.open()
             phone.join(link)
+            phone.expect_ready()
         return Prepared(data, profile, port, ride, served.organiser)
 
 

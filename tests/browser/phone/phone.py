@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -111,11 +112,25 @@ class Phone:
 
     def wait_for_states(self, **counts: int) -> None:
         """Wait until so many operations are in each state, and none in another."""
-        self.page.wait_for_function(COUNTED, arg=counts, timeout=PATIENCE)
+        self._wait_for("operations", lambda rows: Counter(one["state"] for one in rows) == Counter(counts))
+
+    def wait_for_draft(self, dice: int) -> None:
+        """Wait until so many dice of a turn that has been begun are in the phone's database."""
+        self._wait_for("drafts", lambda rows: _count_dice(rows) == dice)
+
+    def _wait_for(self, store: str, is_so: Callable[[list[dict[str, Any]]], bool]) -> None:
+        last = time.monotonic() + PATIENCE / 1000
+        while not is_so(rows := self.read(store)):
+            assert time.monotonic() < last, rows
+            self.page.wait_for_timeout(100)  # no event tells of a write to the database
 
     def put(self, store: str, rows: list[dict[str, Any]]) -> None:
         """Add rows to a store of the phone's database, as an earlier day would have left them."""
         self.page.evaluate(PUT, [store, rows])
+
+
+def _count_dice(drafts: list[dict[str, Any]]) -> int:
+    return sum(name in ("dice", "held") for draft in drafts for name, _value in draft["fields"])
 
 
 READ = """store => new Promise((resolve, reject) => {
@@ -124,20 +139,6 @@ READ = """store => new Promise((resolve, reject) => {
   opening.onsuccess = () => {
     const asking = opening.result.transaction(store).objectStore(store).getAll();
     asking.onsuccess = () => { opening.result.close(); resolve(asking.result); };
-  };
-})"""
-COUNTED = """wanted => new Promise((resolve, reject) => {
-  const opening = indexedDB.open("tailgunner");
-  opening.onerror = reject;
-  opening.onsuccess = () => {
-    const asking = opening.result.transaction("operations").objectStore("operations").getAll();
-    asking.onsuccess = () => {
-      opening.result.close();
-      const found = {};
-      for (const { state } of asking.result) found[state] = (found[state] ?? 0) + 1;
-      const names = new Set([...Object.keys(found), ...Object.keys(wanted)]);
-      resolve([...names].every((name) => (found[name] ?? 0) === (wanted[name] ?? 0)));
-    };
   };
 })"""
 PUT = """([store, rows]) => new Promise((resolve, reject) => {
