@@ -52,7 +52,9 @@ async function render() {
   since = waiting ? since || Date.now() : 0;
   const isLate = waiting > 0 && (Date.now() - since > SOON || sender.how !== "ok");
   const text = tellState(waiting, sent);
-  bar.querySelector("[data-bar-line]").textContent = text;
+  const line = bar.querySelector("[data-bar-line]");
+  if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
+  line.textContent = text;
   bar.classList.toggle("phone-bar--waiting", waiting > 0 || tapped || fromPhone || sender.how === "signed_out");
   bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out";
   const button = bar.querySelector("[data-bar-attention]");

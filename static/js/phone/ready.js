@@ -37,7 +37,10 @@ async function render() {
   const summary = page.querySelector("[data-ready-summary]");
   const needed = states.slice(0, 3);
   const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
-  if (summary.textContent !== summary.dataset[state]) summary.textContent = summary.dataset[state];
+  if (summary.textContent !== summary.dataset[state]) {
+    summary.textContent = summary.dataset[state];
+    document.dispatchEvent(new CustomEvent("say", { detail: summary.textContent }));
+  }
   page.dataset.ready = state;
 }
 

@@ -15,6 +15,7 @@ const [SHELL, READY] = APP.pages;
 const KEPT = new Set(APP.files);
 const CREW = "/crew/";
 const RULES = "/rules/"; // which the phone knows too
+const DICE_SET = "/crew/dice-set/";
 // What only the server can do: whose phone this is.
 const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
 const LONG = 3_000; // for the server, where it answered last time,
@@ -184,7 +185,11 @@ async function show(event, url) {
   if (ahead && !ahead.isUnable) return makeAnswer(ahead, request);
   if (!isAway()) {
     const answer = await askServer(request);
-    if (answer) return answer;
+    if (answer) {
+      // The stop that is chosen is remembered on both sides.
+      if (url.pathname === CREW && url.searchParams.has("stop")) event.waitUntil(askPhone(event, asked, "always"));
+      return answer;
+    }
   }
   const told = await askPhone(event, asked, "always");
   if (told && !told.isUnable) return makeAnswer(told, request);
@@ -195,9 +200,11 @@ async function show(event, url) {
 async function take(event, url) {
   const { request } = event;
   const told = await askPhone(event, await describe(request, url), "always");
-  if (told && !told.isUnable) return makeAnswer(told, request);
+  if (told && !told.isUnable && url.pathname !== DICE_SET) return makeAnswer(told, request);
   try {
-    return await fetch(request);
+    const answer = await fetch(request);
+    // A form that the phone drew is none of the server's, which refuses it; the phone has remembered what it said.
+    return told && answer.status >= 400 ? makeAnswer(told, request) : answer;
   } catch (error) {
     if (told) return makeAnswer(told, request);
     throw error;
