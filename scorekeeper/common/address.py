@@ -36,7 +36,9 @@ def list_own_names(host: str) -> list[str]:
     names = ["localhost", "127.0.0.1", "::1", get_public_host(host), name, f"{name.partition('.')[0]}.local"]
     if not is_local_only(host):
         with suppress(OSError):  # of a machine that does not know itself by name
-            names += [str(found[4][0]) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
+            found = [str(one[4][0]) for one in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)]
+            # An address on the internet comes from the provider and may be another one tomorrow.
+            names += [address for address in found if ipaddress.ip_address(address.partition("%")[0]).is_private]
     return list(dict.fromkeys(names))
 
 

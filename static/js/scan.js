@@ -68,6 +68,7 @@ async function scan(query) {
     await import(dialog.dataset.decoder);
     await video.play();
     const address = await lookForCode();
+    dialog.close(); // or it would be open still for whoever comes back
     if (address) location.assign(address + query);
   } catch {
     const wasOpen = dialog.open;
