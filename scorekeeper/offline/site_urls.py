@@ -22,11 +22,11 @@ ONLINE_ONLY = {"deal"}
 
 
 def _choose(room: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
-    """Return the room's addresses that begin as the crew's do; those that need the server lead to saying so."""
+    """Return the room's addresses that begin as the crew's do, or as a bike's code does; those that need the server lead to saying so."""
     patterns: list[URLPattern | URLResolver] = []
     for pattern in room.urlpatterns:
         route = str(pattern.pattern)
-        is_ours = route.startswith(("crew/", "rules/"))
+        is_ours = route.startswith(("crew/", "rules/", "b/"))
         if is_ours and pattern.name not in ONLINE_ONLY:
             patterns.append(pattern)
         else:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from scorekeeper.common.features import open_camera
 from scorekeeper.offline.kept import describe_app, read_script
 
 SCRIPT = "text/javascript; charset=utf-8"
@@ -89,7 +90,7 @@ def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
 @ask_anew
 def shell(request: HttpRequest) -> HttpResponse:
     """The page that is kept to open any other with: it starts the engine and fills itself with the answer."""
-    return render(request, "offline/shell.html")
+    return open_camera(render(request, "offline/shell.html"))  # it may become the page that scans codes
 
 
 @require_safe

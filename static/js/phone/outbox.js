@@ -9,6 +9,7 @@ import { open, SAFE } from "./store.js";
 export const MOST = 100; // sent at once
 const COUNTS = new Set(["recorded", "merged"]);
 const AGAIN = "not_yet";
+const WITH_THE_SERVER = new Set(["conflict", "refused", "late"]); // where the organiser settles them
 
 const channel = new BroadcastChannel("tailgunner-outbox");
 channel.addEventListener("message", ({ data }) => announce({ ...data, isElsewhere: true }));
@@ -66,6 +67,13 @@ export async function count() {
   const states = work.store.index("state");
   const [waiting, attention, sent] = await Promise.all(["waiting", "attention", "sent"].map((state) => states.count(state)));
   return { waiting, attention, sent };
+}
+
+/** Return what this phone holds that the server does not: what waits, and what it would not take. */
+export async function countHeld() {
+  const { waiting } = await count();
+  const attention = await listAttention();
+  return { unsent: waiting, attention: attention.filter(({ receipt }) => !WITH_THE_SERVER.has(receipt.outcome)).length };
 }
 
 export const find = async (id) => (await open()).getFromIndex("operations", "id", id);

@@ -4,14 +4,15 @@
 // Only a reply that is JSON, from our server, with the id of an operation, is an acknowledgement of that operation.
 // Whatever else comes leaves everything where it is.
 
-import { listWaiting, settle } from "./outbox.js";
-import { setFact } from "./store.js";
+import { countHeld, listWaiting, settle } from "./outbox.js";
+import { getFact, setFact } from "./store.js";
 
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
 const LIMIT = 30_000;
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
+const REPORT_AGAIN = 10 * 60_000;
 const TOO_MUCH = new Set([400, 413, 422]); // of a batch: halves of it may be taken
 
 /** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */
@@ -75,10 +76,23 @@ async function drain() {
     await send(batch);
     tell({ how: "ok" });
   }
+  await report();
+}
+
+// The organiser is to see which phones have sent everything, so one that has nothing to send says so too.
+async function report() {
+  const held = await countHeld();
+  const last = await getFact("reported");
+  const isKnown = last && last.unsent === held.unsent && last.attention === held.attention;
+  if (isKnown && Date.now() - last.at < REPORT_AGAIN) return;
+  const told = await post([], held).catch(() => null); // nothing depends on it, and it is said again
+  if (told?.code === 200) await setFact("reported", { ...held, at: Date.now() });
 }
 
 async function send(batch) {
-  const { code, told, started } = await post(batch.map(({ body }) => body));
+  const held = await countHeld();
+  const beside = { ...held, unsent: Math.max(0, held.unsent - batch.length) };
+  const { code, told, started } = await post(batch.map(({ body }) => body), beside);
   if (code === 200 && Array.isArray(told.receipts)) {
     await noteClock(told.server_time, started);
     if (await settle(told.receipts)) document.dispatchEvent(new CustomEvent("phone:sent"));
@@ -98,12 +112,12 @@ async function send(batch) {
   await settle([{ id: batch[0].id, outcome: "unreadable", entries: [], problems }]);
 }
 
-async function post(operations) {
+async function post(operations, held) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ operations }),
+    body: JSON.stringify({ operations, report: held }),
     credentials: "same-origin",
     redirect: "error",
     cache: "no-store",

@@ -14,7 +14,7 @@ const FROM_PHONE = "X-Tailgunner-From";
 const [SHELL, READY] = APP.pages;
 const KEPT = new Set(APP.files);
 const CREW = "/crew/";
-const RULES = "/rules/"; // which the phone knows too
+const ALSO = ["/rules/", "/b/"]; // which the phone knows too: the rule books, and the codes on bikes
 const DICE_SET = "/crew/dice-set/";
 // What only the server can do: whose phone this is.
 const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
@@ -41,7 +41,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin) return;
   if (KEPT.has(url.pathname)) event.respondWith(give(url.pathname, request));
   else if (url.pathname === SHELL || url.pathname === READY) event.respondWith(givePage(url.pathname, request));
-  else if (!url.pathname.startsWith(CREW) && !url.pathname.startsWith(RULES)) return;
+  else if (![CREW, ...ALSO].some((path) => url.pathname.startsWith(path))) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
   else if (request.method === "POST") event.respondWith(take(event, url));
   else if (request.method === "GET") event.respondWith(show(event, url));
