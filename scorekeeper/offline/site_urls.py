@@ -22,7 +22,7 @@ ONLINE_ONLY = {"deal"}
 
 
 def _choose(room: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
-    """Return the room's addresses that begin as the crew's do, or as a bike's code does; those that need the server lead to saying so."""
+    """Return the room's addresses for crew phones, bikes' codes among them; others lead to saying what they need."""
     patterns: list[URLPattern | URLResolver] = []
     for pattern in room.urlpatterns:
         route = str(pattern.pattern)
