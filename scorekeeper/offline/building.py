@@ -1,7 +1,7 @@
 """Building the phone's engine into files that are served under `/offline/`, and telling whether they are up to date.
 
-Terms: the *manifest* says what a build was made of: `sources`, the files of the project that went in, and `digest`,
-over those files and whatever else could change it. So whether a build is stale is one comparison, and costs no build.
+Terms: the *manifest* carries a `digest` over whatever a build was made of; `sources.json`, which no phone fetches,
+names the files of the project that went in. So whether a build is stale is one comparison, and costs no build.
 
 The work is done in `build/build.mjs` and `slimming.py`. Docs: `docs/offline.md`.
 """
@@ -37,6 +37,7 @@ ALWAYS = (
     *(f"templates/{folder}/**/*" for folder in TEMPLATES),
 )
 LOCK = "package-lock.json"
+SOURCES = "sources.json"
 LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
 LONGEST = 400  # characters of what a program said went wrong
 
@@ -57,9 +58,10 @@ def get_status(home: Path) -> Status:
     """Return whether there is a build in that folder, and whether it is made of what is here now."""
     try:
         manifest = json.loads((home / "manifest.json").read_text("utf-8"))
+        sources = json.loads((home / SOURCES).read_text("utf-8"))
     except (OSError, ValueError):
         return "missing"
-    return "current" if manifest.get("digest") == make_digest(manifest.get("sources", ())) else "stale"
+    return "current" if manifest.get("digest") == make_digest(sources) else "stale"
 
 
 def make_digest(sources: Iterable[str]) -> str:
@@ -135,7 +137,9 @@ def _sign(fresh: Path) -> None:
     """Note in the manifest what the build was made of, and let nobody else write to what phones will run."""
     file = fresh / "manifest.json"
     manifest: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    file.write_text(json.dumps({**manifest, "digest": make_digest(manifest["sources"])}, indent=1), "utf-8")
+    sources = manifest.pop("sources")
+    file.write_text(json.dumps({**manifest, "digest": make_digest(sources)}, indent=1), "utf-8")
+    (fresh / SOURCES).write_text(json.dumps(sources, indent=1), "utf-8")
     for path in fresh.iterdir():
         path.chmod(0o644)
 

@@ -32,13 +32,15 @@ def project(tmp_path: Path, settings) -> Path:
     settings.BASE_DIR = tmp_path / "project"
     for name in ("games", "scorekeeper", "package-lock.json"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, settings.BASE_DIR / name)
-    (tmp_path / "manifest.json").write_text(json.dumps({"sources": [SOURCE], "digest": make_digest([SOURCE])}))
+    (tmp_path / "manifest.json").write_text(json.dumps({"digest": make_digest([SOURCE])}))
+    (tmp_path / "sources.json").write_text(json.dumps([SOURCE]))
     assert get_status(tmp_path) == "current"
     return settings.BASE_DIR
 
 
 def test_without_a_manifest_a_build_is_missing(tmp_path: Path) -> None:
     assert get_status(tmp_path) == "missing"
+    (tmp_path / "sources.json").write_text("[]")
     (tmp_path / "manifest.json").write_text("{")
     assert get_status(tmp_path) == "missing"
 
@@ -90,7 +92,7 @@ def test_the_build_that_is_served_is_current() -> None:
 def test_the_same_sources_make_the_same_bytes(tmp_path: Path, node: Node) -> None:
     build(tmp_path / "offline", node, is_packed=False)
 
-    for name in ("manifest.json", "tailgunner.zip", "python.zip", "engine.mjs", "pyodide.asm.wasm"):
+    for name in ("manifest.json", "sources.json", "tailgunner.zip", "python.zip", "engine.mjs", "pyodide.asm.wasm"):
         assert (tmp_path / "offline" / name).read_bytes() == (get_home() / name).read_bytes(), name
 
 
