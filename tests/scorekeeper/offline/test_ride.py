@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
@@ -170,3 +171,23 @@ def test_what_is_noted_while_a_ride_is_read_is_in_all_of_it_or_in_none(ride: Rid
         during = Bike.objects.count()
 
     assert (during, Bike.objects.count()) == (before, before + 1)
+
+
+def test_the_static_files_of_the_crews_pages_are_named_and_few(ride: Ride, captain: Client) -> None:
+    pages = [
+        "/crew/",
+        "/crew/walk-up/",
+        "/crew/tables/",
+        "/rules/",
+        "/rules/rogue/",
+        f"/crew/bikes/{ride.bikes[1].pk}/",
+    ]
+    linked = {
+        address
+        for page in pages
+        for address in re.findall(r'(?:href|src)="(/static/[^"]+)"', captain.get(page).content.decode())
+    }
+
+    assert len(linked) > 10
+    assert linked <= set(list_static_files())
+    assert len(list_static_files()) < 40
