@@ -33,6 +33,7 @@ export function start() {
   document.addEventListener("click", ({ target }) => {
     if (target.closest?.("[data-bar-send]")) sendNow();
     else if (target.closest?.("[data-bar-attention]")) showAttention();
+    else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
     else if (target.closest?.("[data-bar-use]")) use();
   });
   setInterval(() => { if (since) render(); }, 1_000);

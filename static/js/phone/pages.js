@@ -34,7 +34,7 @@ function onClick(event) {
 // Forms that htmx sends have been prevented by then.
 function onSubmit(event) {
   const form = event.target;
-  if (event.defaultPrevented || form.matches("[hx-post], [hx-get], dialog form") || form.target) return;
+  if (event.defaultPrevented || form.matches("[hx-post], [hx-get]") || form.target) return;
   const action = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : form.getAttribute("action") || location.href;
   const url = new URL(action, location.href);
   if (!isOurs(url)) return;
