@@ -25,7 +25,7 @@ class _Forms(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        if tag == "form" and given.get("method") != "dialog":  # a dialog's sends nothing
+        if tag == "form":
             self.forms.append({})
         if tag == "button" and "name" in given:
             self.buttons.append((given["name"], given.get("value", "")))
