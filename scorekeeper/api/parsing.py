@@ -39,9 +39,21 @@ class StrictJsonParser(BaseParser):
         if length > LARGEST:
             raise TooLarge
         try:
-            return json.loads(stream.read(length).decode(), parse_int=_read_whole)
-        except (ValueError, RecursionError):
+            return read_json(stream.read(length).decode())
+        except ValueError:
             raise ParseError(_("The body is not JSON that can be read."), "unreadable") from None
+
+
+def read_json(text: str) -> Any:
+    """Return the value.
+
+    Raises:
+        ValueError: it is no JSON, or nested too deeply to be read.
+    """
+    try:
+        return json.loads(text, parse_int=_read_whole)
+    except RecursionError:
+        raise ValueError from None
 
 
 def _read_whole(digits: str) -> int | float:

@@ -15,7 +15,10 @@ Schema = dict[str, Any]
 
 ID: Schema = {"type": "string", "format": "uuid"}
 WORD: Schema = {"type": "string"}
-OUTCOMES = ("recorded", "merged", "conflict", "refused", "late", "not_yet", "not_yours", "other_body", "unreadable")
+OUTCOMES = (
+    *("recorded", "merged", "conflict", "refused", "late"),
+    *("not_yet", "not_yours", "other_body", "unreadable", "forged"),
+)
 
 
 class DeviceCookieScheme(OpenApiAuthenticationExtension):
@@ -54,6 +57,24 @@ BATCH: Schema = {
     "additionalProperties": False,
 }
 BATCH["properties"]["report"] = REPORT
+ENVELOPE: Schema = {
+    **_object(
+        device={**ID, "description": "The phone it was noted on."},
+        operations_json={
+            **WORD,
+            "description": "The exact text that was signed: a JSON object with “device”, “sequence” (whole numbers "
+            "that grow), “noted” (a time) and “operation” (one, as it is sent by itself).",
+        },
+        signature={**WORD, "description": "ECDSA on P-256 with SHA-256 of that text in UTF-8: r and s, in base64url."},
+    ),
+    "additionalProperties": False,
+}
+CARRIED: Schema = {**_object(carried=_list(ENVELOPE, maxItems=MOST)), "additionalProperties": False}
+KEY: Schema = {
+    **_object(public_key={**WORD, "description": "A point on P-256, as SPKI in base64url without padding."}),
+    "additionalProperties": False,
+}
+KEY_KNOWN = _object(device=ID)
 PROBLEM = _object(code=WORD, rule=WORD, message=WORD, href=WORD)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=WORD)
 RECEIPT = _object(

@@ -100,6 +100,7 @@ class Device(Identified):
         reported_at: when the phone last said what it holds; None for one that never did, as when it only opens pages.
         unsent: how many notes it then still had to send.
         attention: how many it then had that were sent and not taken in, and that somebody has to look at.
+        public_key: by which its signatures are known, as `scorekeeper.crew.keys` spells it; "" until it has told it.
     """
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="devices")
@@ -111,6 +112,7 @@ class Device(Identified):
     reported_at = models.DateTimeField(null=True, blank=True)
     unsent = models.PositiveIntegerField(default=0, db_default=0)
     attention = models.PositiveIntegerField(default=0, db_default=0)
+    public_key = models.TextField(default="", db_default="", blank=True, editable=False)
 
     class Meta:
         ordering = ["-created_at"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
@@ -59,6 +60,12 @@ def get_member(event: Event, member_id: UUID) -> CrewMember:
 def get_event_device(event: Event, device_id: UUID) -> Device:
     """Return a device of the event's crew, or raise `Device.DoesNotExist`."""
     return Device.objects.select_related("member__group").get(pk=device_id, member__group__event=event)
+
+
+def get_origins(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
+    """Return those of the devices that are of the event's crew, valid or not, with member, group and event."""
+    ours = Device.objects.select_related("member__group__event").filter(member__group__event=event)
+    return ours.in_bulk(set(device_ids))
 
 
 def list_devices(member: CrewMember) -> QuerySet[Device]:

@@ -35,7 +35,7 @@ FORMS_ONLY = {
     "tables:undo",
 }
 NO_PAGE = {
-    *("healthz", "readyz", "metrics", "api:operations", "api:schema", "offline:ride"),
+    *("healthz", "readyz", "metrics", "api:operations", "api:schema", "api:key", "api:carried", "offline:ride"),
     *("live:board", "live:event", "live:screen_stream", "players:sample", "results:export", "results:desk_export"),
     *("scorecards:scanned", "trust", "authority"),
 }

@@ -86,9 +86,14 @@ def _read_report(data: object) -> Report:
     return Report(**data)
 
 
-def _read_one(actor: Actor, data: object) -> Reading:
+def show_name(data: object) -> str | None:
+    """Return the id of an operation as it was sent, as far as it can be answered by it."""
     name = data.get("id") if isinstance(data, dict) else None
-    shown = name if isinstance(name, str) and len(name) <= LONGEST_SHOWN else None
+    return name if isinstance(name, str) and len(name) <= LONGEST_SHOWN else None
+
+
+def _read_one(actor: Actor, data: object) -> Reading:
+    shown = show_name(data)
     try:
         return Reading(shown, read_operation(actor, data))
     except RecordingError as error:

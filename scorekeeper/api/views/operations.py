@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import APIException
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from scorekeeper.api import schema
-from scorekeeper.api.access import DeviceCookie
 from scorekeeper.api.forms.operations import BadFrame, read_batch
-from scorekeeper.api.parsing import StrictJsonParser
-from scorekeeper.crew.models import Device
+from scorekeeper.api.views.phones import NoBatch, PhoneView
 from scorekeeper.crew.services.devices import note_report
 from scorekeeper.offline.answers import count_kept, tell_all
 from scorekeeper.scorecards.actors import Actor
@@ -25,30 +17,8 @@ from scorekeeper.scorecards.services.batch import Answer, record_batch
 from scorekeeper.scorecards.services.recording import RecordingError
 
 
-class NotOpen(APIException):
-    """Nothing is noted at an event that is not open."""
-
-    status_code = 409
-    default_detail = _(
-        "The ride is not open: nothing can be noted. Keep what is noted on the phone, and send it later."
-    )
-    default_code = "not_open"
-
-
-class NoBatch(APIException):
-    """The body is JSON, and no batch of operations."""
-
-    status_code = 422
-    default_code = "no_batch"
-
-
-class Operations(APIView):
+class Operations(PhoneView):
     """Takes operations and answers each with its receipt."""
-
-    authentication_classes = (DeviceCookie,)
-    permission_classes = ()
-    parser_classes = (StrictJsonParser,)
-    renderer_classes = (JSONRenderer,)
 
     @extend_schema(
         operation_id="record_operations",
@@ -57,10 +27,7 @@ class Operations(APIView):
     )
     def post(self, request: Request) -> Response:
         """Record the operations in their order, then keep what the phone still holds, if it says so."""
-        device = request.auth
-        assert isinstance(device, Device), "nobody comes in without"
-        if not device.member.group.event.is_open:
-            raise NotOpen
+        device = self.get_noting_phone(request)
         try:
             batch = read_batch(Actor.of_device(device), request.data)
         except BadFrame as bad:
@@ -76,15 +43,3 @@ class Operations(APIView):
             unsent, attention = count_kept(answers)
             note_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Answer what cannot be taken in with a code and a sentence."""
-        response = super().handle_exception(exc)
-        if isinstance(exc, APIException):
-            response.data = {"error": {"code": exc.get_codes(), "message": str(exc.detail)}}
-        return response
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """Keep the answer out of every cache."""
-        response.headers["Cache-Control"] = "private, no-store"
-        return super().finalize_response(request, response, *args, **kwargs)

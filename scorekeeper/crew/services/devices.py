@@ -1,4 +1,4 @@
-"""Phones of the crew: made from a link, seen, asked what they hold, revoked.
+"""Phones of the crew: made from a link, seen, known by their key, asked what they hold, revoked.
 
 Invariant: the token leaves this file once, with the device it belongs to; afterwards only its digest is known.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.db.models import F
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device
@@ -14,6 +16,10 @@ from scorekeeper.crew.tokens import get_digest, make_token
 
 LIFETIME = dt.timedelta(days=30)
 SEEN_EVERY = dt.timedelta(minutes=1)
+
+
+class OtherKey(Exception):
+    """The device has a key already, and it is not this one."""
 
 
 def make_device(member: CrewMember) -> tuple[Device, str]:
@@ -36,6 +42,30 @@ def note_report(device: Device, unsent: int, attention: int) -> None:
     now = timezone.now()
     said = {"reported_at": now, "unsent": unsent, "attention": attention}
     Device.objects.filter(pk=device.pk).update(**said, last_seen_at=now)
+
+
+def note_carried(device: Device, count: int) -> None:
+    """Take off what the phone last said it had yet to send so many notes that came in by another phone.
+
+    Args:
+        count: of notes that were not here before: one that comes twice is taken off once.
+    """
+    said = Device.objects.filter(pk=device.pk, reported_at__lt=timezone.now(), unsent__gt=0)
+    said.update(unsent=Greatest(F("unsent") - count, 0))
+
+
+def register_key(device: Device, key: str) -> None:
+    """Keep the phone's key, once and for all; the same one again is fine.
+
+    Args:
+        key: checked by `scorekeeper.crew.keys.check_key`.
+
+    Raises:
+        OtherKey: it has another, so this is no longer the phone it was; a new link makes a new device.
+    """
+    known = Device.objects.filter(pk=device.pk)
+    if not known.filter(public_key="").update(public_key=key) and not known.filter(public_key=key).exists():
+        raise OtherKey
 
 
 def revoke_device(device: Device) -> None:

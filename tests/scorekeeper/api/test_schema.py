@@ -23,7 +23,7 @@ def schema(client: Client) -> Any:
 
 def test_anybody_may_read_it_and_it_is_openapi(schema: Any) -> None:
     validate_schema(schema)
-    assert list(schema["paths"]) == ["/api/v1/operations"]
+    assert list(schema["paths"]) == ["/api/v1/carried", "/api/v1/key", "/api/v1/operations"]
     assert schema["components"]["securitySchemes"]["device"]["in"] == "cookie"
 
 

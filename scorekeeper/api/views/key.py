@@ -1,0 +1,62 @@
+"""`POST /api/v1/key`: a phone tells the key by which its signatures are known."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scorekeeper.api import schema
+from scorekeeper.api.views.phones import PhoneView
+from scorekeeper.crew.keys import BadKey, check_key
+from scorekeeper.crew.services.devices import OtherKey, register_key
+
+
+class NoKey(APIException):
+    """The body is JSON, and no key."""
+
+    status_code = 422
+    default_detail = _("Send an object with the field “public_key”: a point on P-256, as SPKI in base64url.")
+    default_code = "no_key"
+
+
+class HasOther(APIException):
+    """A device has one key for good."""
+
+    status_code = 409
+    default_detail = _(
+        "This phone told another key before, which it seems to have lost. Ask the organiser for a new link; what is "
+        "noted on the phone is kept and sent."
+    )
+    default_code = "other_key"
+
+
+class Key(PhoneView):
+    """Takes the key of a phone."""
+
+    @extend_schema(
+        operation_id="register_key",
+        request={"application/json": schema.KEY},
+        responses={200: schema.KEY_KNOWN, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+    )
+    def post(self, request: Request) -> Response:
+        """Keep the key, whether or not the ride is open; say under which device."""
+        device = self.get_phone(request)
+        key = self._read_key(request.data)
+        try:
+            register_key(device, key)
+        except OtherKey:
+            raise HasOther from None
+        return Response({"device": str(device.pk)})
+
+    def _read_key(self, data: object) -> str:
+        if not isinstance(data, dict) or data.keys() != {"public_key"} or not isinstance(data["public_key"], str):
+            raise NoKey
+        key: str = data["public_key"]
+        try:
+            check_key(key)
+        except BadKey:
+            raise NoKey from None
+        return key

@@ -1,0 +1,77 @@
+"""The keys of phones: a phone signs what it has noted, so that another phone can carry it here and not change it.
+
+Terms: a *key* is the public half of a pair that the phone's browser made, and whose other half it never hands out; it
+is spelled as its SPKI in base64url without padding. A *signature* is ECDSA with SHA-256, as WebCrypto makes it: r and
+s, 32 bytes each.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
+
+LONGEST = 200  # characters: a key takes 122, a signature 86
+HALF = 32  # bytes of r, and of s
+
+
+class BadKey(Exception):
+    """The text is no key of a phone."""
+
+
+def check_key(text: str) -> None:
+    """Check that a text is a point on P-256, spelled in the one way it is kept in.
+
+    Raises:
+        BadKey: it is not.
+    """
+    spelled = _read_key(text).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    if base64.urlsafe_b64encode(spelled).rstrip(b"=").decode() != text:
+        raise BadKey
+
+
+def is_signed(text: str, signature: str, key: str) -> bool:
+    """Whether a text, to the letter, was signed by the phone with this key; False for whatever is no signature.
+
+    Raises:
+        BadKey: the key is none.
+    """
+    public = _read_key(key)
+    try:
+        signed, raw = text.encode(), _read_bytes(signature)
+        if len(raw) != 2 * HALF:
+            return False
+        r, s = int.from_bytes(raw[:HALF]), int.from_bytes(raw[HALF:])
+        public.verify(encode_dss_signature(r, s), signed, ECDSA(SHA256()))
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def _read_key(text: str) -> EllipticCurvePublicKey:
+    try:
+        key = load_der_public_key(_read_bytes(text))
+    except (ValueError, UnsupportedAlgorithm):
+        raise BadKey from None
+    if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
+        raise BadKey
+    return key
+
+
+def _read_bytes(text: str) -> bytes:
+    """Return what base64url spells.
+
+    Raises:
+        ValueError: the text is too long, or no base64url.
+    """
+    if len(text) > LONGEST:
+        raise ValueError
+    try:
+        return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)
+    except binascii.Error:
+        raise ValueError from None

@@ -1,0 +1,299 @@
+"""What one phone has noted and another one brings: it counts as its own phone's, once, and unaltered or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scorekeeper.crew.models import CrewMember, Device, Group
+from scorekeeper.crew.phones import count_phones
+from scorekeeper.crew.services.devices import make_device, note_report, revoke_device
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.models import Operation
+from tests.scorekeeper.api.conftest import outcomes, post
+from tests.scorekeeper.api.signing import SigningPhone, make_key, sign, spell
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import turns_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone(ride: Ride) -> SigningPhone:
+    """Rita's phone, whose notes are carried; its key is known."""
+    phone = SigningPhone.of(ride.rita)
+    assert phone.tell_key().status_code == 200
+    return phone
+
+
+@pytest.fixture
+def carrier(ride: Ride) -> SigningPhone:
+    """Tom's phone, which carries."""
+    return SigningPhone.of(ride.tom)
+
+
+def resign(phone: SigningPhone, envelope: dict[str, Any], text: str) -> dict[str, Any]:
+    """The envelope with another text that the phone has really signed."""
+    return {**envelope, "operations_json": text, "signature": sign(phone.key, text)}
+
+
+def test_what_is_carried_is_recorded_as_of_the_phone_that_noted_it(ride: Ride, phone, carrier, turn) -> None:
+    one, two = turn(1, 1, "aces", 3), turn(1, 2, "chance", 20)
+
+    receipts = carrier.bring(phone.seal(one), phone.seal(two))
+
+    assert outcomes(receipts) == ["recorded", "recorded"]
+    assert [receipt["id"] for receipt in receipts] == [one["id"], two["id"]]
+    assert turns_of(ride, 1) == [(1, "aces", 3), (2, "chance", 20)]
+    kept = Operation.objects.get(pk=one["id"])
+    assert (kept.actor_id, kept.device_id) == (ride.rita.pk, phone.device.pk)
+
+
+def test_the_rights_are_those_of_whoever_noted_it_not_of_the_carrier(ride: Ride, phone, carrier, turn) -> None:
+    """Bike 5 is of group two: neither Rita without taking it over nor whoever carries for her may note it."""
+    supervisor = SigningPhone.of(ride.tom)
+    supervisor.tell_key()
+
+    told = phone.bring(supervisor.seal(turn(5, 1, "aces", 3, takes_over=True)), phone.seal(turn(5, 1, "aces", 3)))
+
+    assert outcomes(told) == ["not_yours", "not_yours"]
+
+
+@pytest.mark.parametrize("first", ["phone", "carrier"])
+def test_whichever_phone_delivers_first_the_receipt_is_the_same_and_it_counts_once(
+    ride: Ride, phone: SigningPhone, carrier: SigningPhone, turn, first: str
+) -> None:
+    operations = [turn(1, 1, "aces", 3), turn(2, 1, "twos", 4)]
+    envelopes = [phone.seal(one) for one in operations]
+
+    def send_herself() -> Any:
+        return post(phone.client, {"operations": operations}).json()["receipts"]
+
+    ways: list[Callable[[], Any]] = [send_herself, lambda: carrier.bring(*envelopes)]
+    one, two = (way() for way in (ways if first == "phone" else reversed(ways)))
+
+    assert one == two
+    assert outcomes(one) == ["recorded", "recorded"]
+    assert carrier.bring(*envelopes) == one
+    assert Operation.objects.count() == 2
+
+
+def test_an_altered_text_is_forged_and_stops_no_other(ride: Ride, phone, carrier, turn) -> None:
+    bad = phone.seal(turn(1, 1, "aces", 3))
+    bad["operations_json"] = bad["operations_json"].replace('"points": 3', '"points": 5')
+    good = phone.seal(turn(2, 1, "aces", 3))
+
+    receipts = carrier.bring(bad, good)
+
+    assert outcomes(receipts) == ["forged", "recorded"]
+    assert receipts[0]["problems"][0]["message"].startswith("This is not as the phone")
+    assert turns_of(ride, 1) == []
+
+
+def test_spaces_count_too(phone, carrier, turn) -> None:
+    """What was signed is a text: nobody spells it anew."""
+    one = phone.seal(turn(1, 1, "aces", 3))
+    one["operations_json"] += " "
+    assert outcomes(carrier.bring(one)) == ["forged"]
+
+
+def test_what_one_phone_signed_is_not_anothers(ride: Ride, phone, carrier, turn) -> None:
+    carrier.tell_key()
+    in_ritas_name = {**carrier.seal(turn(1, 1, "aces", 3)), "device": str(phone.device.pk)}
+    by_tom = carrier.seal(turn(1, 1, "aces", 3), device=str(phone.device.pk))
+    as_toms = {**phone.seal(turn(1, 1, "aces", 3)), "device": str(carrier.device.pk)}
+
+    assert outcomes(carrier.bring(in_ritas_name, by_tom, as_toms)) == ["forged"] * 3
+    assert not Operation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["", "A", "A" * 86, "ä" * 86, "A" * 10_000, spell(b"\0" * 64), spell(b"\xff" * 64)],
+    ids=len,
+)
+def test_no_signature_is_no_signature(phone, carrier, turn, signature: str) -> None:
+    assert outcomes(carrier.bring({**phone.seal(turn(1, 1, "aces", 3)), "signature": signature})) == ["forged"]
+
+
+def test_another_key_is_another_phone(phone, carrier, turn) -> None:
+    phone.key = make_key()
+    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["forged"]
+
+
+def test_a_text_that_nobody_can_spell_is_forged(phone, carrier, turn) -> None:
+    one = phone.seal(turn(1, 1, "aces", 3, reason="word"))
+    one["operations_json"] = one["operations_json"].replace("word", "\ud800")
+    assert outcomes(carrier.bring(one)) == ["forged"]
+
+
+def test_the_notes_of_a_phone_without_a_key_are_kept_by_the_carrier(ride: Ride, carrier, turn) -> None:
+    keyless = SigningPhone.of(ride.rita)
+    one = keyless.seal(turn(1, 1, "aces", 3))
+
+    assert outcomes(carrier.bring(one)) == ["not_yet"]
+    keyless.tell_key()
+    assert outcomes(carrier.bring(one)) == ["recorded"]
+
+
+def test_a_revoked_phones_notes_are_refused_and_an_expired_ones_are_taken(ride: Ride, phone, carrier, turn) -> None:
+    """It expires by itself; it is revoked because somebody has it who should not."""
+    one, two = phone.seal(turn(1, 1, "aces", 3)), phone.seal(turn(1, 2, "twos", 4))
+    Device.objects.filter(pk=phone.device.pk).update(expires_at=timezone.now() - timedelta(days=1))
+    assert outcomes(carrier.bring(one)) == ["recorded"]
+
+    revoke_device(phone.device)
+
+    (receipt,) = carrier.bring(two)
+    assert receipt["outcome"] == "not_yours"
+    assert "signed out" in receipt["problems"][0]["message"]
+
+
+def test_a_carrier_of_another_ride_brings_nothing(ride: Ride, other_event: Event, phone, turn) -> None:
+    group = Group.objects.create(event=other_event, name="Theirs", ordinal=1)
+    zoe = CrewMember.objects.create(group=group, name="Zoe", role=CrewMember.Role.TAIL_GUNNER)
+
+    receipts = SigningPhone.of(zoe).bring(phone.seal(turn(1, 1, "aces", 3)))
+
+    assert outcomes(receipts) == ["not_yours"]
+    assert not Operation.objects.exists()
+
+
+def test_an_unknown_phone_is_nobody_of_this_ride(phone, carrier, turn) -> None:
+    phone.device.pk = uuid4()
+    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["not_yours"]
+
+
+def test_notes_of_one_phone_are_recorded_in_the_order_in_which_it_noted_them(ride: Ride, phone, carrier, turn) -> None:
+    """Of two turns in one slot the first counts; a carrier may have them in any order."""
+    first, second = phone.seal(turn(1, 1, "aces", 3)), phone.seal(turn(1, 1, "aces", 5))
+
+    assert outcomes(carrier.bring(second, first)) == ["conflict", "recorded"]
+    assert turns_of(ride, 1) == [(1, "aces", 3)]
+
+
+def test_several_phones_notes_come_together(ride: Ride, phone, carrier, turn) -> None:
+    carrier.tell_key()
+    envelopes = [one.seal(turn(bike, 1, "aces", 3)) for bike, one in ((1, phone), (2, carrier), (3, phone))]
+
+    receipts = carrier.bring(*envelopes)
+
+    assert outcomes(receipts) == ["recorded"] * 3
+    assert [json.loads(one["operations_json"])["operation"]["id"] for one in envelopes] == [
+        one["id"] for one in receipts
+    ]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        7,
+        "text",
+        [],
+        {},
+        {"device": "x", "operations_json": "{}", "signature": ""},
+        {"device": str(uuid4()), "operations_json": "{", "signature": ""},
+        {"device": str(uuid4()), "operations_json": "[]", "signature": ""},
+        {"device": str(uuid4()), "operations_json": "[" * 90_000, "signature": ""},
+        {"device": str(uuid4()), "operations_json": "{}", "signature": "", "more": ""},
+        {"device": str(uuid4()), "operations_json": {}, "signature": ""},
+        {"device": None, "operations_json": "{}", "signature": ""},
+    ],
+)
+def test_an_envelope_that_is_none_is_answered_so_and_stops_no_other(phone, carrier, turn, bad: Any) -> None:
+    assert outcomes(carrier.bring(bad, phone.seal(turn(1, 1, "aces", 3)))) == ["unreadable", "recorded"]
+
+
+@pytest.mark.parametrize(
+    "said", [{"sequence": -1}, {"sequence": 1.5}, {"sequence": True}, {"sequence": 2**60}, {"noted": None}, {"more": 1}]
+)
+def test_what_was_signed_is_read_strictly(phone, carrier, turn, said: dict[str, Any]) -> None:
+    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3), **said))) == ["unreadable"]
+
+
+@pytest.mark.parametrize("operation", [None, [], {}, {"id": "7"}, {"id": str(uuid4()), "kind": "dance"}])
+def test_an_operation_that_nobody_can_read_is_answered_so(phone, carrier, turn, operation: Any) -> None:
+    receipts = carrier.bring(phone.seal(operation), phone.seal(turn(1, 1, "aces", 3)))
+    assert outcomes(receipts) == ["unreadable", "recorded"]
+
+
+@pytest.mark.parametrize("body", ["[]", "{}", '{"carried": {}}', '{"carried": [], "report": {}}'])
+def test_a_body_of_another_form_is_refused(carrier, body: str) -> None:
+    response = carrier.client.post(reverse("api:carried"), body, content_type="application/json")
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "no_batch")
+
+
+def test_at_most_five_hundred_come_at_once(phone, carrier, turn) -> None:
+    envelope = phone.seal(turn(1, 1, "aces", 3))
+    assert outcomes(carrier.bring(*[envelope] * 500)) == ["recorded"] * 500
+    assert carrier.send([envelope] * 501).status_code == 422
+
+
+def test_only_a_phone_of_an_open_ride_carries(ride: Ride, phone, carrier, turn) -> None:
+    envelope = phone.seal(turn(1, 1, "aces", 3))
+    stranger = Client().post(reverse("api:carried"), {"carried": [envelope]}, content_type="application/json")
+    assert stranger.status_code == 401
+    ride.event.state = Event.State.DRAFT
+    ride.event.save()
+    assert carrier.send([envelope]).status_code == 409
+    assert not Operation.objects.exists()
+
+
+def left(phone: SigningPhone) -> int:
+    return Device.objects.get(pk=phone.device.pk).unsent
+
+
+def test_a_phone_whose_notes_were_carried_home_is_clear(ride: Ride, phone, carrier, turn) -> None:
+    note_report(phone.device, unsent=3, attention=0)
+    note_report(carrier.device, unsent=0, attention=0)
+    envelopes = [phone.seal(turn(bike, 1, "aces", 3)) for bike in (1, 2, 3)]
+
+    carrier.bring(*envelopes[:2], envelopes[0])
+    assert left(phone) == 1
+    carrier.bring(*envelopes[:2])  # they were here before
+    assert left(phone) == 1
+    assert not count_phones(ride.event).is_clear
+
+    carrier.bring(*envelopes)
+    assert left(phone) == 0
+    assert count_phones(ride.event).is_clear
+
+
+def test_no_phone_has_fewer_than_no_notes_to_send(phone, carrier, turn) -> None:
+    note_report(phone.device, unsent=1, attention=0)
+    carrier.bring(*(phone.seal(turn(bike, 1, "aces", 3)) for bike in (1, 2)))
+    assert left(phone) == 0
+
+
+def test_what_was_not_taken_in_is_still_on_its_phone(phone, carrier, turn) -> None:
+    note_report(phone.device, unsent=2, attention=0)
+    unknown = phone.seal({**turn(1, 1, "aces", 3), "bike": str(uuid4())})
+
+    assert outcomes(carrier.bring(unknown, phone.seal(turn(5, 1, "aces", 3)))) == ["not_yet", "not_yours"]
+    assert left(phone) == 2
+
+
+def test_checking_hundreds_takes_no_statement_more(phone, carrier, turn, django_assert_max_num_queries) -> None:
+    some = [phone.seal(turn(1, 1, "aces", 3))] * 400
+    carrier.bring(some[0])
+    with django_assert_max_num_queries(20):
+        carrier.bring(*some)
+
+
+def test_a_member_with_two_phones_signs_on_each(ride: Ride, phone, carrier, turn) -> None:
+    other = SigningPhone.of(ride.rita)
+    other.tell_key()
+    assert (
+        outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)), other.seal(turn(2, 1, "aces", 3))))
+        == ["recorded"] * 2
+    )
+    assert make_device(ride.rita)[0].public_key == ""

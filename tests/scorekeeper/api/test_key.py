@@ -1,0 +1,118 @@
+"""A phone tells its key once."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.crew.models import Device
+from scorekeeper.events.models import Event
+from tests.scorekeeper.api.signing import SigningPhone, make_key, spell, spell_key
+from tests.scorekeeper.conftest import Ride
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone(ride: Ride) -> SigningPhone:
+    return SigningPhone.of(ride.rita)
+
+
+def kept(phone: SigningPhone) -> str:
+    return Device.objects.get(pk=phone.device.pk).public_key
+
+
+def test_the_key_is_kept_and_the_answer_names_the_device(phone: SigningPhone) -> None:
+    response = phone.tell_key()
+
+    assert (response.status_code, response.json()) == (200, {"device": str(phone.device.pk)})
+    assert kept(phone) == spell_key(phone.key)
+    assert response.headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_same_key_again_is_fine_and_another_is_refused(phone: SigningPhone) -> None:
+    phone.tell_key()
+
+    assert phone.tell_key().status_code == 200
+    response = phone.tell_key(spell_key(make_key()))
+
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "other_key")
+    assert kept(phone) == spell_key(phone.key)
+
+
+def test_a_new_link_makes_a_new_device_with_a_key_of_its_own(ride: Ride, phone: SigningPhone) -> None:
+    phone.tell_key()
+    assert SigningPhone.of(ride.rita).tell_key().status_code == 200
+
+
+def test_a_phone_is_made_ready_before_the_ride_is_open(ride: Ride, phone: SigningPhone) -> None:
+    ride.event.state = Event.State.DRAFT
+    ride.event.save()
+
+    assert phone.tell_key().status_code == 200
+
+
+def _other_kind() -> bytes:
+    return (
+        ed25519.Ed25519PrivateKey.generate().public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    )
+
+
+def _compressed() -> bytes:
+    """The same kind of key, spelled in another way."""
+    point = make_key().public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+    return bytes.fromhex("3039301306072a8648ce3d020106082a8648ce3d030107032200") + point
+
+
+def _off_the_curve() -> bytes:
+    raw = bytearray(base64.urlsafe_b64decode(spell_key(make_key()) + "=="))
+    raw[-1] ^= 1
+    return bytes(raw)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "key",
+        "ä" * 20,
+        "A" * 5000,
+        spell_key(make_key(ec.SECP384R1())),
+        spell_key(make_key(ec.SECP256K1())),
+        spell(_other_kind()),
+        spell(_compressed()),
+        spell(_off_the_curve()),
+        spell_key(make_key()) + "==",
+        spell_key(make_key()) + "AAAA",
+        " " + spell_key(make_key()),
+    ],
+)
+def test_only_a_point_on_the_curve_in_its_one_spelling_is_a_key(phone: SigningPhone, key: str) -> None:
+    response = phone.tell_key(key)
+
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "no_key")
+    assert kept(phone) == ""
+
+
+@pytest.mark.parametrize("body", [[], {}, 7, {"public_key": 7}, {"public_key": None}, {"public_key": "x", "more": 1}])
+def test_a_body_of_another_form_is_refused(phone: SigningPhone, body: Any) -> None:
+    response = phone.client.post(reverse("api:key"), body, content_type="application/json")
+
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "no_key")
+
+
+def test_nobody_tells_a_key_without_a_phone_or_from_another_page(phone: SigningPhone) -> None:
+    body = {"public_key": spell_key(phone.key)}
+    stranger = Client().post(reverse("api:key"), body, content_type="application/json")
+    foreign = phone.client.post(
+        reverse("api:key"), body, content_type="application/json", headers={"Origin": "https://evil.example"}
+    )
+
+    assert (stranger.status_code, foreign.status_code) == (401, 403)
+    assert kept(phone) == ""
