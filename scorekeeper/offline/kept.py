@@ -30,7 +30,7 @@ ENGINE_HOME = "/offline/"
 SCRIPTS = Path(settings.BASE_DIR, "static", "js", "phone")
 NOT_KEPT = "img/screenshots/"  # for the moment of installing, which takes signal anyway
 # Pages that are the same for everybody; they are filled in by the phone.
-PAGES = ("offline:shell", "offline:ready")
+PAGES = ("offline:shell", "offline:ready", "offline:swap")
 
 
 def read_script(name: str) -> str:
@@ -51,7 +51,7 @@ def make_version() -> str:
         *settings.EXTRA_GAMES,
         settings.LANGUAGE_CODE,
         build.read_text("utf-8") if build.is_file() else "",
-        *(path.read_text("utf-8") for path in sorted(SCRIPTS.glob("*.js"))),
+        *(path.read_text("utf-8") for path in sorted(SCRIPTS.rglob("*.js"))),
         *(path.read_text("utf-8") for path in sorted(Path(settings.BASE_DIR, "templates", "offline").glob("*.html"))),
         Path(settings.BASE_DIR, "templates", "crew_base.html").read_text("utf-8"),
     ]

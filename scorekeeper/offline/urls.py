@@ -13,5 +13,6 @@ urlpatterns = [
     path("manifest.webmanifest", app.manifest, name="manifest"),
     path("crew/shell/", app.shell, name="shell"),
     path("crew/ready/", app.ready, name="ready"),
+    path("crew/swap/", app.swap, name="swap"),
     path("api/v1/ride", ride, name="ride"),
 ]

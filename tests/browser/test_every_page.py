@@ -61,7 +61,7 @@ def _route(path: str) -> str | None:
 
 def _role_of(route: str) -> str:
     room, _colon, page = route.partition(":")
-    if route in ("crew:sign_out", "offline:ready") or (
+    if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
         room in ("scorecards", "tables") and not page.startswith("desk_")
     ):
         return "crew"

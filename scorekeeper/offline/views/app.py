@@ -98,3 +98,10 @@ def shell(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Whether this phone is ready for a ride without signal, and what to do where it is not."""
     return render(request, "offline/ready.html")
+
+
+@require_safe
+@ask_anew
+def swap(request: HttpRequest) -> HttpResponse:
+    """Where two phones exchange what they have noted."""
+    return render(request, "offline/swap.html")

@@ -11,6 +11,9 @@ import * as ready from "./ready.js";
 import * as ride from "./ride.js";
 import * as sender from "./sender.js";
 import * as shell from "./shell.js";
+import * as delivering from "./swap/delivering.js";
+import * as signing from "./swap/signing.js";
+import * as swap from "./swap/page.js";
 import * as update from "./update.js";
 
 const JOIN = "/crew/join/"; // nobody's phone yet
@@ -38,6 +41,7 @@ async function start() {
   await bar.start();
   crew.listen();
   ready.start();
+  swap.listen();
   const kept = isKept();
   if (navigator.serviceWorker.controller || await kept) {
     pages.listen();
@@ -49,6 +53,8 @@ async function start() {
 
 async function begin() {
   sender.start();
+  delivering.start();
+  signing.start();
   ride.keepFresh();
   // What was tapped before comes before what is shown.
   if (await engine.isExpected()) judge();

@@ -3,7 +3,7 @@
 //
 // operations: what was noted, under the phone's own running number (`seq`); `state` is waiting, sent, attention or aside.
 // ride: the copy of the ride, under "copy". drafts: turns that are half entered, by their page. facts: small things, by
-// name. taps: forms that were sent before the engine could judge them.
+// name. taps: forms that were sent before the engine could judge them. carried: what other phones have noted and signed.
 
 const STEPS = [
   (db) => {
@@ -15,6 +15,7 @@ const STEPS = [
     db.createObjectStore("facts");
   },
   (db) => { db.createObjectStore("taps", { keyPath: "number", autoIncrement: true }); },
+  (db) => { db.createObjectStore("carried", { keyPath: ["device", "operations_json"] }); },
 ];
 
 export const FORMAT = STEPS.length;

@@ -3,6 +3,7 @@
 
 import { listMissing } from "./outbox.js";
 import { get as getRide } from "./ride.js";
+import { addCarried } from "./swap/carried.js";
 
 const LONGEST_START = 90_000;
 
@@ -89,7 +90,8 @@ async function load() {
   isStale = false;
   const copy = await getRide();
   if (!copy) throw new Error("there is no ride on this phone");
-  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), ...(await listMissing(copy.asked)) }));
+  const missing = await addCarried(await listMissing(copy.asked), copy.asked);
+  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), ...missing }));
   tell({ problems: told.problems ?? [] });
 }
 
@@ -119,6 +121,7 @@ document.addEventListener("phone:ride", () => {
   isStale = true;
   start();
 });
+document.addEventListener("phone:carried", ({ detail }) => { if (detail.what === "taken") isStale = true; });
 document.addEventListener("phone:outbox", ({ detail }) => {
   if (detail.isElsewhere && detail.what === "kept") isStale = true;
 });

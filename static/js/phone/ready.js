@@ -4,6 +4,7 @@ import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
 import { get as getRide, status as ride } from "./ride.js";
 import { getFact } from "./store.js";
+import { canSign, status as key } from "./swap/signing.js";
 
 const MOST_OFF = 120_000; // milliseconds a clock may be off before anybody would notice
 
@@ -12,12 +13,17 @@ const canKeep = () => "serviceWorker" in navigator && "caches" in window && "loc
 let isSafe = null; // whether the browser promised to keep the storage
 
 export function start() {
-  if (!document.querySelector("[data-ready]")) return;
-  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:sender"]) {
+  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:sender", "phone:key"]) {
     document.addEventListener(kind, render);
   }
   navigator.serviceWorker?.ready.then(render);
   navigator.serviceWorker?.addEventListener("controllerchange", render);
+  document.addEventListener("phone:page", look); // one comes here from other pages as well
+  look();
+}
+
+function look() {
+  if (!document.querySelector("[data-ready]")) return;
   askToKeep().finally(render);
   render();
 }
@@ -33,7 +39,7 @@ async function askToKeep() {
 async function render() {
   const page = document.querySelector("[data-ready]");
   if (!page) return;
-  const states = [await showApp(), await showRide(), showEngine(), showStorage(), await showClock(), await showSent()];
+  const states = [await showApp(), await showRide(), showEngine(), showStorage(), await showClock(), await showSent(), showSwap()];
   const summary = page.querySelector("[data-ready-summary]");
   const needed = states.slice(0, 3);
   const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
@@ -90,4 +96,9 @@ async function showClock() {
 async function showSent() {
   const { waiting } = await count();
   return waiting ? set("sent", "no", "no", { n: waiting }) : set("sent", "yes");
+}
+
+function showSwap() {
+  if (!canSign()) return set("swap", "no", "unable");
+  return set("swap", key.how === "yes" || key.how === "no" ? key.how : "wait");
 }

@@ -11,7 +11,7 @@
 const CACHE = `tailgunner-${APP.version}`;
 const MARK = "X-Tailgunner";
 const FROM_PHONE = "X-Tailgunner-From";
-const [SHELL, READY] = APP.pages;
+const [SHELL] = APP.pages;
 const KEPT = new Set(APP.files);
 const CREW = "/crew/";
 const ALSO = ["/rules/", "/b/"]; // which the phone knows too: the rule books, and the codes on bikes
@@ -40,7 +40,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (url.origin !== self.location.origin) return;
   if (KEPT.has(url.pathname)) event.respondWith(give(url.pathname, request));
-  else if (url.pathname === SHELL || url.pathname === READY) event.respondWith(givePage(url.pathname, request));
+  else if (APP.pages.includes(url.pathname)) event.respondWith(givePage(url.pathname, request));
   else if (![CREW, ...ALSO].some((path) => url.pathname.startsWith(path))) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
   else if (request.method === "POST") event.respondWith(take(event, url));

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.test import Client
 
-PAGES = ("/crew/shell/", "/crew/ready/")
+PAGES = ("/crew/shell/", "/crew/ready/", "/crew/swap/")
 
 
 def _read_app(client: Client) -> dict[str, object]:

@@ -1,0 +1,67 @@
+// Brings home what this phone carries for others, as soon as there is signal. Only a reply that is JSON, with an answer for
+// each, is one.
+
+import { get as getRide } from "../ride.js";
+import { listWaiting, MOST, prune, settle } from "./carried.js";
+
+const ADDRESS = "/api/v1/carried";
+const LOCK = "tailgunner-carrier";
+const LIMIT = 30_000;
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 60_000;
+
+let pause = FIRST_PAUSE;
+let timer = 0;
+
+export function start() {
+  window.addEventListener("online", deliver);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) deliver(); });
+  document.addEventListener("phone:carried", ({ detail }) => { if (detail.what === "taken") deliver(); });
+  document.addEventListener("phone:network", tidy);
+  deliver();
+}
+
+/** Deliver at once, however long the pause would still be. Of several pages one delivers at a time. */
+export async function deliver() {
+  clearTimeout(timer);
+  try {
+    await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
+  } catch (error) {
+    console.info("What is carried is not delivered yet:", error.message);
+  }
+  if ((await listWaiting()).length === 0) {
+    pause = FIRST_PAUSE;
+    return;
+  }
+  clearTimeout(timer);
+  timer = setTimeout(deliver, pause * (0.75 + Math.random() / 2));
+  pause = Math.min(LONGEST_PAUSE, pause * 2);
+}
+
+async function drain() {
+  const all = await listWaiting();
+  let delivered = 0;
+  for (let from = 0; from < all.length; from += MOST) {
+    const some = all.slice(from, from + MOST);
+    delivered += await settle(some, await post(some));
+  }
+  if (delivered) document.dispatchEvent(new CustomEvent("phone:sent")); // so that the copy of the ride is asked for
+}
+
+async function post(rows) {
+  const carried = rows.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
+  const answer = await fetch(ADDRESS, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ carried }),
+    credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(LIMIT),
+  });
+  const told = await answer.json();
+  if (!answer.ok || !Array.isArray(told?.receipts) || told.receipts.length !== rows.length) throw new Error(String(answer.status));
+  return told.receipts;
+}
+
+async function tidy({ detail }) {
+  const copy = detail.how === "ok" && await getRide();
+  if (copy) await prune(copy.asked);
+}

@@ -1,0 +1,150 @@
+// The page on which two phones exchange what they have, by codes on the screen or by a file.
+
+import { makeFile, pack, readFile, unpack } from "./bundle.js";
+import * as carried from "./carried.js";
+import { look, showRound } from "./codes.js";
+import { collect } from "./collecting.js";
+import { Assembler, split } from "./frames.js";
+import { canSign } from "./signing.js";
+
+const find = (name) => document.querySelector(`[data-swap-${name}]`);
+const getPage = () => document.querySelector("[data-swap]");
+
+export function listen() {
+  document.addEventListener("click", ({ target }) => {
+    if (!getPage()) return;
+    if (target.closest?.("[data-swap-show]")) attempt(show);
+    else if (target.closest?.("[data-swap-save]")) attempt(save);
+    else if (target.closest?.("[data-swap-look]")) attempt(receive);
+    else if (target.closest?.("[data-swap-open]")) find("file").click();
+    else if (target.closest?.("[data-swap-retry]")) carried.retry();
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches?.("[data-swap-file]") && target.files[0]) attempt(() => openFile(target));
+  });
+  for (const kind of ["phone:page", "phone:carried", "phone:ride"]) document.addEventListener(kind, render);
+  render();
+}
+
+function fill(name, words = {}) {
+  return Object.entries(words).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), getPage().dataset[name]);
+}
+
+function say(text, isBad = false) {
+  const said = find("said");
+  said.textContent = text;
+  said.classList.toggle("swap__said--bad", isBad);
+  said.hidden = !text;
+  said.scrollIntoView({ block: "nearest" });
+}
+
+async function attempt(work) {
+  say("");
+  try {
+    if (!canSign()) throw new Error("unable");
+    await work();
+  } catch (error) {
+    console.info("Not swapped:", error.name, error.message);
+    const camera = ["NotAllowedError", "NotFoundError", "NotReadableError"].includes(error.name);
+    say(fill(camera ? "camera" : error.message === "unable" ? "unable" : error.constructor.name === "BadBundle" ? "unreadable" : "failed"), true);
+  }
+}
+
+async function collectAll() {
+  const content = await collect();
+  if (content.envelopes.length === 0) {
+    say(fill("nothing"));
+    return null;
+  }
+  return { bytes: await pack(content), owner: content.owner, count: content.envelopes.length };
+}
+
+async function show() {
+  const all = await collectAll();
+  if (!all) return;
+  const frames = await split(all.bytes);
+  const dialog = document.getElementById("swap-codes");
+  dialog.querySelector("[data-codes-count]").textContent = fill("count", { n: all.count });
+  dialog.showModal();
+  const place = dialog.querySelector("[data-codes-place]");
+  await showRound(dialog.querySelector("canvas"), frames, () => dialog.open, (at) => {
+    place.textContent = fill("place", { n: at + 1, total: frames.length });
+  });
+}
+
+async function receive() {
+  const dialog = document.getElementById("swap-camera");
+  const [bar, progress] = [dialog.querySelector("progress"), dialog.querySelector("[data-camera-progress]")];
+  const frames = new Assembler();
+  progress.textContent = "";
+  bar.value = 0;
+  dialog.showModal();
+  try {
+    await look(dialog.querySelector("video"), getPage().dataset.decoder, () => dialog.open, async (data) => {
+      if (!frames.add(data)) return;
+      bar.max = frames.total;
+      bar.value = frames.have;
+      progress.textContent = fill("progress", { n: frames.have, total: frames.total });
+      const bytes = frames.isWhole && await frames.join();
+      if (bytes) {
+        dialog.close();
+        await take(bytes);
+      }
+    });
+  } finally {
+    dialog.close();
+  }
+}
+
+async function save() {
+  const all = await collectAll();
+  if (!all) return;
+  const name = all.owner.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "phone";
+  const file = makeFile(all.bytes, `tailgunner-${name}.txt`);
+  if (navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] }).catch((error) => { if (error.name !== "AbortError") throw error; });
+    return;
+  }
+  const address = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: address, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  say(fill("saved", { n: all.count, file: file.name }));
+}
+
+async function openFile(field) {
+  const [file] = field.files;
+  try {
+    await take(await readFile(file));
+  } finally {
+    field.value = ""; // the same file can be chosen again
+  }
+}
+
+async function take(bytes) {
+  const { taken, known } = await carried.take(await unpack(bytes));
+  const lines = Object.entries(taken).map(([name, n]) => fill("taken", { name: name || fill("somebody"), n }));
+  if (known) lines.push(fill("known", { n: known }));
+  say(lines.join(" ") || fill("known", { n: 0 }));
+}
+
+async function render() {
+  const page = getPage();
+  if (!page) return;
+  find("able").hidden = false;
+  const rows = await carried.list();
+  const owners = Map.groupBy ? Map.groupBy(rows, group) : rows.reduce((all, row) => all.set(group(row), [...(all.get(group(row)) ?? []), row]), new Map());
+  find("list").replaceChildren(...[...owners.values()].map(makeLine));
+  find("carried").hidden = rows.length === 0;
+  find("retry").hidden = !rows.some(({ state }) => state === "stopped");
+}
+
+const group = ({ device, state }) => `${device} ${state}`;
+
+function makeLine(rows) {
+  const [{ from, state, receipt }] = rows;
+  const line = document.createElement("li");
+  const why = state === "stopped" ? ` ${receipt?.problems?.[0]?.message ?? ""}` : "";
+  line.textContent = fill(state, { name: from || fill("somebody"), n: rows.length }) + why;
+  line.className = `swap__phone swap__phone--${state}`;
+  return line;
+}

@@ -1,0 +1,109 @@
+// The phone's own key. The half that signs never leaves the browser, and no script can read it; the other half is told to
+// the server once, when there is signal. What is signed can be carried by anybody and altered by nobody.
+
+import { get as getRide } from "../ride.js";
+import { getFact, setFact } from "../store.js";
+import { spell } from "./base64.js";
+
+const ADDRESS = "/api/v1/key";
+const FACT = "key";
+const LOCK = "tailgunner-key";
+const KIND = { name: "ECDSA", namedCurve: "P-256" };
+const HOW = { name: "ECDSA", hash: "SHA-256" };
+const LIMIT = 30_000;
+
+/** How it is: "wait" (not told yet), "yes", "no" (the server knows another key), "unable" (this browser makes none). */
+export const status = { how: "wait" };
+
+let running = null;
+
+export const canSign = () => Boolean(globalThis.crypto?.subtle && globalThis.CompressionStream && navigator.locks);
+
+export function start() {
+  for (const kind of ["phone:ride", "phone:network"]) document.addEventListener(kind, prepare);
+  return prepare();
+}
+
+/** Make the key, if there is none, and tell it to the server, if that does not know it. */
+export function prepare() {
+  if (!canSign()) {
+    tell("unable");
+    return Promise.resolve();
+  }
+  running ??= navigator.locks.request(LOCK, register).catch(() => {}).finally(() => { running = null; });
+  return running;
+}
+
+function tell(how) {
+  if (status.how === how) return;
+  status.how = how;
+  document.dispatchEvent(new CustomEvent("phone:key"));
+}
+
+/** Return which device this phone is, and whose; undefined while it has no ride. */
+export async function getOwner() {
+  const copy = await getRide();
+  if (!copy) return undefined;
+  const { device, tables } = JSON.parse(copy.text);
+  const find = (table, id) => {
+    const { columns, rows } = tables[table];
+    const row = rows.find((one) => one[columns.indexOf("id")] === id);
+    return row && Object.fromEntries(columns.map((name, place) => [name, row[place]]));
+  };
+  const member = find("crew.CrewMember", find("crew.Device", device)?.member_id);
+  return { device, name: member?.name ?? "", asked: copy.asked };
+}
+
+async function makeKey() {
+  const owner = await getOwner();
+  if (!owner) return undefined;
+  const known = await getFact(FACT);
+  // A copy of the ride that is older than the key may still name the device that this phone was before.
+  if (known && (known.device === owner.device || owner.asked < known.since)) return known;
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(KIND, false, ["sign"]);
+  const spelled = spell(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)));
+  const key = { device: owner.device, privateKey, publicKey: spelled, how: "wait", since: Date.now() };
+  await setFact(FACT, key);
+  return key;
+}
+
+async function register() {
+  const key = await makeKey();
+  if (key?.how === "wait") await setFact(FACT, { ...key, ...(await tellServer(key)) });
+  tell((await getFact(FACT))?.how ?? "wait");
+}
+
+async function tellServer({ publicKey }) {
+  try {
+    const answer = await fetch(ADDRESS, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ public_key: publicKey }),
+      credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(LIMIT),
+    });
+    const told = await answer.json();
+    if (answer.ok && typeof told.device === "string") return { device: told.device, how: "yes", since: Date.now() };
+    if (told.error?.code === "other_key") return { how: "no" };
+  } catch (error) {
+    console.info("The key is not told yet:", error.message);
+  }
+  return {};
+}
+
+/**
+ * Sign operations of this phone.
+ * @param {{seq: number, noted: number, body: object}[]} operations
+ * @returns {Promise<object[]>} an envelope for each, as POST /api/v1/carried takes them.
+ */
+export async function sign(operations) {
+  const key = await navigator.locks.request(LOCK, makeKey);
+  if (!key) throw new Error("there is no ride on this phone");
+  return Promise.all(operations.map((one) => seal(key, one)));
+}
+
+async function seal({ device, privateKey }, { seq, noted, body }) {
+  const said = { device, sequence: seq, noted: new Date(noted).toISOString(), operation: body };
+  const text = JSON.stringify(said);
+  const signature = await crypto.subtle.sign(HOW, privateKey, new TextEncoder().encode(text));
+  return { device, operations_json: text, signature: spell(new Uint8Array(signature)) };
+}

@@ -1,0 +1,187 @@
+"""Two phones without signal exchange what they have; the one that gets home delivers for both.
+
+By hand nobody can hold a phone to another's screen here: the codes are drawn, and read from what was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import crew
+from tests.browser.desk import make_link, sign_in
+from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.phone import PATIENCE, Phone
+from tests.browser.phone.site import Site
+
+HUNDRED = 100
+
+
+@pytest.fixture
+def other(browser: Browser, site: Site, prepared: Prepared, tmp_path: Path) -> Iterator[Phone]:
+    """The phone of another of the crew, ready to swap."""
+    with browser.new_context(base_url=site.url, service_workers="block") as context:
+        desk = context.new_page()
+        sign_in(desk, *prepared.organiser)
+        link = make_link(desk, prepared.ride.desk, "Fay").removeprefix(site.url)
+    with Phone(browser.browser_type, site.url, tmp_path / "other") as phone:
+        phone.open()
+        phone.join(link)
+        _expect_able(phone)
+        yield phone
+
+
+def _expect_able(phone: Phone) -> None:
+    phone.page.goto("/crew/ready/")
+    phone.expect_ready()
+    expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=PATIENCE)
+
+
+def _note(page: Page, number: str, dice: str, box: str) -> None:
+    page.goto("/crew/")
+    crew.bike(page, number).click()
+    expect(page.locator("h1 .plate")).to_contain_text(number)
+    crew.tap_dice(page, dice)
+    crew.choose(page, box)
+
+
+def _open_swap(page: Page) -> None:
+    page.goto("/crew/swap/")
+    expect(page.get_by_role("button", name="Save as a file")).to_be_visible()
+
+
+def _save(page: Page, path: Path) -> Path:
+    _open_swap(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    download.value.save_as(path)
+    return path
+
+
+def _open_file(page: Page, path: Path) -> None:
+    _open_swap(page)
+    page.locator("[data-swap-file]").set_input_files(path)
+
+
+def _tell_unsent(phone: Phone, count: int) -> None:
+    """Let the phone say what it holds, as it does where there is signal."""
+    told = phone.page.evaluate(TELL, count)
+    assert told == 200
+
+
+def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
+    site: Site, phone: Phone, other: Phone, tmp_path: Path
+) -> None:
+    _expect_able(phone)
+    _tell_unsent(phone, 2)
+    site.stop()
+    _note(phone.page, "8", "55533", "Full house")
+    _note(phone.page, "12", "66612", "Sixes")
+    ids = [one["id"] for one in phone.read("operations")]
+
+    file = _save(phone.page, tmp_path / "notes.txt")
+    phone.close()
+    _open_file(other.page, file)
+
+    said = other.page.locator("[data-swap-said]")
+    expect(said).to_have_text("Emil’s phone: 2 notes taken along.")
+    other.page.goto("/crew/")
+    expect(crew.bike(other.page, "8")).to_contain_text("Full house 25")
+    expect(crew.bike(other.page, "12")).to_contain_text("Sixes 18")
+    assert site.count_recorded(ids) == [0, 0]
+
+    site.start()
+    other.page.goto("/crew/swap/")
+    other.page.wait_for_function(DELIVERED, timeout=PATIENCE)
+    assert site.count_recorded(ids) == [1, 1]
+    assert set(site.ask("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
+
+    phone.open()  # it was not dead after all
+    phone.page.goto("/crew/ready/")
+    phone.wait_for_states(sent=2)
+    assert site.count_recorded(ids) == [1, 1]
+    assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
+
+
+def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and_not_counted(
+    site: Site, phone: Phone, other: Phone, tmp_path: Path
+) -> None:
+    _expect_able(phone)
+    site.stop()
+    ids = phone.queue(site.make_walk_ups(HUNDRED))
+    _open_swap(phone.page)
+    drawn = phone.page.evaluate(DRAW)
+    _open_swap(other.page)
+
+    told = other.page.evaluate(READ_DRAWN, drawn)
+
+    assert told == {"taken": {"Emil": HUNDRED}, "known": 0}
+    expect(other.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 notes taken along")
+    other.page.evaluate(ALTER)
+    site.start()
+    other.page.evaluate("dispatchEvent(new Event('online'))")
+    other.page.wait_for_function(DELIVERED, timeout=PATIENCE)
+
+    assert sum(site.count_recorded(ids)) == HUNDRED - 1
+    expect(other.page.locator("[data-swap-list]")).to_contain_text("1 notes that the server does not take")
+    [kept] = [one for one in other.read("carried") if one["state"] == "stopped"]
+    assert kept["receipt"]["outcome"] == "forged"
+
+
+TELL = """async (unsent) => (await fetch("/api/v1/operations", {
+  method: "POST", headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ operations: [], report: { unsent, attention: 0 } }),
+})).status"""
+# The modules as this page has them: their addresses carry a digest.
+MODULE = """const load = (name) => import(performance.getEntriesByType("resource").map((one) => one.name)
+  .find((address) => new RegExp(`/swap/${name}(\\\\.\\\\w+)?\\\\.js$`).test(address)));"""
+DELIVERED = """async () => {
+  MODULE
+  return (await (await load("carried")).listWaiting()).length === 0;
+}""".replace("MODULE", MODULE)
+DRAW = """async () => {
+  MODULE
+  const names = ["collecting", "bundle", "frames", "codes"];
+  const [{ collect }, { pack }, { split }, { draw }] = await Promise.all(names.map(load));
+  return (await split(await pack(await collect()))).map((frame) => {
+    const canvas = document.createElement("canvas");
+    draw(canvas, frame);
+    return canvas.toDataURL();
+  });
+}""".replace("MODULE", MODULE)
+# Seen in any order, some of them twice, and the first ones last.
+READ_DRAWN = """async (drawn) => {
+  MODULE
+  await import(document.querySelector("[data-swap]").dataset.decoder);
+  const names = ["carried", "bundle", "frames", "codes"];
+  const [{ take }, { unpack }, { Assembler }, { decode }] = await Promise.all(names.map(load));
+  const frames = new Assembler();
+  for (const address of [...drawn.slice(2), ...drawn.slice(2, 4), ...drawn]) {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const drawing = canvas.getContext("2d");
+    drawing.drawImage(image, 0, 0);
+    const seen = decode(drawing.getImageData(0, 0, image.width, image.height));
+    if (!frames.add(seen)) throw new Error("a code cannot be read");
+  }
+  return take(await unpack(await frames.join()));
+}""".replace("MODULE", MODULE)
+ALTER = """() => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onsuccess = () => {
+    const work = opening.result.transaction("carried", "readwrite");
+    const store = work.objectStore("carried");
+    store.getAll().onsuccess = ({ target }) => {
+      const [row] = target.result;
+      store.delete([row.device, row.operations_json]);
+      store.put({ ...row, operations_json: row.operations_json.replace("Rider ", "Writer ") });
+    };
+    work.oncomplete = () => { opening.result.close(); resolve(); };
+    work.onabort = reject;
+  };
+})"""
