@@ -43,14 +43,15 @@ def _expect_able(phone: Phone) -> None:
 def _note(page: Page, number: str, dice: str, box: str) -> None:
     page.goto("/crew/")
     crew.bike(page, number).click()
-    expect(page.locator("h1 .plate")).to_contain_text(number)
+    expect(page.locator("h1 .plate")).to_contain_text(number, timeout=PATIENCE)
     crew.tap_dice(page, dice)
-    crew.choose(page, box)
+    crew.box(page, box).click()
+    expect(page.locator(".noted__what")).to_be_visible(timeout=PATIENCE)
 
 
 def _open_swap(page: Page) -> None:
     page.goto("/crew/swap/")
-    expect(page.get_by_role("button", name="Save as a file")).to_be_visible()
+    expect(page.get_by_role("button", name="Save as a file")).to_be_visible(timeout=PATIENCE)
 
 
 def _save(page: Page, path: Path) -> Path:
@@ -89,7 +90,7 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     said = other.page.locator("[data-swap-said]")
     expect(said).to_have_text("Emil’s phone: 2 notes taken along.")
     other.page.goto("/crew/")
-    expect(crew.bike(other.page, "8")).to_contain_text("Full house 25")
+    expect(crew.bike(other.page, "8")).to_contain_text("Full house 25", timeout=PATIENCE)
     expect(crew.bike(other.page, "12")).to_contain_text("Sixes 18")
     assert site.count_recorded(ids) == [0, 0]
 
@@ -126,7 +127,9 @@ def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and
     other.page.wait_for_function(DELIVERED, timeout=PATIENCE)
 
     assert sum(site.count_recorded(ids)) == HUNDRED - 1
-    expect(other.page.locator("[data-swap-list]")).to_contain_text("1 notes that the server does not take")
+    expect(other.page.locator("[data-swap-list]")).to_contain_text(
+        "1 note that the server does not take", timeout=PATIENCE
+    )
     [kept] = [one for one in other.read("carried") if one["state"] == "stopped"]
     assert kept["receipt"]["outcome"] == "forged"
 
@@ -160,11 +163,11 @@ READ_DRAWN = """async (drawn) => {
   const [{ take }, { unpack }, { Assembler }, { decode }] = await Promise.all(names.map(load));
   const frames = new Assembler();
   for (const address of [...drawn.slice(2), ...drawn.slice(2, 4), ...drawn]) {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const drawing = canvas.getContext("2d");
+    const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const drawing = document.createElement("canvas").getContext("2d");
+    drawing.canvas.width = image.width;
+    drawing.canvas.height = image.height;
     drawing.drawImage(image, 0, 0);
     const seen = decode(drawing.getImageData(0, 0, image.width, image.height));
     if (!frames.add(seen)) throw new Error("a code cannot be read");

@@ -12,6 +12,8 @@ const LONGEST_PAUSE = 60_000;
 
 let pause = FIRST_PAUSE;
 let timer = 0;
+let isWanted = false;
+let isDelivering = false;
 
 export function start() {
   window.addEventListener("online", deliver);
@@ -24,11 +26,18 @@ export function start() {
 /** Deliver at once, however long the pause would still be. Of several pages one delivers at a time. */
 export async function deliver() {
   clearTimeout(timer);
-  try {
-    await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
-  } catch (error) {
-    console.info("What is carried is not delivered yet:", error.message);
+  isWanted = true;
+  if (isDelivering) return;
+  isDelivering = true;
+  while (isWanted) {
+    isWanted = false;
+    try {
+      await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
+    } catch (error) {
+      console.info("What is carried is not delivered yet:", error.message);
+    }
   }
+  isDelivering = false;
   if ((await listWaiting()).length === 0) {
     pause = FIRST_PAUSE;
     return;

@@ -27,7 +27,9 @@ export function listen() {
 }
 
 function fill(name, words = {}) {
-  return Object.entries(words).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), getPage().dataset[name]);
+  const texts = getPage().dataset;
+  const text = (words.n === 1 && texts[`${name}One`]) || texts[name];
+  return Object.entries(words).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, value), text);
 }
 
 function say(text, isBad = false) {
