@@ -85,8 +85,10 @@ async function report() {
   const last = await getFact("reported");
   const isKnown = last && last.unsent === held.unsent && last.attention === held.attention;
   if (isKnown && Date.now() - last.at < REPORT_AGAIN) return;
-  const told = await post([], held).catch(() => null); // nothing depends on it, and it is said again
-  if (told?.code === 200) await setFact("reported", { ...held, at: Date.now() });
+  const answer = await post([], held).catch(() => null); // nothing depends on it, and it is said again
+  if (answer?.code !== 200) return;
+  await noteClock(answer.told.server_time, answer.started);
+  await setFact("reported", { ...held, at: Date.now() });
 }
 
 async function send(batch) {
