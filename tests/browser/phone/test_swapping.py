@@ -67,6 +67,15 @@ def _open_file(page: Page, path: Path) -> None:
     page.locator("[data-swap-file]").set_input_files(path)
 
 
+def _get_home(site: Site, page: Page) -> None:
+    """Find signal again, and wait until nothing that is carried waits."""
+    waiting = page.locator(".swap__phone--waiting")
+    expect(waiting).to_have_count(1)
+    site.start()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(waiting).to_have_count(0, timeout=PATIENCE)
+
+
 def _tell_unsent(phone: Phone, count: int) -> None:
     """Let the phone say what it holds, as it does where there is signal."""
     told = phone.page.evaluate(TELL, count)
@@ -94,15 +103,15 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     expect(crew.bike(other.page, "12")).to_contain_text("Sixes 18")
     assert site.count_recorded(ids) == [0, 0]
 
-    site.start()
-    other.page.goto("/crew/swap/")
-    other.page.wait_for_function(DELIVERED, timeout=PATIENCE)
+    _open_swap(other.page)
+    _get_home(site, other.page)
     assert site.count_recorded(ids) == [1, 1]
     assert set(site.ask("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
 
     phone.open()  # it was not dead after all
     phone.page.goto("/crew/ready/")
-    phone.wait_for_states(sent=2)
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent", timeout=PATIENCE)
+    assert phone.count() == {"sent": 2}
     assert site.count_recorded(ids) == [1, 1]
     assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
 
@@ -122,9 +131,7 @@ def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and
     assert told == {"taken": {"Emil": HUNDRED}, "known": 0}
     expect(other.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 notes taken along")
     other.page.evaluate(ALTER)
-    site.start()
-    other.page.evaluate("dispatchEvent(new Event('online'))")
-    other.page.wait_for_function(DELIVERED, timeout=PATIENCE)
+    _get_home(site, other.page)
 
     assert sum(site.count_recorded(ids)) == HUNDRED - 1
     expect(other.page.locator("[data-swap-list]")).to_contain_text(
@@ -141,10 +148,6 @@ TELL = """async (unsent) => (await fetch("/api/v1/operations", {
 # The modules as this page has them: their addresses carry a digest.
 MODULE = """const load = (name) => import(performance.getEntriesByType("resource").map((one) => one.name)
   .find((address) => new RegExp(`/swap/${name}(\\\\.\\\\w+)?\\\\.js$`).test(address)));"""
-DELIVERED = """async () => {
-  MODULE
-  return (await (await load("carried")).listWaiting()).length === 0;
-}""".replace("MODULE", MODULE)
 DRAW = """async () => {
   MODULE
   const names = ["collecting", "bundle", "frames", "codes"];

@@ -1,11 +1,13 @@
 // The page on which two phones exchange what they have, by codes on the screen or by a file.
 
-import { makeFile, pack, readFile, unpack } from "./bundle.js";
+import { BadBundle, makeFile, pack, readFile, unpack } from "./bundle.js";
 import * as carried from "./carried.js";
 import { look, showRound } from "./codes.js";
 import { collect } from "./collecting.js";
 import { Assembler, split } from "./frames.js";
 import { canSign } from "./signing.js";
+
+const NO_CAMERA = new Set(["NotAllowedError", "NotFoundError", "NotReadableError"]);
 
 const find = (name) => document.querySelector(`[data-swap-${name}]`);
 const getPage = () => document.querySelector("[data-swap]");
@@ -43,13 +45,18 @@ function say(text, isBad = false) {
 async function attempt(work) {
   say("");
   try {
-    if (!canSign()) throw new Error("unable");
+    if (!canSign()) throw new Error("this browser cannot sign");
     await work();
   } catch (error) {
     console.info("Not swapped:", error.name, error.message);
-    const camera = ["NotAllowedError", "NotFoundError", "NotReadableError"].includes(error.name);
-    say(fill(camera ? "camera" : error.message === "unable" ? "unable" : error.constructor.name === "BadBundle" ? "unreadable" : "failed"), true);
+    say(fill(judge(error)), true);
   }
+}
+
+function judge(error) {
+  if (NO_CAMERA.has(error.name)) return "camera";
+  if (error instanceof BadBundle) return "unreadable";
+  return canSign() ? "failed" : "unable";
 }
 
 async function collectAll() {

@@ -20,7 +20,8 @@ let running = null;
 export const canSign = () => Boolean(globalThis.crypto?.subtle && globalThis.CompressionStream && navigator.locks);
 
 export function start() {
-  for (const kind of ["phone:ride", "phone:network"]) document.addEventListener(kind, prepare);
+  document.addEventListener("phone:ride", prepare);
+  document.addEventListener("phone:network", () => { if (status.how === "wait") prepare(); });
   return prepare();
 }
 
