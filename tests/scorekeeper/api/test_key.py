@@ -92,6 +92,10 @@ def _off_the_curve() -> bytes:
         spell_key(make_key()) + "AAAA",
         " " + spell_key(make_key()),
     ],
+    ids=[
+        *("empty", "word", "no-letters", "long", "p-384", "another-p-256", "another-kind", "compressed"),
+        *("off-the-curve", "padded", "longer", "with-a-blank"),
+    ],
 )
 def test_only_a_point_on_the_curve_in_its_one_spelling_is_a_key(phone: SigningPhone, key: str) -> None:
     response = phone.tell_key(key)

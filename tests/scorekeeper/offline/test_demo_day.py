@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.urls import resolve
 
 from scorekeeper.crew.models import CrewMember
+from scorekeeper.offline.kept import PAGES
 from scorekeeper.offline.rehearsal import Page
 from tests.scorekeeper.offline.conftest import MakeTwin
 from tests.scorekeeper.offline.twin import Twin
@@ -17,9 +18,8 @@ from tests.scorekeeper.offline.twin import Twin
 pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
 OF_EACH = 6  # pages of one route, of the hundreds that look the same
-# Answered by the phone as well, and in other words; or kept by the app as the server sent it.
+# Answered by the phone as well, and in other words.
 NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
-KEPT = {"offline:ready", "offline:shell"}
 
 
 def walk(twin: Twin) -> Counter[str]:
@@ -33,7 +33,7 @@ def walk(twin: Twin) -> Counter[str]:
                 continue
             seen.add(link)
             name = resolve(urlsplit(link).path).view_name
-            if name not in NEEDS_SIGNAL | KEPT and compared[name] < OF_EACH:
+            if name not in {*NEEDS_SIGNAL, *PAGES} and compared[name] < OF_EACH:
                 compared[name] += 1
                 waiting.append(link.partition("#")[0])
     return compared

@@ -190,4 +190,4 @@ def test_the_static_files_of_the_crews_pages_are_named_and_few(ride: Ride, capta
 
     assert len(linked) > 10
     assert linked <= set(list_static_files())
-    assert len(list_static_files()) < 40
+    assert len(list_static_files()) < 100
