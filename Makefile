@@ -88,7 +88,7 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, into docs/perfor
 	$(BIN)/python -m benchmarks $(BENCH)
 
 faults: $(DEV_TOOLS) ## the tests of faults in their full length, into docs/reliability.md
-	FAULTS=full $(PYTEST) -m figure tests/faults tests/scorekeeper
+	FAULTS=full $(PYTEST) -m figure tests/faults tests/scorekeeper tests/browser/phone
 
 # Good for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
