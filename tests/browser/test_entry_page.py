@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
@@ -212,3 +212,21 @@ def test_turning_the_phone_keeps_what_was_tapped(phone: Page, state: str) -> Non
     assert measure(phone, "wide") == []
     phone.set_viewport_size({"width": 360, "height": 640})
     assert phone.locator(".dice-row .die").all_inner_texts() == faces
+
+
+def test_a_box_that_was_tapped_looks_so_until_the_answer_is_there(new_phone: NewPhone, served: Served) -> None:
+    phone = new_phone(served.load_ride("setup"), "Emil")
+    _show_boxes(phone)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/crew/bikes/**", hold)
+
+    crew.box(phone, "Full house").tap()
+
+    expect(phone.locator("button.box[data-pressed]")).to_contain_text("Full house")
+    held[0].continue_()
+    expect(phone.locator(".noted__what")).to_be_visible()
+    expect(phone.locator("[data-pressed]")).to_have_count(0)
