@@ -5,9 +5,9 @@ const CODE = /^\/b\/[a-z2-7]{40}\/$/;
 const LOOK_EVERY = 100; // milliseconds
 const WIDEST = 640; // pixels: more only takes longer
 
-const dialog = document.getElementById("scanner");
-const video = dialog.querySelector("video");
-const said = dialog.querySelector("[role=status]");
+// The page may be another one by now than the one this was loaded with.
+const getDialog = () => document.getElementById("scanner");
+const getVideo = (dialog) => dialog.querySelector("video");
 
 async function offer() {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
@@ -24,7 +24,7 @@ function readAddress(text) {
   }
 }
 
-function takePicture(canvas) {
+function takePicture(video, canvas) {
   const scale = Math.min(1, WIDEST / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
@@ -33,22 +33,24 @@ function takePicture(canvas) {
   return drawing.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-async function lookForCode() {
+async function lookForCode(dialog) {
+  const video = getVideo(dialog);
   const canvas = document.createElement("canvas");
   while (dialog.open) {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
-      const { data, width, height } = takePicture(canvas);
+      const { data, width, height } = takePicture(video, canvas);
       const found = window.jsQR(data, width, height, { inversionAttempts: "dontInvert" });
       const address = found && readAddress(found.data);
       if (address) return address;
-      if (found) said.textContent = dialog.dataset.foreign;
+      if (found) dialog.querySelector("[role=status]").textContent = dialog.dataset.foreign;
     }
     await new Promise((resolve) => { setTimeout(resolve, LOOK_EVERY); });
   }
   return null;
 }
 
-function stop() {
+function stop(dialog) {
+  const video = getVideo(dialog);
   video.srcObject?.getTracks().forEach((track) => track.stop());
   video.srcObject = null;
 }
@@ -61,13 +63,15 @@ function askForNumber() {
 }
 
 async function scan(query) {
-  said.textContent = "";
+  const dialog = getDialog();
+  const video = getVideo(dialog);
+  dialog.querySelector("[role=status]").textContent = "";
   dialog.showModal();
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
     await import(dialog.dataset.decoder);
     await video.play();
-    const address = await lookForCode();
+    const address = await lookForCode(dialog);
     dialog.close(); // or it would be open still for whoever comes back
     if (address) location.assign(address + query);
   } catch {
@@ -75,7 +79,7 @@ async function scan(query) {
     dialog.close();
     if (wasOpen) askForNumber();
   } finally {
-    stop();
+    stop(dialog);
   }
 }
 
@@ -83,6 +87,6 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-scan]");
   if (button) scan(button.dataset.scan);
 });
-dialog.addEventListener("close", stop);
+document.addEventListener("close", ({ target }) => { if (target === getDialog()) stop(target); }, { capture: true });
 navigator.mediaDevices?.addEventListener("devicechange", offer);
 offer();

@@ -38,6 +38,8 @@ NO_PAGE = {
     *("healthz", "readyz", "metrics", "api:operations", "api:schema", "api:key", "api:carried", "offline:ride"),
     *("live:board", "live:event", "live:screen_stream", "players:sample", "results:export", "results:desk_export"),
     *("scorecards:scanned", "trust", "authority"),
+    # What the crew's pages are kept by on a phone; the shell stands for any page there, and is empty before.
+    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
 }
 # Pages that lead to other places for each thing they are about; a walk opens all of them.
 VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}

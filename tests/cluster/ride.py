@@ -74,6 +74,7 @@ def load_ride(cluster: Cluster, until: str = "setup") -> Ride:
     found = {name: urlsplit(address).path for name, address in ADDRESS.findall(said)}
     organiser, phone = Visitor(cluster.url), Visitor(cluster.url)
     organiser.press(organiser.get("/sign-in/"), username=account[1], password=account[2])
-    joined = phone.press(phone.get(found["Crew"]))
-    bikes = [unescape(link) for link in dict.fromkeys(re.findall(r'href="(/crew/bikes/[^"]+)"', joined.text))]
+    phone.press(phone.get(found["Crew"]))
+    group = phone.get("/crew/").text
+    bikes = [unescape(link) for link in dict.fromkeys(re.findall(r'href="(/crew/bikes/[^"]+)"', group))]
     return Ride(found["Organiser"], found["Leaderboard"], organiser, phone, bikes)
