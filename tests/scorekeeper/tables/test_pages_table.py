@@ -20,6 +20,7 @@ from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.pages import assert_refused, text_of
 from tests.scorekeeper.scorecards.conftest import actor
 from tests.scorekeeper.scorecards.pages import HTMX, list_buttons
+from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
 from tests.scorekeeper.tables.pages import (
     ROLL,
@@ -350,8 +351,8 @@ def test_recording_an_action_takes_few_statements(
         answer = press(phone, page, "note:throw:", htmx=True)
 
     assert answer.status_code == 200
-    statements = [query["sql"] for query in queries if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))]
-    assert len(statements) == 5 + 7 + 2, "\n".join(statements)
+    statements = list_statements(queries)
+    assert len(statements) == 5 + 7 + 2, statements
 
 
 @pytest.mark.parametrize(
