@@ -46,8 +46,8 @@ CREATE TEMPORARY TABLE bare AS
     FROM generate_series(1001, 1000 + %(cards)s) AS number;
 INSERT INTO bikes_bike (id, event_id, number, suffix, make, model, is_walk_up)
     SELECT bike, %(event)s, number, 1, '', '', false FROM bare;
-INSERT INTO scorecards_chain (id, event_id, kind, length, head, is_sealed, is_alias)
-    SELECT card, %(event)s, 'card', 1, '', false, false FROM bare;
+INSERT INTO scorecards_chain (id, event_id, kind, length, head, is_sealed, is_alias, snapshot)
+    SELECT card, %(event)s, 'card', 1, '', false, false, '' FROM bare;
 INSERT INTO scorecards_scorecard (id, chain_id, contest_id) SELECT card, card, %(contest)s FROM bare;
 INSERT INTO scorecards_seat (id, card_id, index, contest_id, bike_id, is_only)
     SELECT md5('seat' || number)::uuid, card, 0, %(contest)s, bike, true FROM bare;
