@@ -58,7 +58,6 @@ export async function listWaiting(after = 0, most = MOST) {
 }
 
 export const listAttention = () => listByState("attention");
-export const listAside = () => listByState("aside");
 const listByState = async (state) => (await open()).getAllFromIndex("operations", "state", state);
 
 /** Return how many wait, and how many need attention. */
