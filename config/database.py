@@ -12,9 +12,12 @@ Every number here is in seconds unless its name says otherwise.
 
 from __future__ import annotations
 
+from select import POLLIN, poll
 from typing import Any
 
 import dj_database_url
+import psycopg
+from django.core.signals import request_started
 from django.db import connections
 
 POSTGRES = "django.db.backends.postgresql"
@@ -67,6 +70,34 @@ def keep_connections() -> None:
     connection is used again it is asked whether it still works: a statement more, for no fault after a restart.
     """
     connections.settings["default"]["CONN_MAX_AGE"] = KEEP
+
+
+def listen_for_hangups() -> None:
+    """Spare each request of this process that statement: look at the connection's socket instead.
+
+    A server that stops leaves word there, and so does the kernel where its own questions went unanswered (`OPTIONS`).
+    """
+    described = connections.settings["default"]
+    if described["ENGINE"] == POSTGRES:
+        described["CONN_HEALTH_CHECKS"] = False
+        request_started.connect(_drop_lost)
+
+
+def _drop_lost(**_: Any) -> None:
+    for connection in connections.all(initialized_only=True):
+        kept = connection.connection
+        # What is heard may be news that concern nobody, as of a changed setting: then the server still answers.
+        if kept is not None and not connection.in_atomic_block and not _is_silent(kept) and not connection.is_usable():
+            connection.close()
+
+
+def _is_silent(kept: psycopg.Connection[Any]) -> bool:
+    """Return whether a connection is open, and nothing has come over it since the last answer."""
+    if kept.closed:
+        return False
+    ear = poll()
+    ear.register(kept.fileno(), POLLIN)  # an error or the end is told in any case
+    return not ear.poll(0)
 
 
 def limit_statements() -> None:

@@ -1,7 +1,8 @@
 """The addresses: the pages for whoever watches, and whatever each room offers.
 
 Invariant: a room gives its addresses in full (`desk/events/…`, `crew/…`), so two rooms may share a beginning; where
-patterns overlap, the lower room is asked first.
+patterns overlap, the lower room is asked first. The interface overlaps with none and is asked before all, so that a roll
+is not held against a hundred patterns.
 """
 
 from importlib.util import find_spec
@@ -13,7 +14,9 @@ from scorekeeper.common.health import healthz, metrics, readyz
 from scorekeeper.common.trust import authority, trust
 
 handler500 = "scorekeeper.common.faults.server_error"
+FIRST = "api"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include(f"scorekeeper.{FIRST}.urls")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
@@ -22,6 +25,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *(
         path("", include(f"scorekeeper.{room}.urls"))
         for room in settings.ROOMS
-        if find_spec(f"scorekeeper.{room}.urls")
+        if room != FIRST and find_spec(f"scorekeeper.{room}.urls")
     ),
 ]

@@ -10,4 +10,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 database.keep_connections()
+database.listen_for_hangups()
 database.limit_statements()

@@ -1,6 +1,7 @@
 """A thread that hands messages to the broker, so that nobody who answers a person ever waits for one.
 
-Terms: a message *waits* until it is on its way. The same message put in again while it waits is one message.
+Terms: a message *waits* until it is on its way. The same message put in again while it waits is one message, and after
+each round of sending the thread *rests*: in a rush, what many requests have to say to the same task goes out once.
 Invariant: putting one in takes no network, raises nothing and keeps nobody waiting. While the broker is away the
 messages wait for it, up to `MOST`; those of a process that is killed are lost, which its messages must allow.
 """
@@ -11,7 +12,7 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -19,6 +20,7 @@ import structlog
 log = structlog.get_logger("tailgunner.dispatch")
 
 MOST = 10_000
+REST = 0.1  # seconds between two rounds; whoever watches a leaderboard does not see so short a while
 PAUSE = 1.0  # seconds between two attempts while the broker is away
 PARTING = 3.0  # seconds a process that ends in order has for what still waits
 
@@ -79,18 +81,22 @@ class Outbox:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting)
-                # Taken out before it is sent: what is put in from now on may be about something newer.
-                message = next(iter(self._waiting))
-                del self._waiting[message]
+                # Taken out before they are sent: what is put in from now on may be about something newer.
+                messages, self._waiting = list(self._waiting), {}
                 self._is_sending = True
-            sent = self._try(message)
+            unsent = self._send_all(messages)
             with self._changed:
                 self._is_sending = False
-                if not sent:
-                    self._waiting.setdefault(message)
+                self._waiting = dict.fromkeys(unsent) | self._waiting
                 self._changed.notify_all()
-            if not sent:
-                time.sleep(PAUSE)
+            time.sleep(PAUSE if unsent else REST)
+
+    def _send_all(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """Send until one cannot be sent; return that and what comes after it."""
+        for at, message in enumerate(messages):
+            if not self._try(message):
+                return messages[at:]
+        return ()
 
     def _try(self, message: Message) -> bool:
         try:

@@ -7,17 +7,17 @@ that changes, and it gives the very models that the queryset would.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
-from types import SimpleNamespace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.models.query import ModelIterable, QuerySet
+from django.db.models.query import QuerySet, get_related_populators
 
 M = TypeVar("M", bound=models.Model)
+Rows = Iterable[Sequence[Any]]
 
 
 class Prepared(Generic[M]):
@@ -35,19 +35,43 @@ class Prepared(Generic[M]):
 
     def ask(self, **values: UUID | str) -> list[M]:
         """Return the rows for these values, one for every name."""
-        compiler, sql, parameters = self._put_together(connection.vendor)
+        sql, parameters, read = self._put_together(connection.vendor)
         given = {_written(self._stand_ins[name]): _written(value) for name, value in values.items()}
-        asked = copy(compiler)
-        asked.connection = connections[DEFAULT_DB_ALIAS]  # that of this thread
-        asked.as_sql = lambda: (sql, tuple(given.get(parameter, parameter) for parameter in parameters))
-        query = SimpleNamespace(get_compiler=lambda using: asked)
-        rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
-        return list(ModelIterable(cast(QuerySet[M], rows)))
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
+            return read(cursor.fetchall())
 
-    def _compile(self, vendor: str) -> tuple[Any, str, tuple[Any, ...]]:
+    def _compile(self, vendor: str) -> tuple[str, Sequence[Any], Callable[[Rows], list[M]]]:
         compiler = self._make(**self._stand_ins).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, parameters = compiler.as_sql()
-        return compiler, sql, tuple(parameters)
+        return sql, parameters, _make_reader(compiler)
+
+
+def _make_reader(compiler: Any) -> Callable[[Rows], list[Any]]:
+    """Return what makes models of a select's rows, with all found out before that Django finds out for each select."""
+    described, columns = compiler.klass_info, compiler.select
+    first, *_, last = described["select_fields"]
+    own = slice(first, last + 1)
+    make, names = described["model"].from_db, [column.target.attname for column, *_ in columns[own]]
+    related = get_related_populators(described, columns, DEFAULT_DB_ALIAS)
+    converters = compiler.get_converters([column for column, *_ in columns])
+
+    def read(rows: Rows) -> list[Any]:
+        if converters:
+            ours = copy(compiler)
+            ours.connection = connections[DEFAULT_DB_ALIAS]  # that of this thread
+            rows = ours.apply_converters(rows, converters)
+        return [fill(row) for row in rows]
+
+    def fill(row: Sequence[Any]) -> Any:
+        model = make(DEFAULT_DB_ALIAS, names, row[own])
+        for populator in related:
+            populator.populate(row, model)
+        for name, place in compiler.annotation_col_map.items():
+            setattr(model, name, row[place])
+        return model
+
+    return read
 
 
 def _written(value: UUID | str) -> UUID | str:

@@ -14,11 +14,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, models
-from psycopg.types.json import Jsonb
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,12 @@ def insert_rows(*tables: Rows) -> None:
 
 def _pack(rows: Sequence[models.Model]) -> str:
     fields = _fields(type(rows[0]))
-    values = [[field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields] for row in rows]
+    if connection.vendor == "postgresql":
+        # It reads each value by its column's type, and a document as it stands.
+        take = attrgetter(*(field.attname for field in fields))
+        return json.dumps([take(row) for row in rows], default=_plain)
+    database = connections[DEFAULT_DB_ALIAS]
+    values = [[field.get_db_prep_save(getattr(row, field.attname), database) for field in fields] for row in rows]
     return json.dumps(values, default=_plain)
 
 
@@ -64,8 +69,6 @@ def _plain(value: object) -> object:
             return str(value)
         case dt.datetime():
             return value.isoformat()
-        case Jsonb():
-            return value.obj
         case _:
             raise TypeError(f"{type(value).__name__} is in none of the tables that are written so")
 

@@ -10,12 +10,13 @@ HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
 LONGEST = 32_768  # characters of canonical JSON; a whole turn takes some 500
 DEEPEST = 12  # lists and objects inside each other
 HIGHEST = 2**53  # what every reader of JSON can hold
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")  # NUL, and halves of a pair
 
 
 def canonical_json(data: object) -> str:
     """Return the one spelling of plain data: sorted keys, no spaces, no escapes that UTF-8 does not need."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(data)
 
 
 def is_plain(data: object) -> bool:

@@ -42,3 +42,31 @@ def test_a_command_is_not_limited(tmp_path: Path) -> None:
 
 def test_a_process_may_be_given_a_name_of_its_own(tmp_path: Path) -> None:
     assert ask(tmp_path, PGAPPNAME="tailgunner-web")[3] == "tailgunner-web"
+
+
+HANGUP = """
+import config.wsgi, psycopg
+from django.core.signals import request_started
+from django.db import connection
+
+def ask():
+    request_started.send("a request")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return cursor.fetchone()[0]
+
+first, second = ask(), ask()
+with psycopg.connect(**connection.get_connection_params() | {"cursor_factory": psycopg.Cursor}) as other:
+    other.execute("SELECT pg_terminate_backend(%s, 10000)", [second])
+third = ask()
+print(first == second, third == second, connection.health_check_enabled)
+"""
+
+
+def test_a_request_has_a_connection_that_works_without_asking_first(tmp_path: Path) -> None:
+    url = find_postgres()
+    assert url is not None
+    run = manage(tmp_path, "shell", "--no-imports", "-c", HANGUP, DATABASE_URL=url)
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["True", "False", "False"]

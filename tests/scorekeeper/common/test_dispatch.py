@@ -1,7 +1,9 @@
 """Sending a task after the commit, over the real broker."""
 
 import threading
+import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from redis import Redis
 
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX, after_commit
+from scorekeeper.common.outbox import REST, Message, Outbox
 from tests.programs import PATIENCE, manage
 
 TASK = "tests.note"
@@ -54,6 +57,16 @@ def test_what_waits_already_is_not_sent_twice() -> None:
 
     # Only the first may have left before the others came.
     assert 2 <= len(list_sent()) <= 3
+
+
+def test_in_a_rush_the_same_message_goes_out_once_a_round() -> None:
+    sent: list[float] = []
+    outbox = Outbox(lambda _message: sent.append(time.monotonic()))
+
+    while len(sent) < 3:
+        outbox.put(Message(TASK, "{}"))
+
+    assert [later - earlier >= REST for earlier, later in pairwise(sent)][:2] == [True, True]
 
 
 def test_nothing_is_sent_when_the_transaction_is_rolled_back() -> None:
