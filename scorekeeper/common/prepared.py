@@ -53,7 +53,7 @@ def _make_reader(compiler: Any) -> Callable[[Rows], list[Any]]:
     first, *_, last = described["select_fields"]
     own = slice(first, last + 1)
     make, names = described["model"].from_db, [column.target.attname for column, *_ in columns[own]]
-    related = get_related_populators(described, columns, DEFAULT_DB_ALIAS)
+    related = get_related_populators(described, columns, DEFAULT_DB_ALIAS)  # type: ignore[call-arg] # stubs of Django 6
     converters = compiler.get_converters([column for column, *_ in columns])
 
     def read(rows: Rows) -> list[Any]:
