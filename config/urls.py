@@ -1,8 +1,8 @@
 """The addresses: the pages for whoever watches, and whatever each room offers.
 
 Invariant: a room gives its addresses in full (`desk/events/…`, `crew/…`), so two rooms may share a beginning; where
-patterns overlap, the lower room is asked first. The interface overlaps with none and is asked before all, so that no roll
-is held against a hundred patterns.
+patterns overlap, the lower room is asked first. The interface overlaps with none and is asked before all: a roll should
+not be held against a hundred patterns.
 """
 
 from importlib.util import find_spec
