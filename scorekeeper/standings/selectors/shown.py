@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 from uuid import UUID
@@ -24,6 +24,7 @@ from scorekeeper.standings.selectors.people import get_public_riders
 from scorekeeper.standings.wording import say_note, say_official, say_pending, say_place, say_time
 
 NOBODY = UUID(int=0)
+SOMEWHERE = 1  # a place
 KEPT = 10_000  # rows in words, and as many as they are drawn: of a long board most are shown again as they were
 
 
@@ -148,6 +149,11 @@ def get_holder_url(contest: Contest, holder_id: UUID) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _show(row: BoardRow, order: str, frame: _Frame, people: str) -> ShownRow:
+    return replace(_show_anywhere(_without_place(row), frame, people), row=row, order=order)
+
+
+@lru_cache(maxsize=KEPT)
+def _show_anywhere(row: BoardRow, frame: _Frame, people: str) -> ShownRow:
     contest = frame.contest
     return ShownRow(
         row,
@@ -156,15 +162,29 @@ def _show(row: BoardRow, order: str, frame: _Frame, people: str) -> ShownRow:
         note=say_note(row, contest.game),
         how_far=say_how_far(row, contest, frame.turns),
         changed="" if row.last_change is None else say_time(row.last_change, contest.event),
-        order=order,
+        order="",
     )
 
 
 @lru_cache(maxsize=KEPT)
 def _draw(shown: ShownRow, headings: Headings, language: str | None) -> SafeString:
-    drawn = get_template("standings/_row.html").render({"shown": shown, "headings": headings})
+    row = shown.row
+    cells = _draw_cells(replace(shown, row=_without_place(row), order=""), headings, language)
+    first = mark_safe(' class="is-first"') if row.rank == 1 else ""
+    opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
+    return format_html(opening, row.holder_id, first, shown.order, row.rank_label, cells)
+
+
+@lru_cache(maxsize=KEPT)
+def _draw_cells(shown: ShownRow, headings: Headings, language: str | None) -> SafeString:
+    drawn = get_template("standings/_cells.html").render({"shown": shown, "headings": headings})
     # A template's indentation would be a third of a long board.
     return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", drawn))  # noqa: S308 - it comes from the template
+
+
+def _without_place(row: BoardRow) -> BoardRow:
+    """Return the row at no particular place: one roll moves a thousand others, of which nothing else changes."""
+    return row if row.rank is None else replace(row, rank=SOMEWHERE)
 
 
 @lru_cache(maxsize=KEPT)
