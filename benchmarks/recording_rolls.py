@@ -19,7 +19,6 @@ the raw function does.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -35,7 +34,7 @@ import redis  # noqa: E402 - the path is set above
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.serving import ride as rides  # noqa: E402
 from benchmarks.serving.asking import CLIENTS, Ask, count_answers, make_post  # noqa: E402
-from benchmarks.serving.servers import HOME, serve  # noqa: E402
+from benchmarks.serving.servers import prepare, serve  # noqa: E402
 
 ROUNDS = 5
 SECONDS = float(os.environ.get("BENCH_SECONDS", "3"))  # what one arm takes of a round
@@ -72,11 +71,6 @@ def list_bare_asks() -> list[Ask]:
 def list_raw_asks() -> list[Ask]:
     numbers = count(1)
     return [lambda: make_post("/", {"roll": next(numbers), "body": "x" * 300}) for _ in range(CLIENTS)]
-
-
-def prepare(code: str, database: str) -> None:
-    """Run a line in a process of its own, since it needs settings of its own."""
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=HOME, env={**os.environ, "DATABASE_URL": database})
 
 
 def main() -> int:

@@ -1,7 +1,10 @@
-"""The arm to be measured against: a Django view that locks a row, inserts one, updates the first, and no more."""
+"""The arms to be measured against: a Django view that locks a row, inserts one, updates the first, and no more; and one
+that inserts as many rows as it is sent.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 
 import dj_database_url
@@ -55,10 +58,21 @@ def record(request: HttpRequest, card_id: int) -> JsonResponse:
         entry = Entry.objects.create(card=card, body=request.body.decode(), at=timezone.now())
         card.length += 1
         card.save(update_fields=["length"])
-    response = JsonResponse({"entry": entry.pk, "length": card.length})
+    return answer({"entry": entry.pk, "length": card.length})
+
+
+def record_many(request: HttpRequest) -> JsonResponse:
+    now = timezone.now()
+    rows = [Entry(card_id=row["card"], body=row["body"], at=now) for row in json.loads(request.body)]
+    Entry.objects.bulk_create(rows)
+    return answer({"entries": [row.pk for row in rows]})
+
+
+def answer(data: dict[str, object]) -> JsonResponse:
+    response = JsonResponse(data)
     response.headers["Content-Length"] = str(len(response.content))  # else the answer is sent in chunks
     return response
 
 
-urlpatterns = [path("record/<int:card_id>", record)]
+urlpatterns = [path("record/<int:card_id>", record), path("record/many", record_many)]
 application = get_wsgi_application()

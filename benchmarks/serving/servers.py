@@ -37,6 +37,11 @@ def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterat
         server.wait(PATIENCE)
 
 
+def prepare(code: str, database: str) -> None:
+    """Run a line in a process of its own, since it needs settings of its own."""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=HOME, env={**os.environ, "DATABASE_URL": database})
+
+
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and server.poll() is None:
