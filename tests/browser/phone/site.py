@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import UUID, uuid4
 
-from tests.browser.served import serve
+from tests.browser.served import Served, serve
 
 LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><form><input name=room></form>"
 
@@ -23,7 +23,10 @@ class Site:
 
     Attributes:
         url: where it is, without a slash at the end.
+        served: the program as it was started last.
     """
+
+    served: Served
 
     def __init__(self, data: Path, port: int) -> None:
         self.data = data
@@ -39,7 +42,7 @@ class Site:
 
     def start(self, **variables: str) -> None:
         """Start it with these variables in its environment, and wait until it answers."""
-        self._running.enter_context(serve(self.data, self.port, **variables))
+        self.served = self._running.enter_context(serve(self.data, self.port, **variables))
 
     def stop(self) -> None:
         """End its processes: whoever calls the address is refused."""

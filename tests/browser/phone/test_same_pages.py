@@ -1,0 +1,82 @@
+"""With the server stopped a browser shows the pages that the server showed before, all through the demo's day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.urls import resolve
+from playwright.sync_api import Browser, Page
+
+from scorekeeper.desk.demo.play import POINTS
+from scorekeeper.offline.kept import PAGES
+from scorekeeper.offline.rehearsal import Page as Links
+from tests.browser.desk import make_link, sign_in
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+from tests.scorekeeper.offline.twin import without_what_is_made_anew
+
+OF_EACH = 2  # pages of one route, of the many that look the same
+# Answered by the phone in other words, or only by the server.
+NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
+FETCH = """path => fetch(path, { headers: { Accept: "text/html" } }).then(async (answer) => ({
+  status: answer.status, from: answer.headers.get("X-Tailgunner-From") ?? "server", html: await answer.text(),
+}))"""
+
+
+class Shown(NamedTuple):
+    """A page as the browser got it: who answered, and how."""
+
+    answered: str
+    status: int
+    lines: list[str]
+    links: list[str]
+
+
+def fetch(page: Page, path: str) -> Shown:
+    told = page.evaluate(FETCH, path)
+    html = told["html"]
+    return Shown(told["from"], told["status"], without_what_is_made_anew(html), list(Links(html).links))
+
+
+def walk(page: Page) -> dict[str, Shown]:
+    """Follow the links from the group's page; return the pages by their address."""
+    shown: dict[str, Shown] = {}
+    waiting, routes = ["/crew/"], Counter[str]()
+    while waiting:
+        path = waiting.pop()
+        shown[path] = fetch(page, path)
+        for link in (urljoin(path, link).partition("#")[0] for link in shown[path].links):
+            if not urlsplit(link).path.startswith("/crew/") or link in shown or link in waiting:
+                continue
+            name = resolve(urlsplit(link).path).view_name
+            if name not in {*NEEDS_SIGNAL, *PAGES} and routes[name] < OF_EACH:
+                routes[name] += 1
+                waiting.append(link)
+    return shown
+
+
+@pytest.mark.parametrize("until", POINTS)
+def test_pages_without_the_server_are_the_servers(until: str, browser: Browser, site: Site, phone: Phone) -> None:
+    ride = site.served.load_ride(until)
+    site.served.wait_for_worker()
+    with browser.new_context(base_url=site.url, service_workers="block") as context:
+        desk = context.new_page()
+        sign_in(desk, *site.served.organiser)
+        phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
+    phone.expect_ready()
+
+    with_signal = walk(phone.page)
+    site.stop()
+    without = {path: fetch(phone.page, path) for path in with_signal}
+
+    assert {one.answered for one in with_signal.values()} == {"server"}
+    for path, shown in without.items():
+        assert (shown.answered, shown.status) == ("phone", 200), path
+        assert shown.lines == with_signal[path].lines, path
+    routes = {resolve(urlsplit(path).path).view_name for path in without}
+    assert {"scorecards:card", "scorecards:history", "scorecards:walk_up"} <= routes
+    assert ("scorecards:correct" in routes) == (until != "setup")
+    assert ("tables:history" in routes) == bool(ride.table)
