@@ -124,6 +124,7 @@ def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and
     ids = phone.queue(site.make_walk_ups(HUNDRED))
     _open_swap(phone.page)
     drawn = phone.page.evaluate(DRAW)
+    phone.close()  # or it may find signal first, and send them as they are
     _open_swap(other.page)
 
     told = other.page.evaluate(READ_DRAWN, drawn)
