@@ -1,6 +1,7 @@
 """Who may open the crew's pages: a phone with the cookie of a device that is neither expired nor revoked.
 
-Terms: the cookie holds the device's token. It is out of reach for scripts, and for other sites' forms.
+Terms: the cookie holds the device's token. It is out of reach for scripts, and for other sites' forms. Beside it stands
+one with the device's id, by which the phone's scripts know without signal whose phone it is; it opens nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from scorekeeper.crew.selectors import get_device_by_token
 from scorekeeper.crew.services.devices import LIFETIME, note_seen
 
 COOKIE = "tailgunner_device"
+WHICH = "tailgunner_phone"
 
 P = ParamSpec("P")
 
@@ -57,18 +59,20 @@ def crew_required(
     return guarded
 
 
-def set_cookie(response: HttpResponse, token: str) -> None:
-    """Make the phone that gets the response the device of the token."""
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=LIFETIME,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
-    )
+def set_cookie(response: HttpResponse, device: Device, token: str) -> None:
+    """Make the phone that gets the response the device, whose token this is."""
+    for name, value, is_secret in ((COOKIE, token, True), (WHICH, str(device.pk), False)):
+        response.set_cookie(
+            name,
+            value,
+            max_age=LIFETIME,
+            httponly=is_secret,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
 
 
 def delete_cookie(response: HttpResponse) -> None:
     """Let the phone forget that it was a device."""
-    response.delete_cookie(COOKIE, samesite="Lax")
+    for name in (COOKIE, WHICH):
+        response.delete_cookie(name, samesite="Lax")

@@ -49,7 +49,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "crew/link_unknown.html", status=UNKNOWN)
     if invitation.is_usable() and request.method == "POST":
         try:
-            _device, secret = accept_invitation(invitation)
+            device, secret = accept_invitation(invitation)
         except LinkUsed:
             invitation.refresh_from_db()
         else:
@@ -58,13 +58,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 # The phone forgets what it was, so nobody could say any more what that one holds.
                 revoke_device(before)
             response = redirect(READY)
-            set_cookie(response, secret)
+            set_cookie(response, device, secret)
             return response
     member = invitation.member
     if invitation.is_usable():
         return render(request, "crew/join.html", {"member": member, "event": member.group.event})
-    device = get_device(request)
-    if device is not None and device.member_id == member.pk:
+    known = get_device(request)
+    if known is not None and known.member_id == member.pk:
         # Whoever opens their own link again means to go on.
         return redirect(HOME)
     context = {"is_used": invitation.consumed_at is not None}

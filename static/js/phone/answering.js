@@ -76,7 +76,7 @@ async function take(request) {
 }
 
 async function settle(told, request, label, tap) {
-  if (told.operations?.length) await keep(told.operations, { label: readSaid(told.body) || label, path: request.path }, tap);
+  if (told.operations?.length) await keep(told.operations, { label: readSaid(told.body) || label, path: request.path, owner: engine.status.owner }, tap);
   else await dropTap(tap);
 }
 

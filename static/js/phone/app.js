@@ -15,6 +15,7 @@ import * as delivering from "./swap/delivering.js";
 import * as signing from "./swap/signing.js";
 import * as swap from "./swap/page.js";
 import * as update from "./update.js";
+import * as witness from "./witness.js";
 
 const JOIN = "/crew/join/"; // nobody's phone yet
 
@@ -42,6 +43,7 @@ async function start() {
   crew.listen();
   ready.start();
   swap.listen();
+  witness.listen();
   const kept = isKept();
   if (navigator.serviceWorker.controller || await kept) {
     pages.listen();

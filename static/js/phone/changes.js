@@ -1,7 +1,8 @@
 // The formats that the phone's database has had: each is the step from the one before. Steps are added, never changed,
 // for somewhere a phone is still at the one before with a full queue. No step takes anything out.
 //
-// operations: what was noted, under the phone's own running number (`seq`); `state` is waiting, sent, attention or aside.
+// operations: what was noted, under the phone's own running number (`seq`); `state` is waiting, sent, attention or aside,
+// and `owner` is whose phone it was then, which those that were kept before there was such a thing do not tell.
 // ride: the copy of the ride, under "copy". drafts: turns that are half entered, by their page. facts: small things, by
 // name. taps: forms that were sent before the engine could judge them. carried: what other phones have noted and signed.
 

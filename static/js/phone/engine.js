@@ -2,13 +2,14 @@
 // so that what it answers always rests on all that was noted before.
 
 import { listMissing } from "./outbox.js";
+import { describe, isPresent } from "./owner.js";
 import { get as getRide } from "./ride.js";
 import { addCarried } from "./swap/carried.js";
 
 const LONGEST_START = 90_000;
 
-/** How it is: "none" (there is nothing to work on), "starting", "ready", "failed". */
-export const status = { how: "none", error: "", problems: [] };
+/** How it is: "none" (there is nothing to work on), "starting", "ready", "failed"; and whose ride it works on. */
+export const status = { how: "none", error: "", problems: [], owner: null };
 
 let worker = null;
 let started = null;
@@ -91,8 +92,9 @@ async function load() {
   const copy = await getRide();
   if (!copy) throw new Error("there is no ride on this phone");
   const missing = await addCarried(await listMissing(copy.asked), copy.asked);
-  const told = JSON.parse(await ask("load", { ride: JSON.parse(copy.text), ...missing }));
-  tell({ problems: told.problems ?? [] });
+  const ride = JSON.parse(copy.text);
+  const told = JSON.parse(await ask("load", { ride, ...missing }));
+  tell({ problems: told.problems ?? [], owner: describe(ride) });
 }
 
 /**
@@ -104,7 +106,7 @@ export async function answer(request, settle) {
   await started;
   if (status.how !== "ready") throw new Error(status.error || "the engine does not run");
   return inOrder(async () => {
-    if (isStale) await load();
+    if (isStale || !isPresent(status.owner.device)) await load();
     const { method, path, headers, body } = request;
     const told = JSON.parse(await ask("answer", { method, path, headers, body, now: new Date().toISOString() }));
     try {

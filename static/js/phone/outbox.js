@@ -10,6 +10,7 @@ export const MOST = 100; // sent at once
 const COUNTS = new Set(["recorded", "merged"]);
 const AGAIN = "not_yet";
 const WITH_THE_SERVER = new Set(["conflict", "refused", "late"]); // where the organiser settles them
+export const TAKEN_IN = new Set([...COUNTS, ...WITH_THE_SERVER]);
 
 const channel = new BroadcastChannel("tailgunner-outbox");
 channel.addEventListener("message", ({ data }) => announce({ ...data, isElsewhere: true }));
@@ -26,15 +27,15 @@ function tell(what) {
 /**
  * Keep operations, all or none; done when they are on the disk.
  * @param {object[]} bodies as POST /api/v1/operations takes them.
- * @param {{label: string, path: string}} about in words what was noted, and on which page.
+ * @param {{label: string, path: string, owner: object}} about in words what was noted, on which page, and by whom.
  * @param {number} [tap] the tap that became these, which is done with.
  */
-export async function keep(bodies, { label, path }, tap) {
+export async function keep(bodies, { label, path, owner }, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   const operations = work.objectStore("operations");
   for (const body of bodies) {
     if (await operations.index("id").getKey(body.id)) continue; // the same page sent twice is one note
-    operations.add({ id: body.id, body, label, path, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
+    operations.add({ id: body.id, body, label, path, owner, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
   }
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;

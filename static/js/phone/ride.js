@@ -1,6 +1,7 @@
 // The copy of the ride that the engine works on: fetched when a page opens, when what was noted has been sent, when the
 // page is looked at again, and now and then. Where nothing has changed the server says only that.
 
+import { describe, isPresent } from "./owner.js";
 import { open } from "./store.js";
 
 const ADDRESS = "/api/v1/ride";
@@ -12,7 +13,10 @@ const KEY = "copy";
 export const status = { how: "" };
 
 /** Return the copy: `text` as it came, `etag`, and when it was `asked` for by this phone's clock; undefined without. */
-export const get = async () => (await open()).get("ride", KEY);
+export async function get() {
+  const copy = await (await open()).get("ride", KEY);
+  return copy && isPresent(copy.owner?.device) ? copy : undefined;
+}
 
 let running = null;
 
@@ -31,7 +35,10 @@ export function keepFresh() {
 
 /** A phone that was signed out by its owner keeps what is unsent, and no names. */
 export async function forget() {
-  await (await open()).delete("ride", KEY);
+  const work = (await open()).transaction(["ride", "facts"], "readwrite");
+  work.objectStore("ride").delete(KEY);
+  work.objectStore("facts").delete("owner");
+  await work.done;
 }
 
 async function fetchCopy() {
@@ -53,13 +60,16 @@ async function fetchCopy() {
 }
 
 async function take(copy) {
-  JSON.parse(copy.text); // a half of it is none
-  await put(copy);
+  await put({ ...copy, owner: describe(JSON.parse(copy.text)) }); // a half of it is none
   document.dispatchEvent(new CustomEvent("phone:ride"));
 }
 
 async function put(copy) {
-  await (await open()).put("ride", copy, KEY);
+  const work = (await open()).transaction(["ride", "facts"], "readwrite");
+  const owner = copy.owner ?? describe(JSON.parse(copy.text));
+  work.objectStore("ride").put({ ...copy, owner }, KEY);
+  work.objectStore("facts").put({ ...owner, asked: copy.asked }, "owner");
+  await work.done;
 }
 
 function tell(how) {

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scorekeeper.crew.access import COOKIE, CrewRequest, crew_required, get_device
+from scorekeeper.crew.access import COOKIE, WHICH, CrewRequest, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import make_device, note_seen
 from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation, invite
@@ -52,6 +52,16 @@ def test_the_button_makes_the_phone_a_device(rita: CrewMember, client: Client) -
     assert cookie.value not in str(Device.objects.values())
     assert dt.timedelta(days=29) < device.expires_at - timezone.now() <= dt.timedelta(days=30)
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 30 * 24 * 60 * 60)
+
+
+def test_the_phones_scripts_may_know_which_device_it_is_and_no_secret(rita: CrewMember, client: Client) -> None:
+    cookie = client.post(link_for(rita), {"mine": "yes"}).cookies[WHICH]
+    assert cookie.value == str(Device.objects.get().pk)
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == ("", "Lax", 30 * 24 * 60 * 60)
+
+    stranger = Client()
+    stranger.cookies[WHICH] = cookie.value
+    assert stranger.get("/crew/").status_code == HTTPStatus.UNAUTHORIZED
 
 
 @pytest.mark.parametrize("https", [True, False])
@@ -241,7 +251,7 @@ def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) 
 
     assert "This phone is signed out" in text_of(response)
     assert not Device.objects.get().is_valid()
-    assert response.cookies[COOKIE].value == ""
+    assert [response.cookies[name].value for name in (COOKIE, WHICH)] == ["", ""]
 
 
 def test_a_phone_of_the_crew_is_no_organiser(rita: CrewMember, crew_client: CrewClient) -> None:

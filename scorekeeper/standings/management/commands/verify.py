@@ -1,11 +1,15 @@
 """`manage.py verify`: reads the log of every event, or of one, and names each entry that was tampered with.
 
-The head of an event that is in order is printed: two places with the same head hold the same log, to the letter.
+The head of an event that is in order is printed: two places with the same head hold the same log, to the letter. With
+`--witness`, the log is also compared with what phones were told when they sent their notes, for a log that was made
+anew from end to end is in order too.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,26 +18,36 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.scorecards.witness import BadWitness, read_witness
 from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.selectors.witnesses import list_contradictions
 from scorekeeper.standings.services.publishing import head_of, list_heads
 
 
 class Command(BaseCommand):
     help = (
         "Checks the log, what is folded from it, and the official revisions, and prints each event's head: one hash "
-        "over its whole log. Ends with 1 if anything is damaged."
+        "over its whole log. Ends with 1 if anything is damaged, or is not what a phone was told."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", nargs="?", help="the event's address; every event when left out")
+        parser.add_argument(
+            "--witness",
+            nargs="+",
+            default=[],
+            metavar="FILE",
+            help="files that phones saved on “Ready for the ride?”; each receipt in them is compared with the log",
+        )
 
-    def handle(self, *args: Any, event: str | None, **options: Any) -> None:
+    def handle(self, *args: Any, event: str | None, witness: Sequence[str], **options: Any) -> None:
         events = Event.objects.order_by("date", "slug")
         if event is not None:
             events = events.filter(slug=event)
             if not events:
                 raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         damaged = sum(self._verify(one) for one in events)
+        damaged += sum(self._hear(name, list(events)) for name in witness)
         if damaged:
             raise CommandError(
                 ngettext("%(count)s fault found.", "%(count)s faults found.", damaged) % {"count": damaged},
@@ -51,4 +65,23 @@ class Command(BaseCommand):
             words = {"event": event.slug, "entries": entries, "chains": chains, "head": head}
             text = _("%(event)s: %(entries)s entries in %(chains)s chains, all in order, head %(head)s")
             self.stdout.write(text % words)
+        return len(found)
+
+    def _hear(self, name: str, events: Sequence[Event]) -> int:
+        """Compare the log with what one phone was told; return how many faults there are."""
+        try:
+            told = read_witness(Path(name).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, BadWitness) as error:
+            self.stdout.write(_("%(file)s: it cannot be read: %(why)s") % {"file": name, "why": error})
+            return 1
+        found = list(list_contradictions(told, events))
+        for damage in found:
+            self.stdout.write(f"{name}: {damage.where}: {damage.what}")
+        if not found:
+            text = ngettext(
+                "%(file)s: %(count)s receipt, as the log has it",
+                "%(file)s: %(count)s receipts, all as the log has them",
+                len(told),
+            )
+            self.stdout.write(text % {"file": name, "count": len(told)})
         return len(found)

@@ -1,9 +1,10 @@
 // What this phone has for another one: its own notes that the server may not have, what it carries for others, and what
 // was sent of late, which the other's copy of the ride may lack.
 
+import { getOwner } from "../owner.js";
 import { open } from "../store.js";
 import { list } from "./carried.js";
-import { getOwner, sign } from "./signing.js";
+import { sign } from "./signing.js";
 
 const LATELY = 6 * 60 * 60 * 1000;
 const MOST_SENT = 100; // the newest

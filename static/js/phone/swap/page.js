@@ -1,5 +1,6 @@
 // The page on which two phones exchange what they have, by codes on the screen or by a file.
 
+import { handOver } from "../handing.js";
 import { BadBundle, makeFile, pack, readFile, unpack } from "./bundle.js";
 import * as carried from "./carried.js";
 import { look, showRound } from "./codes.js";
@@ -110,14 +111,7 @@ async function save() {
   if (!all) return;
   const name = all.owner.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "phone";
   const file = makeFile(all.bytes, `tailgunner-${name}.txt`);
-  if (navigator.canShare?.({ files: [file] })) {
-    await navigator.share({ files: [file] }).catch((error) => { if (error.name !== "AbortError") throw error; });
-    return;
-  }
-  const address = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href: address, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  say(fill("saved", { n: all.count, file: file.name }));
+  if (await handOver(file)) say(fill("saved", { n: all.count, file: file.name }));
 }
 
 async function openFile(field) {

@@ -1,7 +1,7 @@
 // The phone's own key. The half that signs never leaves the browser, and no script can read it; the other half is told to
 // the server once, when there is signal. What is signed can be carried by anybody and altered by nobody.
 
-import { get as getRide } from "../ride.js";
+import { getOwner } from "../owner.js";
 import { getFact, setFact } from "../store.js";
 import { spell } from "./base64.js";
 
@@ -39,20 +39,6 @@ function tell(how) {
   if (status.how === how) return;
   status.how = how;
   document.dispatchEvent(new CustomEvent("phone:key"));
-}
-
-/** Return which device this phone is, and whose; undefined while it has no ride. */
-export async function getOwner() {
-  const copy = await getRide();
-  if (!copy) return undefined;
-  const { device, tables } = JSON.parse(copy.text);
-  const find = (table, id) => {
-    const { columns, rows } = tables[table];
-    const row = rows.find((one) => one[columns.indexOf("id")] === id);
-    return row && Object.fromEntries(columns.map((name, place) => [name, row[place]]));
-  };
-  const member = find("crew.CrewMember", find("crew.Device", device)?.member_id);
-  return { device, name: member?.name ?? "", asked: copy.asked };
 }
 
 async function makeKey() {

@@ -1,0 +1,84 @@
+"""Files in which phones hand over what the server told them: a witness from outside of what the log has to hold.
+
+Terms: a *witness* is such a file; static/js/phone/witness.js writes it. It holds *receipts*, by the device and the
+event they were given to; where a phone does not know these any more, they are null.
+
+The file is read as a whole or refused. It is not signed: whoever altered it can make the log look wrong, or make it
+tell less, so it is worth as much as the way it came.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+KIND = "tailgunner-witness"
+VERSION = 1
+
+
+class BadWitness(Exception):
+    """The text is no witness that this version reads; the exception says what is wrong."""
+
+
+@dataclass(frozen=True)
+class ToldEntry:
+    """An entry as a phone was told of it: the chain it is in, its sequence number there, and its hash."""
+
+    chain_id: UUID
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a phone was told of one operation.
+
+    Attributes:
+        operation_id: of the operation.
+        event_id: its event, as far as the phone knows it.
+        outcome: what became of it, a value of `Operation.Outcome`.
+        entries: what it wrote to the log; nothing where it waits for the organiser.
+    """
+
+    operation_id: UUID
+    event_id: UUID | None
+    outcome: str
+    entries: tuple[ToldEntry, ...]
+
+
+def read_witness(text: str) -> list[Told]:
+    """Return all that the phone was told.
+
+    Raises:
+        BadWitness: it is something else, or a part of it is.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadWitness("it is not JSON") from None
+    if not isinstance(data, dict) or data.get("format") != KIND:
+        raise BadWitness("it holds no receipts of a phone")
+    if data.get("version") != VERSION:
+        raise BadWitness(f"its version is {data.get('version')!r}; this program reads version {VERSION}")
+    try:
+        told = [_read_told(phone, one) for phone in data["phones"] for one in phone["receipts"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadWitness(f"a part of it cannot be read ({type(error).__name__}: {error})") from None
+    if not told:
+        raise BadWitness("it holds not a single receipt")
+    return told
+
+
+def _read_told(phone: Mapping[str, Any], one: Mapping[str, Any]) -> Told:
+    event = None if phone["event"] is None else UUID(phone["event"])
+    entries = tuple(_read_entry(entry) for entry in one["entries"])
+    return Told(UUID(one["operation"]), event, str(one["outcome"]), entries)
+
+
+def _read_entry(entry: Mapping[str, Any]) -> ToldEntry:
+    if type(entry["seq"]) is not int:
+        raise TypeError("a sequence number is none")
+    return ToldEntry(UUID(entry["chain"]), entry["seq"], str(entry["hash"]))

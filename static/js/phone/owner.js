@@ -1,0 +1,33 @@
+// Whose phone this is. Each note is kept with its owner, so that it is sent in the name of whoever noted it, whoever the
+// phone belongs to by then.
+//
+// The copy of the ride tells it. A phone that was joined anew may have lost signal before it got a copy: a cookie, which
+// holds the device's id and no secret, tells that the copy here is of the one before.
+
+import { getFact } from "./store.js";
+
+const FACT = "owner"; // written with each copy of the ride
+const COOKIE = "tailgunner_phone";
+
+/** Whether a device is the one that this phone is now; without the cookie nobody says otherwise. */
+export function isPresent(device) {
+  const [, said] = document.cookie.match(new RegExp(`(?:^|; )${COOKIE}=([^;]*)`)) ?? [];
+  return !said || said === device;
+}
+
+/** Return whose a ride is: the ids of device, member and event, and the member's name. */
+export function describe({ device, tables }) {
+  const find = (table, fits) => {
+    const { columns, rows } = tables[table];
+    return rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))).find(fits);
+  };
+  const member = find("crew.Device", ({ id }) => id === device)?.member_id ?? null;
+  const { name } = find("crew.CrewMember", ({ id }) => id === member) ?? {};
+  return { device, member, event: find("events.Event", () => true)?.id ?? null, name: name ?? "" };
+}
+
+/** Return whose phone this is, and when that was `asked` by its own clock; undefined while it does not know. */
+export async function getOwner() {
+  const owner = await getFact(FACT);
+  return owner && isPresent(owner.device) ? owner : undefined;
+}

@@ -1,0 +1,85 @@
+"""A phone saves what it was told, and `verify` holds the log against it: a backup from before does not fit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from uuid import UUID
+
+from playwright.sync_api import expect
+
+from tests.browser import crew
+from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+from tests.programs import manage
+
+
+def _note(phone: Phone, *turns: tuple[str, str, str]) -> list[str]:
+    """Note turns where there is signal; return the ids of the operations."""
+    for number, dice, box in turns:
+        phone.page.goto("/crew/")
+        crew.bike(phone.page, number).click()
+        expect(phone.page.locator("h1 .plate")).to_contain_text(number)
+        crew.note(phone.page, dice, box)
+    phone.wait_for_states(sent=len(turns))
+    return [one["id"] for one in phone.read("operations")]
+
+
+def _save(phone: Phone, folder: Path) -> Path:
+    phone.page.goto("/crew/ready/")
+    with phone.page.expect_download() as download:
+        phone.page.get_by_role("button", name="Save what this phone was told").click()
+    expect(phone.page.locator("[data-witness-said]")).to_contain_text("Send the file to the organiser")
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_log(
+    site: Site, phone: Phone, prepared: Prepared, tmp_path: Path
+) -> None:
+    ids = _note(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
+    [(device, event)] = site.ask(
+        "SELECT DISTINCT device_id, event_id FROM scorecards_operation WHERE id IN (?, ?)",
+        *(UUID(one).hex for one in ids),
+    )
+    site.stop()
+
+    file = _save(phone, tmp_path)
+
+    text = file.read_text()
+    [told] = json.loads(text)["phones"]
+    assert [UUID(told["device"]).hex, UUID(told["event"]).hex] == [device, event]
+    assert [one["operation"] for one in told["receipts"]] == ids
+    assert "Emil" not in text
+    assert "Quin" not in text
+
+    as_it_is = manage(site.data, "verify", "--witness", str(file))
+    assert as_it_is.returncode == 0, as_it_is.stdout + as_it_is.stderr
+    assert f"{file}: 2 receipts, all as the log has them" in as_it_is.stdout
+
+    before = manage(prepared.data, "verify", "--witness", str(file))
+    assert before.returncode == 1
+    assert "all in order" in before.stdout, "the log of the backup is whole in itself"
+    assert [f"Operation {one}: it is missing" in before.stdout for one in ids] == [True, True]
+
+
+def test_a_phone_that_was_signed_out_still_has_what_it_was_told(site: Site, phone: Phone, tmp_path: Path) -> None:
+    ids = _note(phone, ("8", "55533", "Full house"))
+    phone.page.goto("/crew/sign-out/")
+    phone.page.get_by_role("button", name="Sign out").click()
+    expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
+
+    file = _save(phone, tmp_path)
+
+    [told] = json.loads(file.read_text())["phones"]
+    assert [one["operation"] for one in told["receipts"]] == ids
+    assert told["event"] is not None
+    assert manage(site.data, "verify", "--witness", str(file)).returncode == 0
+
+
+def test_a_phone_that_was_told_nothing_says_so(phone: Phone) -> None:
+    phone.page.goto("/crew/ready/")
+    phone.page.get_by_role("button", name="Save what this phone was told").click()
+    expect(phone.page.locator("[data-witness-said]")).to_contain_text("There is nothing to save")
