@@ -97,6 +97,9 @@ class Device(Identified):
     """A phone that may note dice for one crew member, until it expires or is revoked.
 
     Attributes:
+        revoked_at: when it was ended.
+        left_at: the same where the phone ended it itself, by signing out or becoming somebody else's; None where the
+            organiser did.
         reported_at: when the phone last said what it holds; None for one that never did, as when it only opens pages.
         unsent: how many notes it then still had to send.
         attention: how many it then had that were sent and not taken in, and that somebody has to look at.
@@ -109,6 +112,7 @@ class Device(Identified):
     last_seen_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)
     reported_at = models.DateTimeField(null=True, blank=True)
     unsent = models.PositiveIntegerField(default=0, db_default=0)
     attention = models.PositiveIntegerField(default=0, db_default=0)
@@ -120,6 +124,11 @@ class Device(Identified):
     def is_valid(self, now: dt.datetime | None = None) -> bool:
         """Whether the device may still be used."""
         return self.revoked_at is None and (now or timezone.now()) < self.expires_at
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether what it has signed is taken: of every phone but one that the organiser has revoked."""
+        return self.revoked_at is None or self.left_at is not None
 
     @property
     def is_holding(self) -> bool:

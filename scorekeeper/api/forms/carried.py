@@ -37,6 +37,9 @@ LAST = 2**53 - 1  # as far as a browser counts
 UNREADABLE = gettext_lazy("This cannot be read.")
 FORGED = gettext_lazy("This is not as the phone it was noted on has signed it. Ask whoever noted it to send it.")
 NO_KEY = gettext_lazy("The phone it was noted on has not told its key yet. Keep it and send it again.")
+KEYLESS = gettext_lazy(
+    "The phone it was noted on is signed out and has never told its key, so nobody can tell whose note this is."
+)
 STRANGER = gettext_lazy("It was not noted on a phone of this ride.")
 REVOKED = gettext_lazy("The organiser has signed out the phone it was noted on. Ask the organiser about it.")
 
@@ -152,11 +155,11 @@ def _open(place: int, text: _Text | None, origins: Mapping[UUID, Device]) -> Env
     name, origin = show_name(text.said["operation"]), origins.get(text.device)
     if origin is None:
         return Untaken(name, "not_yours", STRANGER)
-    if origin.revoked_at is not None:
+    # One of a phone that has expired or signed out is taken: that tells nothing about whose notes these are.
+    if not origin.is_believed:
         return Untaken(name, "not_yours", REVOKED)
-    # One of a phone that has merely expired is taken: it tells nothing about whose notes these are.
     if not origin.public_key:
-        return Untaken(name, "not_yet", NO_KEY)
+        return Untaken(name, "not_yet", NO_KEY) if origin.is_valid() else Untaken(name, "not_yours", KEYLESS)
     is_its_own = text.said["device"] == str(origin.pk)
     if not is_its_own or not is_signed(text.signed, text.signature, origin.public_key):
         return Untaken(name, "forged", FORGED)

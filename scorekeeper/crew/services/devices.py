@@ -1,4 +1,4 @@
-"""Phones of the crew: made from a link, seen, known by their key, asked what they hold, revoked.
+"""Phones of the crew: made from a link, seen, known by their key, asked what they hold, ended by themselves or revoked.
 
 Invariant: the token leaves this file once, with the device it belongs to; afterwards only its digest is known.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import F
-from django.db.models.functions import Greatest
+from django.db.models import DateTimeField, F, Value
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device
@@ -48,7 +48,7 @@ def note_carried(device: Device, count: int) -> None:
     """Take off what the phone last said it had yet to send so many notes that came in by another phone.
 
     Args:
-        count: of notes that were not here before: one that comes twice is taken off once.
+        count: of notes that this very request has put into the log: one that comes twice is taken off once.
     """
     said = Device.objects.filter(pk=device.pk, reported_at__lt=timezone.now(), unsent__gt=0)
     said.update(unsent=Greatest(F("unsent") - count, 0))
@@ -68,6 +68,16 @@ def register_key(device: Device, key: str) -> None:
         raise OtherKey
 
 
+def leave_device(device: Device) -> None:
+    """End the device as its own phone asks: it notes nothing more, and what it has noted is still its own."""
+    now = timezone.now()
+    Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=now, left_at=now)
+
+
 def revoke_device(device: Device) -> None:
-    """End the device for good. Repeating it changes nothing."""
-    Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=timezone.now())
+    """End the device for good, as the organiser asks, and believe nothing it has signed, even if it has left before.
+
+    Repeating it changes nothing.
+    """
+    ended = Coalesce(F("revoked_at"), Value(timezone.now()), output_field=DateTimeField())
+    Device.objects.filter(pk=device.pk).update(revoked_at=ended, left_at=None)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.access import CrewRequest, crew_required, delete_cookie, get_device, set_cookie
 from scorekeeper.crew.selectors import get_invitation
-from scorekeeper.crew.services.devices import revoke_device
+from scorekeeper.crew.services.devices import leave_device
 from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation
 
 HOME = "/crew/"
@@ -56,7 +56,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             before = get_device(request)
             if before is not None:
                 # The phone forgets what it was, so nobody could say any more what that one holds.
-                revoke_device(before)
+                leave_device(before)
             response = redirect(READY)
             set_cookie(response, device, secret)
             return response
@@ -77,7 +77,7 @@ def sign_out(request: CrewRequest) -> HttpResponse:
     """Ask, since only a new link brings the phone back; then end its device."""
     if request.method != "POST":
         return render(request, "crew/sign_out.html", {"member": request.device.member})
-    revoke_device(request.device)
+    leave_device(request.device)
     response = render(request, "crew/signed_out.html", {"member": request.device.member})
     delete_cookie(response)
     return response

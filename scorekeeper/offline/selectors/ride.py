@@ -27,7 +27,9 @@ Rows = QuerySet[Any]
 # What is left out of a table that goes out; on a phone it is what a new row would have.
 LEFT_OUT: Mapping[str, frozenset[str]] = {
     # The token is this phone's own secret, its key it knows, and what it said when it was last seen changes each time.
-    "crew.Device": frozenset({"token_digest", "public_key", "last_seen_at", "reported_at", "unsent", "attention"}),
+    "crew.Device": frozenset(
+        {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
+    ),
     # A snapshot says nothing that the log does not say, and takes as much room.
     "scorecards.Chain": frozenset({"snapshot"}),
     "scorecards.Entry": frozenset({"id"}),

@@ -4,7 +4,8 @@
 // its turn, here or, if the browser is killed before, when the next page opens.
 
 import * as engine from "./engine.js";
-import { count, dropTap, keep, keepTap, keepUnsendable, listTaps } from "./outbox.js";
+import { getOwner } from "./owner.js";
+import { count, dropTap, isOf, keep, keepTap, keepUnsendable, listTaps } from "./outbox.js";
 
 const NEEDS_SIGNAL = 503; // the engine's word for: this is for the server
 const FOLLOWED = 5;
@@ -61,7 +62,7 @@ function readPath(told, before) {
 async function take(request) {
   await isJudging;
   const label = describePage();
-  const tap = await keepTap(request, label);
+  const tap = await keepTap(request, label, engine.status.owner ?? await getOwner());
   if (engine.status.how !== "ready") document.dispatchEvent(new CustomEvent("phone:tap"));
   let told;
   try {
@@ -96,11 +97,16 @@ export function judgeLeftTaps(told) {
 async function judgeAll(message) {
   const taps = await left;
   while (taps.length) {
-    const { number, request, label } = taps[0];
-    await engine.answer(request, async (answer) => {
-      if (answer.operations?.length || answer.status < 400) return settle(answer, request, label, number);
-      return keepUnsendable(label, request.path, readRefusal(answer.body) || message, number);
-    });
+    const { number, request, label, owner } = taps[0];
+    const about = { label, path: request.path, owner };
+    // Somebody else's ride cannot judge it.
+    if (!isOf(taps[0], (await engine.readOwner()).member)) await keepUnsendable(about, message, number);
+    else {
+      await engine.answer(request, async (answer) => {
+        if (answer.operations?.length || answer.status < 400) return settle(answer, request, label, number);
+        return keepUnsendable(about, readRefusal(answer.body) || message, number);
+      });
+    }
     taps.shift();
   }
 }

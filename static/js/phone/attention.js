@@ -2,7 +2,7 @@
 
 import { listAttention, setAside } from "./outbox.js";
 
-const WITH_ORGANISER = new Set(["conflict", "refused", "late", "unsent"]);
+const TOLD = new Set(["conflict", "refused", "late", "unsent", "unproven"]);
 const TURN = "turn";
 
 export async function showAttention() {
@@ -23,8 +23,11 @@ function makeItem(operation) {
   const { outcome, problems } = operation.receipt;
   item.querySelector("[data-item-label]").textContent = operation.label;
   const fate = item.querySelector("[data-item-fate]");
-  fate.textContent = fate.dataset[WITH_ORGANISER.has(outcome) ? outcome : "other"];
+  fate.textContent = fate.dataset[TOLD.has(outcome) ? outcome : "other"];
   item.querySelector("[data-item-why]").replaceChildren(...problems.map(makeReason));
+  const mend = item.querySelector("[data-item-mend]");
+  mend.hidden = !operation.isUnproven;
+  mend.textContent = mend.dataset.text.replaceAll("{name}", operation.owner?.name || mend.dataset.somebody);
   const again = item.querySelector("[data-item-again]");
   const address = makeAddress(operation);
   again.hidden = !address;

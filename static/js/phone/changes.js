@@ -5,6 +5,7 @@
 // and `owner` is whose phone it was then, which those that were kept before there was such a thing do not tell.
 // ride: the copy of the ride, under "copy". drafts: turns that are half entered, by their page. facts: small things, by
 // name. taps: forms that were sent before the engine could judge them. carried: what other phones have noted and signed.
+// keys: of devices that this phone was before, while notes of them wait.
 
 const STEPS = [
   (db) => {
@@ -17,6 +18,7 @@ const STEPS = [
   },
   (db) => { db.createObjectStore("taps", { keyPath: "number", autoIncrement: true }); },
   (db) => { db.createObjectStore("carried", { keyPath: ["device", "operations_json"] }); },
+  (db) => { db.createObjectStore("keys", { keyPath: "device" }); },
 ];
 
 export const FORMAT = STEPS.length;

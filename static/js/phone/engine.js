@@ -119,6 +119,13 @@ export async function answer(request, settle) {
   });
 }
 
+/** Return whose ride the engine works on, once it does. */
+export async function readOwner() {
+  await started;
+  if (status.how !== "ready") throw new Error(status.error || "the engine does not run");
+  return status.owner;
+}
+
 document.addEventListener("phone:ride", () => {
   isStale = true;
   start();

@@ -43,10 +43,11 @@ export async function keep(bodies, { label, path, owner }, tap) {
 }
 
 /** Keep something that cannot be sent at all, so that whoever noted it is told. */
-export async function keepUnsendable(label, path, message, tap) {
+export async function keepUnsendable({ label, path, owner }, message, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   const receipt = { outcome: "unsent", problems: [{ message }], entries: [] };
-  work.objectStore("operations").add({ id: crypto.randomUUID(), body: null, label, path, state: "attention", noted: Date.now(), receipt });
+  const id = crypto.randomUUID();
+  work.objectStore("operations").add({ id, body: null, label, path, owner, state: "attention", noted: Date.now(), receipt });
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;
   tell("kept");
@@ -59,6 +60,9 @@ export async function listWaiting(after = 0, most = MOST) {
 }
 
 export const listAttention = () => listByState("attention");
+
+/** Whether an operation is a member's own; what was kept before it was kept by whom is anybody's. */
+export const isOf = ({ owner }, member) => !owner || (Boolean(member) && owner.member === member);
 const listByState = async (state) => (await open()).getAllFromIndex("operations", "state", state);
 
 /** Return how many wait, and how many need attention. */
@@ -91,9 +95,10 @@ export async function listMissing(asked) {
 
 /**
  * Take the server's receipts. Only what carries the id of an operation that waits is one.
+ * @param {boolean} isCarried whether they were sent as a former device's, so that one that is not taken may be another time.
  * @returns {Promise<number>} how many operations no longer wait.
  */
-export async function settle(receipts) {
+export async function settle(receipts, isCarried = false) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   let settled = 0;
   for (const receipt of receipts) {
@@ -106,12 +111,22 @@ export async function settle(receipts) {
       continue;
     }
     const state = COUNTS.has(receipt.outcome) ? "sent" : "attention";
-    work.store.put({ ...operation, state, receipt, acknowledged: Date.now() });
+    const isUnproven = isCarried && !TAKEN_IN.has(receipt.outcome);
+    work.store.put({ ...operation, state, receipt, isUnproven, acknowledged: Date.now() });
     settled += 1;
   }
   await work.done;
   if (settled) tell("settled");
   return settled;
+}
+
+/** Have what could not be proven to be a member's own wait again: now that the phone is theirs, it is sent as it is. */
+export async function takeUp(member) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  for (const operation of await work.store.index("state").getAll("attention")) {
+    if (operation.isUnproven && isOf(operation, member)) work.store.put({ ...operation, state: "waiting", isUnproven: false, receipt: null });
+  }
+  await work.done;
 }
 
 /** Note that somebody has seen to one that needed attention; it is kept. */
@@ -125,9 +140,9 @@ export async function setAside(seq) {
 
 // --- taps that nobody could judge yet ---
 
-export async function keepTap(request, label) {
+export async function keepTap(request, label, owner) {
   const work = (await open()).transaction("taps", "readwrite", SAFE);
-  const number = await work.store.add({ request, label, noted: Date.now() });
+  const number = await work.store.add({ request, label, owner, noted: Date.now() });
   await work.done;
   return number;
 }

@@ -3,8 +3,14 @@
 //
 // Only a reply that is JSON, from our server, with the id of an operation, is an acknowledgement of that operation.
 // Whatever else comes leaves everything where it is.
+//
+// What is sent here is recorded in the name of whoever the phone belongs to, so that is all that they have noted. What
+// was noted before, when it was somebody else's, goes another way (`former.js`); while it is not known whose the phone is,
+// it waits.
 
-import { countHeld, listWaiting, settle } from "./outbox.js";
+import { deliverFormer } from "./former.js";
+import { countHeld, isOf, listWaiting, settle, takeUp } from "./outbox.js";
+import { getOwner } from "./owner.js";
 import { getFact, setFact } from "./store.js";
 
 const ADDRESS = "/api/v1/operations";
@@ -13,6 +19,7 @@ const LIMIT = 30_000;
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 const REPORT_AGAIN = 10 * 60_000;
+const REFUSALS = { 401: "signed_out", 409: "not_open" };
 const TOO_MUCH = new Set([400, 413, 422]); // of a batch: halves of it may be taken
 
 /** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */
@@ -39,6 +46,7 @@ export function start() {
   window.addEventListener("online", sendNow);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
   document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === "kept") sendNow(); });
+  document.addEventListener("phone:ride", sendNow); // it tells whose phone this is
   sendNow();
 }
 
@@ -70,25 +78,53 @@ async function planNext() {
 }
 
 async function drain() {
+  const { member } = await getOwner() ?? {};
+  if (member) await takeUp(member);
+  await forEachBatch(sendOwn);
+  await forEachBatch(sendOthers);
+  await report();
+}
+
+async function forEachBatch(work) {
   let after = 0;
   for (let batch = await listWaiting(after); batch.length; batch = await listWaiting(after)) {
     after = batch.at(-1).seq;
-    await send(batch);
-    tell({ how: "ok" });
+    await work(batch);
   }
-  await report();
+}
+
+// Whose phone it is is asked each time: somebody may sign in meanwhile.
+async function sendOwn(batch) {
+  const { member } = await getOwner() ?? {};
+  const own = batch.filter((one) => isOf(one, member));
+  if (own.length === 0) return;
+  await send(own);
+  tell({ how: "ok" });
+}
+
+async function sendOthers(batch) {
+  const { member } = await getOwner() ?? {};
+  const others = member ? batch.filter((one) => !isOf(one, member)) : [];
+  if (others.length === 0) return;
+  try {
+    if (await deliverFormer(others)) document.dispatchEvent(new CustomEvent("phone:sent"));
+  } catch (error) {
+    throw new Stop(REFUSALS[error.message] ?? "away");
+  }
+  tell({ how: "ok" });
 }
 
 // The organiser is to see which phones have sent everything, so one that has nothing to send says so too.
 async function report() {
   const held = await countHeld();
+  const { device } = await getOwner() ?? {};
   const last = await getFact("reported");
-  const isKnown = last && last.unsent === held.unsent && last.attention === held.attention;
+  const isKnown = last && last.device === device && last.unsent === held.unsent && last.attention === held.attention;
   if (isKnown && Date.now() - last.at < REPORT_AGAIN) return;
   const answer = await post([], held).catch(() => null); // nothing depends on it, and it is said again
   if (answer?.code !== 200) return;
   await noteClock(answer.told.server_time, answer.started);
-  await setFact("reported", { ...held, at: Date.now() });
+  await setFact("reported", { ...held, device, at: Date.now() });
 }
 
 async function send(batch) {
@@ -100,8 +136,7 @@ async function send(batch) {
     if (await settle(told.receipts)) document.dispatchEvent(new CustomEvent("phone:sent"));
     return;
   }
-  if (code === 401) throw new Stop("signed_out");
-  if (code === 409) throw new Stop("not_open");
+  if (REFUSALS[code]) throw new Stop(REFUSALS[code]);
   if (!TOO_MUCH.has(code)) throw new Stop("away");
   if (batch.length > 1) {
     const middle = Math.ceil(batch.length / 2);

@@ -22,7 +22,7 @@ from tests.browser.phone.site import Site
 from tests.browser.served import Ride, serve
 from tests.cluster.ports import find_port
 
-MakeLink = Callable[[], str]
+MakeLink = Callable[..., str]
 
 
 class Prepared(NamedTuple):
@@ -70,13 +70,13 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prep
 
 @pytest.fixture
 def new_link(browser: Browser, site: Site, prepared: Prepared) -> MakeLink:
-    """Return another link for Emil, as the organiser makes it when he asks for one."""
+    """Return another link for Emil, or for somebody else, as the organiser makes it when asked for one."""
 
-    def make() -> str:
+    def make(name: str = "Emil") -> str:
         with browser.new_context(base_url=site.url, service_workers="block") as context:
             desk = context.new_page()
             sign_in(desk, *prepared.organiser)
-            return make_link(desk, prepared.ride.desk, "Emil").removeprefix(site.url)
+            return make_link(desk, prepared.ride.desk, name).removeprefix(site.url)
 
     return make
 

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import crew
-from tests.browser.desk import make_link, sign_in
-from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
 
@@ -21,12 +20,9 @@ HUNDRED = 100
 
 
 @pytest.fixture
-def other(browser: Browser, site: Site, prepared: Prepared, tmp_path: Path) -> Iterator[Phone]:
+def other(browser: Browser, site: Site, new_link: MakeLink, tmp_path: Path) -> Iterator[Phone]:
     """The phone of another of the crew, ready to swap."""
-    with browser.new_context(base_url=site.url, service_workers="block") as context:
-        desk = context.new_page()
-        sign_in(desk, *prepared.organiser)
-        link = make_link(desk, prepared.ride.desk, "Fay").removeprefix(site.url)
+    link = new_link("Fay")
     with Phone(browser.browser_type, site.url, tmp_path / "other") as phone:
         phone.open()
         phone.join(link)

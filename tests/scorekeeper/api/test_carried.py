@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.phones import count_phones
-from scorekeeper.crew.services.devices import make_device, note_report, revoke_device
+from scorekeeper.crew.services.devices import leave_device, make_device, note_report, revoke_device
+from scorekeeper.crew.services.invitations import invite
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Operation
 from tests.scorekeeper.api.conftest import outcomes, post
@@ -155,6 +156,51 @@ def test_a_revoked_phones_notes_are_refused_and_an_expired_ones_are_taken(ride: 
     (receipt,) = carrier.bring(two)
     assert receipt["outcome"] == "not_yours"
     assert "signed out" in receipt["problems"][0]["message"]
+
+
+def test_what_was_noted_before_the_phone_signed_out_or_became_anothers_is_taken(
+    ride: Ride, phone, carrier, turn
+) -> None:
+    """Its own phone has ended it, so nothing tells that somebody has it who should not."""
+    other = SigningPhone.of(ride.tom)
+    other.tell_key()
+    phone.client.post("/crew/sign-out/")
+    other.client.post(reverse("crew:join", args=[invite(ride.rita)[1]]), {"mine": "yes"})
+    phone.device.refresh_from_db()
+    other.device.refresh_from_db()
+    assert [phone.device.is_valid(), other.device.is_valid()] == [False, False]
+
+    receipts = carrier.bring(phone.seal(turn(1, 1, "aces", 3)), other.seal(turn(2, 1, "aces", 3)))
+
+    assert outcomes(receipts) == ["recorded", "recorded"]
+    kept = Operation.objects.in_bulk([receipt["id"] for receipt in receipts]).values()
+    assert {one.actor_id for one in kept} == {ride.rita.pk, ride.tom.pk}
+    assert {one.device_id for one in kept} == {phone.device.pk, other.device.pk}
+
+
+def test_a_phone_that_left_is_not_believed_any_more_once_it_is_revoked(phone, carrier, turn) -> None:
+    leave_device(phone.device)
+    ended = Device.objects.get(pk=phone.device.pk).revoked_at
+
+    revoke_device(phone.device)
+    leave_device(phone.device)  # whoever has it cannot take that back
+
+    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["not_yours"]
+    assert Device.objects.get(pk=phone.device.pk).revoked_at == ended
+
+
+@pytest.mark.parametrize("end", ["left", "expired"])
+def test_nobody_waits_for_the_key_of_a_phone_that_can_tell_it_no_more(ride: Ride, carrier, turn, end: str) -> None:
+    keyless = SigningPhone.of(ride.rita)
+    if end == "left":
+        leave_device(keyless.device)
+    else:
+        Device.objects.filter(pk=keyless.device.pk).update(expires_at=timezone.now())
+
+    (receipt,) = carrier.bring(keyless.seal(turn(1, 1, "aces", 3)))
+
+    assert receipt["outcome"] == "not_yours"
+    assert "has never told its key" in receipt["problems"][0]["message"]
 
 
 def test_a_carrier_of_another_ride_brings_nothing(ride: Ride, other_event: Event, phone, turn) -> None:

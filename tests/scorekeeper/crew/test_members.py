@@ -110,14 +110,15 @@ def test_a_new_link_ends_the_one_before(rita: CrewMember, tom: CrewMember, alice
 
 def test_a_member_page_lists_the_phones(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     now = timezone.now()
-    for change in ({}, {"revoked_at": now}, {"expires_at": now}):
+    for change in ({}, {"revoked_at": now}, {"revoked_at": now, "left_at": now}, {"expires_at": now}):
         device, _token = make_device(rita)
         Device.objects.filter(pk=device.pk).update(**change)
 
     page = text_of(sign_in(alice).get(address_of(rita)))
 
-    assert page.count("/revoke/") == 1
+    assert page.count("/revoke/") == 2, "that of the valid one, and of the one that has left"
     assert "Revoked" in page
+    assert "Signed out" in page
     assert "Expired" in page
 
 

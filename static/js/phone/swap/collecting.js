@@ -12,12 +12,14 @@ const MOST_SENT = 100; // the newest
 /** Return envelopes, and the names of the owners of the phones that they are of. */
 export async function collect() {
   const owner = await getOwner();
-  const own = await sign(await listOwn());
+  const noted = await listOwn();
+  const signed = (await sign(noted)).map((envelope, place) => ({ envelope, name: (noted[place].owner ?? owner)?.name ?? "" }));
+  const own = signed.filter(({ envelope }) => envelope);
   const carried = await list();
   const names = Object.fromEntries(carried.map(({ device, from }) => [device, from]));
   const envelopes = carried.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
-  const mine = own.length ? { [own[0].device]: owner.name } : {};
-  return { envelopes: [...own, ...envelopes], names: { ...names, ...mine }, owner: owner.name };
+  const mine = Object.fromEntries(own.map(({ envelope, name }) => [envelope.device, name]));
+  return { envelopes: [...own.map(({ envelope }) => envelope), ...envelopes], names: { ...names, ...mine }, owner: owner?.name ?? "" };
 }
 
 async function listOwn() {

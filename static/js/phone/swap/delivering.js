@@ -57,7 +57,12 @@ async function drain() {
   if (delivered) document.dispatchEvent(new CustomEvent("phone:sent")); // so that the copy of the ride is asked for
 }
 
-async function post(rows) {
+/**
+ * Bring envelopes to the server.
+ * @param {{device: string, operations_json: string, signature: string}[]} rows
+ * @returns {Promise<object[]>} a receipt for each, in their order; what is no answer to all of them is thrown, with the status.
+ */
+export async function post(rows) {
   const carried = rows.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
   const answer = await fetch(ADDRESS, {
     method: "POST",

@@ -1,8 +1,10 @@
 // The phone's own key. The half that signs never leaves the browser, and no script can read it; the other half is told to
 // the server once, when there is signal. What is signed can be carried by anybody and altered by nobody.
+//
+// A phone that becomes somebody else's keeps the key it had, for as long as notes wait that were made under it.
 
 import { getOwner } from "../owner.js";
-import { getFact, setFact } from "../store.js";
+import { getFact, open, SAFE, setFact } from "../store.js";
 import { spell } from "./base64.js";
 
 const ADDRESS = "/api/v1/key";
@@ -50,14 +52,21 @@ async function makeKey() {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(KIND, false, ["sign"]);
   const spelled = spell(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)));
   const key = { device: owner.device, privateKey, publicKey: spelled, how: "wait", since: Date.now() };
-  await setFact(FACT, key);
+  const work = (await open()).transaction(["facts", "keys"], "readwrite", SAFE);
+  if (known) work.objectStore("keys").put(known);
+  work.objectStore("facts").put(key, FACT);
+  await work.done;
+  await forgetKeys();
   return key;
 }
 
 async function register() {
-  const key = await makeKey();
-  if (key?.how === "wait") await setFact(FACT, { ...key, ...(await tellServer(key)) });
-  tell((await getFact(FACT))?.how ?? "wait");
+  let key = await makeKey();
+  if (key?.how === "wait") {
+    key = { ...key, ...(await tellServer(key)) };
+    await setFact(FACT, key);
+  }
+  tell(key?.how ?? "wait");
 }
 
 async function tellServer({ publicKey }) {
@@ -78,14 +87,29 @@ async function tellServer({ publicKey }) {
 }
 
 /**
- * Sign operations of this phone.
- * @param {{seq: number, noted: number, body: object}[]} operations
- * @returns {Promise<object[]>} an envelope for each, as POST /api/v1/carried takes them.
+ * Sign operations of this phone, each with the key of the device that it was noted under.
+ * @param {{seq: number, noted: number, body: object, owner?: object}[]} operations
+ * @returns {Promise<(object|null)[]>} an envelope for each, as POST /api/v1/carried takes them; null where the key is gone.
  */
 export async function sign(operations) {
-  const key = await navigator.locks.request(LOCK, makeKey);
-  if (!key) throw new Error("there is no ride on this phone");
-  return Promise.all(operations.map((one) => seal(key, one)));
+  const present = await navigator.locks.request(LOCK, makeKey);
+  const all = [...await (await open()).getAll("keys"), await getFact(FACT)].filter(Boolean);
+  const keys = new Map(all.map((key) => [key.device, key]));
+  return Promise.all(operations.map((one) => {
+    const key = one.owner ? keys.get(one.owner.device) : present;
+    return key ? seal(key, one) : null;
+  }));
+}
+
+/** Let go of the keys of former devices of which nothing waits any more. */
+export async function forgetKeys() {
+  const work = (await open()).transaction(["operations", "keys"], "readwrite");
+  const waiting = await work.objectStore("operations").index("state").getAll("waiting");
+  const needed = new Set(waiting.map(({ owner }) => owner?.device));
+  for (const device of await work.objectStore("keys").getAllKeys()) {
+    if (!needed.has(device)) work.objectStore("keys").delete(device);
+  }
+  await work.done;
 }
 
 async function seal({ device, privateKey }, { seq, noted, body }) {

@@ -1,0 +1,159 @@
+"""A phone changes hands with a full queue: what each has noted counts as theirs, whoever has the phone by then."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from playwright.sync_api import expect
+
+from tests.browser import crew
+from tests.browser.phone.conftest import MakeLink
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+DRAFT, OPEN = "UPDATE events_event SET state = 'draft'", "UPDATE events_event SET state = 'open'"
+NAMES = """SELECT o.id, m.name, d.member_id = o.actor_id FROM scorecards_entry e
+JOIN scorecards_operation o ON o.id = e.operation_id
+JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.device_id"""
+
+
+def _expect_able(phone: Phone) -> None:
+    phone.page.goto("/crew/ready/")
+    phone.expect_ready()
+    expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible()
+
+
+def _note(phone: Phone, number: str, dice: str, box: str) -> str:
+    """Note a turn; return the id of its operation."""
+    phone.page.goto("/crew/")
+    crew.bike(phone.page, number).click()
+    expect(phone.page.locator("h1 .plate")).to_contain_text(number)
+    crew.note(phone.page, dice, box)
+    operation: str = phone.read("operations")[-1]["id"]
+    return operation
+
+
+def _note_two_without_signal(site: Site, phone: Phone) -> list[str]:
+    site.stop()
+    ids = [_note(phone, "8", "55533", "Full house"), _note(phone, "12", "66612", "Sixes")]
+    site.change(DRAFT)  # so that the server takes nothing when it is back
+    site.start()
+    return ids
+
+
+def _list_names(site: Site, ids: list[str]) -> list[str]:
+    """Return for each operation in whose name the log has it, once for every entry, from a device of theirs."""
+    logged = [(str(UUID(one)), name, is_theirs) for one, name, is_theirs in site.ask(NAMES)]
+    assert all(is_theirs for _id, _name, is_theirs in logged)
+    return [name for one in ids for operation, name, _theirs in logged if operation == one]
+
+
+def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, new_link: MakeLink) -> None:
+    _expect_able(phone)
+    link = new_link("Fay")
+    ids = _note_two_without_signal(site, phone)
+    phone.page.goto("/crew/sign-out/")
+    expect(phone.page.locator("[data-unsent-warning]")).to_contain_text("not sent yet: 2.")
+    phone.page.get_by_role("button", name="Sign out").click()
+    expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
+    assert phone.count() == {"waiting": 2}
+
+    phone.join(link)
+    _expect_able(phone)
+    assert phone.count() == {"waiting": 2}
+    assert [key["privateKey"] for key in phone.read("keys")] == [{}], (
+        "the key that Emil's notes need, and no script reads"
+    )
+    site.change(OPEN)
+    phone.page.get_by_role("button", name="Send now").click()
+    phone.wait_for_states(sent=2)
+    phone.page.goto("/crew/ready/")
+    ids.append(_note(phone, "3", "44412", "Fours"))
+    phone.wait_for_states(sent=3)
+
+    assert _list_names(site, ids) == ["Emil", "Emil", "Fay"]
+    assert phone.read("keys") == []
+
+
+def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
+    site: Site, phone: Phone, new_link: MakeLink
+) -> None:
+    _expect_able(phone)
+    link = new_link("Fay")
+    ids = _note_two_without_signal(site, phone)
+
+    phone.join(link)
+    site.change(OPEN)
+    phone.page.reload()
+    phone.wait_for_states(sent=2)
+
+    assert _list_names(site, ids) == ["Emil", "Emil"]
+
+
+def test_what_a_revoked_phone_noted_needs_attention_until_it_has_a_new_link_of_its_own(
+    site: Site, phone: Phone, new_link: MakeLink
+) -> None:
+    _expect_able(phone)
+    links = [new_link("Fay"), new_link("Emil")]
+    ids = _note_two_without_signal(site, phone)
+    assert site.change("UPDATE crew_device SET revoked_at = '2020-01-01' WHERE public_key <> ''")
+
+    phone.join(links[0])
+    site.change(OPEN)
+    phone.page.reload()
+    phone.wait_for_states(attention=2)
+
+    assert _list_names(site, ids) == []
+    phone.page.get_by_role("button", name="2 need attention").click()
+    item = phone.page.locator(".attention__item").first
+    expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
+    expect(item).to_contain_text("The organiser has signed out the phone it was noted on.")
+    expect(item).to_contain_text("It is sent as soon as a new link for Emil is opened on this phone.")
+
+    phone.join(links[1])
+    phone.wait_for_states(sent=2)
+    assert _list_names(site, ids) == ["Emil", "Emil"]
+
+
+def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
+    site: Site, phone: Phone, new_link: MakeLink
+) -> None:
+    _expect_able(phone)
+    links = [new_link("Fay"), new_link("Emil")]
+    ids = _note_two_without_signal(site, phone)
+    phone.page.goto("/healthz")
+    phone.page.evaluate(DROP_KEY)
+
+    phone.join(links[0])
+    site.change(OPEN)
+    phone.page.reload()
+    phone.wait_for_states(attention=2)
+    phone.page.get_by_role("button", name="2 need attention").click()
+    expect(phone.page.locator(".attention__item").first).to_contain_text("nobody can tell whose it is")
+
+    phone.join(links[1])
+    phone.wait_for_states(sent=2)
+    assert _list_names(site, ids) == ["Emil", "Emil"]
+
+
+def test_a_phone_that_lost_signal_while_it_was_joined_notes_nothing_on_the_ride_of_the_one_before(
+    site: Site, phone: Phone
+) -> None:
+    _expect_able(phone)
+    site.stop()
+    phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
+
+    phone.page.goto("/crew/")
+
+    expect(phone.page.locator("[data-shell-empty]")).to_be_visible()
+
+
+DROP_KEY = """() => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onsuccess = () => {
+    const work = opening.result.transaction("facts", "readwrite");
+    work.objectStore("facts").delete("key");
+    work.oncomplete = () => { opening.result.close(); resolve(); };
+    work.onabort = reject;
+  };
+})"""
