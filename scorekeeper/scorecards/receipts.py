@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ class Receipt:
         entries: of each entry written, its chain, sequence number and hash.
         review_id: the review item it waits in, if it could not be applied.
         data: what else the kind of operation answers, such as the number a walk-up bike got.
+        is_copy: whether it was here before it was sent this time. It is not kept, and tells no two receipts apart.
     """
 
     operation_id: UUID
@@ -27,6 +28,7 @@ class Receipt:
     review_id: UUID | None = None
     problems: tuple[Mapping[str, Any], ...] = ()
     data: Mapping[str, Any] | None = None
+    is_copy: bool = field(default=False, compare=False)
 
     @property
     def is_applied(self) -> bool:
@@ -46,7 +48,7 @@ class Receipt:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Receipt:
-        """Return the receipt that was kept."""
+        """Return the receipt that was kept, for another copy of its operation."""
         review = None if data["review"] is None else UUID(data["review"])
         entries, problems = tuple(data["entries"]), tuple(data["problems"])
-        return cls(UUID(data["operation"]), data["outcome"], entries, review, problems, data["data"])
+        return cls(UUID(data["operation"]), data["outcome"], entries, review, problems, data["data"], is_copy=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -19,7 +18,6 @@ from scorekeeper.api.views.phones import NoBatch, PhoneView
 from scorekeeper.crew.services.devices import note_carried
 from scorekeeper.offline.answers import tell_all
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.selectors.sent import list_known
 from scorekeeper.scorecards.services.batch import Answer, record_batch
 
 
@@ -39,21 +37,17 @@ class Carried(PhoneView):
         except BadFrame as bad:
             raise NoBatch(str(bad)) from None
         ahead = list_in_order(envelopes)
-        before = list_known(UUID(one.name) for one in ahead)
         answers = record_batch([one.result for one in ahead])
-        _note_brought(ahead, answers, before)
+        _note_brought(ahead, answers)
         receipts = _tell(envelopes, {one.place: answer for one, answer in zip(ahead, answers, strict=True)})
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
 
 
-def _note_brought(ahead: Sequence[Readable], answers: Sequence[Answer], before: frozenset[UUID]) -> None:
-    # By their ids: one that stands twice in this very request counts once as well.
-    new = {
-        answer.operation_id: one.origin
-        for one, answer in zip(ahead, answers, strict=True)
-        if isinstance(answer, Receipt) and answer.operation_id not in before
-    }
-    for origin, count in Counter(new.values()).items():
+def _note_brought(ahead: Sequence[Readable], answers: Sequence[Answer]) -> None:
+    # Whoever brings the same in the same instant is answered with copies: one request alone has inserted it.
+    pairs = zip(ahead, answers, strict=True)
+    new = [one.origin for one, answer in pairs if isinstance(answer, Receipt) and not answer.is_copy]
+    for origin, count in Counter(new).items():
         note_carried(origin, count)
 
 
