@@ -4,6 +4,8 @@ import { showAttention } from "./attention.js";
 import { count } from "./outbox.js";
 import { sendNow, status as sender } from "./sender.js";
 import { status as ride } from "./ride.js";
+import { countWaiting } from "./swap/carried.js";
+import { deliver } from "./swap/delivering.js";
 import * as update from "./update.js";
 
 const SOON = 3_000; // what is sent within this needs no button
@@ -13,10 +15,10 @@ let fromPhone = false;
 let since = 0; // when something began to wait
 
 const getBar = () => document.getElementById("phone-bar");
-const say = (name, n) => getBar().dataset[name].replace("{n}", n);
+const say = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
 
 export function start() {
-  for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine"]) {
+  for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:carried"]) {
     document.addEventListener(kind, render);
   }
   document.addEventListener("phone:tap", () => { tapped = true; render(); });
@@ -31,7 +33,7 @@ export function start() {
     render();
   });
   document.addEventListener("click", ({ target }) => {
-    if (target.closest?.("[data-bar-send]")) sendNow();
+    if (target.closest?.("[data-bar-send]")) [sendNow, deliver].forEach((send) => send());
     else if (target.closest?.("[data-bar-attention]")) showAttention();
     else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
     else if (target.closest?.("[data-bar-use]")) use();
@@ -47,16 +49,17 @@ function use() {
 }
 
 async function render() {
-  const { waiting, attention, sent } = await count();
+  const [{ waiting, attention, sent }, others] = await Promise.all([count(), countWaiting()]);
   const bar = getBar();
   if (!bar) return;
-  since = waiting ? since || Date.now() : 0;
-  const isLate = waiting > 0 && (Date.now() - since > SOON || sender.how !== "ok");
-  const text = tellState(waiting, sent);
+  const held = waiting + others;
+  since = held ? since || Date.now() : 0;
+  const isLate = held > 0 && (Date.now() - since > SOON || sender.how !== "ok");
+  const text = tellState(waiting, others, sent);
   const line = bar.querySelector("[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
-  bar.classList.toggle("phone-bar--waiting", waiting > 0 || tapped || fromPhone || sender.how === "signed_out");
+  bar.classList.toggle("phone-bar--waiting", held > 0 || tapped || fromPhone || sender.how === "signed_out");
   bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out";
   const button = bar.querySelector("[data-bar-attention]");
   button.hidden = attention === 0;
@@ -65,17 +68,20 @@ async function render() {
   bar.querySelector("[data-bar-update]").hidden = !update.isReady();
   bar.hidden = !text && attention === 0 && !update.isReady();
   document.querySelectorAll("[data-unsent-warning]").forEach((warning) => {
-    warning.hidden = waiting === 0;
-    warning.querySelector("[data-unsent-count]").textContent = waiting;
+    warning.hidden = held === 0;
+    warning.querySelector("[data-unsent-count]").textContent = held;
   });
 }
 
-function tellState(waiting, sent) {
+function tellState(waiting, others, sent) {
   if (tapped) return say("tapped");
-  if (waiting && (sender.how === "signed_out" || ride.how === "signed_out")) return say("signedOut", waiting);
-  if (waiting && sender.how === "not_open") return say("notOpen", waiting);
-  if (waiting && sender.how === "away") return say("away", waiting);
-  if (waiting) return say("waiting", waiting);
+  if (waiting + others) {
+    if (sender.how === "signed_out" || ride.how === "signed_out") return say("signedOut", { n: waiting + others });
+    const what = say(waiting && others ? "both" : waiting ? "own" : "others", { n: waiting, m: others });
+    if (sender.how === "not_open") return say("notOpen", { what });
+    // With nothing of its own to send, the sender asks nobody.
+    return sender.how === "away" || (!waiting && ride.how === "away") ? say("away", { what }) : what;
+  }
   if (fromPhone) return say("fromPhone");
   return sent ? say("sent") : "";
 }

@@ -4,6 +4,7 @@ import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
 import { get as getRide, status as ride } from "./ride.js";
 import { getFact } from "./store.js";
+import { countWaiting } from "./swap/carried.js";
 import { canSign, status as key } from "./swap/signing.js";
 
 const MOST_OFF = 120_000; // milliseconds a clock may be off before anybody would notice
@@ -13,7 +14,7 @@ const canKeep = () => "serviceWorker" in navigator && "caches" in window && "loc
 let isSafe = null; // whether the browser promised to keep the storage
 
 export function start() {
-  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:sender", "phone:key"]) {
+  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:carried", "phone:sender", "phone:key"]) {
     document.addEventListener(kind, render);
   }
   navigator.serviceWorker?.ready.then(render);
@@ -94,7 +95,7 @@ async function showClock() {
 }
 
 async function showSent() {
-  const { waiting } = await count();
+  const waiting = (await count()).waiting + await countWaiting();
   return waiting ? set("sent", "no", "no", { n: waiting }) : set("sent", "yes");
 }
 

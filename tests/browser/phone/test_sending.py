@@ -42,11 +42,11 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
     with site.captive() as asked:
         ids = phone.queue(site.make_walk_ups(3))
         phone.page.evaluate("dispatchEvent(new Event('online'))")
-        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. Unsent: 3")
+        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 3 to send")
         phone.page.get_by_role("button", name="Send now").click()
         phone.page.reload()
         expect(phone.page.get_by_role("heading", name="Ready for the ride?")).to_be_visible()
-        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. Unsent: 3")
+        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 3 to send")
         assert "POST /api/v1/operations" in asked
         assert phone.count() == {"waiting": 3}
 
@@ -81,7 +81,7 @@ def test_signing_out_warns_of_what_is_unsent_and_keeps_it(site: Site, phone: Pho
 
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text("not sent yet: 50.")
-    expect(phone.page.locator("#phone-bar")).to_contain_text("The ride is not open. Unsent: 50")
+    expect(phone.page.locator("#phone-bar")).to_contain_text("The ride is not open. 50 to send")
     phone.page.get_by_role("button", name="Sign out").click()
 
     expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
@@ -104,7 +104,7 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
     expect(phone.page.locator("#phone-bar")).to_contain_text("A new version is ready")
     with phone.page.expect_navigation():
         phone.page.get_by_role("button", name="Use it now").click()
-    expect(phone.page.locator("#phone-bar")).to_contain_text("The ride is not open. Unsent: 50")
+    expect(phone.page.locator("#phone-bar")).to_contain_text("The ride is not open. 50 to send")
 
     assert phone.page.evaluate("caches.keys()") != before
     assert phone.count() == {"waiting": FIFTY}

@@ -99,16 +99,25 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     expect(crew.bike(other.page, "12")).to_contain_text("Sixes 18")
     assert site.count_recorded(ids) == [0, 0]
 
+    bar = other.page.locator("#phone-bar")
+    expect(bar).to_contain_text("No signal. 2 to send for others")
+    _note(other.page, "3", "44412", "Fours")
+    expect(bar).to_contain_text("No signal. 1 to send, 2 for others")
+    ids += [one["id"] for one in other.read("operations")]
+    other.page.goto("/crew/ready/")
+    expect(other.page.locator("[data-check='sent']")).to_contain_text("Waiting to send: 3.")
+
     _open_swap(other.page)
     _get_home(site, other.page)
-    assert site.count_recorded(ids) == [1, 1]
+    expect(bar).to_contain_text("All sent")
+    assert site.count_recorded(ids) == [1, 1, 1]
     assert set(site.ask("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
 
     phone.open()  # it was not dead after all
     phone.page.goto("/crew/ready/")
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent", timeout=PATIENCE)
     assert phone.count() == {"sent": 2}
-    assert site.count_recorded(ids) == [1, 1]
+    assert site.count_recorded(ids) == [1, 1, 1]
     assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
 
 

@@ -48,7 +48,7 @@ def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site:
     ids = [_note(phone, "8", "55533", "Full house")]
     phone.page.locator("#next").click()
     expect(crew.face(phone.page, 1)).to_be_visible()
-    expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. Unsent: 1")
+    expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 1 to send")
 
     phone.kill()
     phone.open()

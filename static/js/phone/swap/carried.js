@@ -67,6 +67,8 @@ export async function list() {
 
 export const listWaiting = async () => (await list()).filter(({ state }) => state === "waiting");
 
+export const countWaiting = async () => (await listWaiting()).length;
+
 /**
  * Take the server's receipts, one for each of these in their order; what is none leaves all as it is.
  * @returns {Promise<number>} how many the server has now.
