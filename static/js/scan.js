@@ -36,7 +36,8 @@ function takePicture(video, canvas) {
 async function lookForCode(dialog) {
   const video = getVideo(dialog);
   const canvas = document.createElement("canvas");
-  while (dialog.open) {
+  // A page that gives way to another one takes its dialog along, open as it is.
+  while (dialog.open && dialog.isConnected) {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
       const { data, width, height } = takePicture(video, canvas);
       const found = window.jsQR(data, width, height, { inversionAttempts: "dontInvert" });

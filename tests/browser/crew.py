@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
@@ -20,6 +21,7 @@ def go_to_stop(phone: Page, stop: str) -> None:
     """Show the group at a stop."""
     phone.goto("/crew/")
     phone.get_by_role("navigation", name="Stops").get_by_role("link", name=stop).click()
+    expect(phone).to_have_url(re.compile(r"[?&]stop="))  # the page before it may be of this stop too
     expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
 
 

@@ -21,6 +21,7 @@ from tests.browser import crew
 from tests.browser.conftest import PATIENCE, NewPhone
 from tests.browser.measure import PHONE, audit
 from tests.browser.served import Ride, Served
+from tests.browser.waiting import wait_until
 from tests.browser.watch import Watch
 from tests.services import find_browser
 
@@ -116,7 +117,7 @@ def test_a_foreign_code_is_told_and_scanning_goes_on(
     assert audit(phone) == []
     scanner.get_by_role("button", name="Cancel").click()
     expect(scanner).to_be_hidden()
-    phone.wait_for_function("document.querySelector('#scanner video').srcObject === null")
+    wait_until(phone, "document.querySelector('#scanner video').srcObject === null")
     expect(phone.locator("#no-camera")).to_be_hidden()
 
 
@@ -139,10 +140,28 @@ def test_a_camera_that_is_refused_leads_to_the_number(
     crew.open_bike(phone, number)
 
 
+def test_the_camera_goes_off_with_the_page_it_was_opened_on(
+    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+) -> None:
+    _number, code = bike
+    phone = open_with_camera(film(f"{OLD_HOST}/somewhere/{code}/", tmp_path / "code.y4m"), may_use=True)
+    phone.evaluate("navigator.serviceWorker.ready")  # from then on pages come and go in one document
+    crew.go_to_stop(phone, "BBQ")
+    phone.get_by_role("button", name="Scan a bike").click()
+    expect(phone.get_by_role("dialog").get_by_role("status")).to_contain_text("This is not the code of a bike.")
+    phone.evaluate("window.camera = document.querySelector('#scanner video').srcObject.getTracks()[0]")
+
+    phone.go_back()
+
+    wait_until(phone, "window.camera.readyState === 'ended'")
+    expect(phone.get_by_role("dialog")).to_be_hidden()
+    expect(phone.locator("#no-camera")).to_be_hidden()
+
+
 def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: Ride) -> None:
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
-    phone.wait_for_function("navigator.mediaDevices.enumerateDevices().then((all) => all.length === 0)")
+    wait_until(phone, "navigator.mediaDevices.enumerateDevices().then((all) => all.length === 0)")
 
     expect(phone.get_by_label("Bike number")).to_be_visible()
     expect(phone.get_by_role("button", name="Scan a bike")).to_be_hidden()

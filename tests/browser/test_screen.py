@@ -12,6 +12,7 @@ from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_barriers, measure
 from tests.browser.served import Ride, Served
+from tests.browser.waiting import wait_until
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 A_WHILE = 30_000  # milliseconds
@@ -99,12 +100,12 @@ def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
 
 
 def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(screen: Page) -> None:
-    screen.wait_for_function("locks.length === 1")
+    wait_until(screen, "locks.length === 1")
     expect(screen.locator("[data-wake-hint]")).to_be_hidden()
 
     screen.evaluate("locks[0].release().then(() => document.dispatchEvent(new Event('visibilitychange')))")
 
-    screen.wait_for_function("locks.length === 2 && !locks[1].released")
+    wait_until(screen, "locks.length === 2 && !locks[1].released")
 
 
 def test_a_browser_that_refuses_to_stay_on_is_told_of(new_context: Callable[..., BrowserContext], ride: Ride) -> None:

@@ -56,7 +56,7 @@ export async function go(address, { body, isBack = false } = {}) {
   going?.abort();
   const mine = new AbortController();
   if (!body) going = mine; // what was noted is not called back by going on
-  document.documentElement.ariaBusy = "true";
+  document.body.ariaBusy = "true";
   try {
     const answer = await fetch(address, {
       method: body ? "POST" : "GET", body, headers: { Accept: "text/html" }, credentials: "same-origin", signal: mine.signal,
@@ -70,7 +70,7 @@ export async function go(address, { body, isBack = false } = {}) {
     if (mine.signal.aborted) return;
     fail(address, body, error);
   } finally {
-    document.documentElement.ariaBusy = null;
+    document.body.ariaBusy = null;
     document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
   }
 }
