@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from tests.browser import crew
+from tests.browser.phone import noting
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.figures import Figures
@@ -25,45 +25,17 @@ ENTRIES_OF_A_BIKE = 1 + len(STOPS)
 WITHIN = 60.0  # seconds from the server's return until all is sent
 
 
-def _go_to_stop(page: Page, stop: str) -> None:
-    page.get_by_role("navigation", name="Stops").get_by_role("link", name=stop).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(stop)
-
-
-def _open_group(page: Page, stop: str) -> None:
-    page.goto("/crew/")
-    expect(page.get_by_role("navigation", name="Stops")).to_be_visible()
-    _go_to_stop(page, stop)
-
-
-def _go_back_to_the_group(page: Page, stop: str) -> None:
-    page.get_by_role("link", name="All bikes").last.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(stop)
-
-
-def _register(page: Page, number: str) -> None:
-    page.get_by_role("link", name="Add a walk-up bike").last.click()
-    expect(
-        page.get_by_role("heading", name="Add a walk-up bike")
-    ).to_be_visible()  # the list has a number to type as well
-    page.get_by_label("Number").fill(number)
-    page.get_by_label("Rider").fill(f"Rider {number}")
-    page.get_by_role("button", name="Add the bike").click()
-    expect(page.locator("h1 .plate")).to_contain_text(number)
-
-
 def _note_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
     """Note everything, stop by stop; give the stop after each bike, from where it may go on with another browser."""
     for stop, (dice, box) in STOPS.items():
-        _go_to_stop(phone.page, stop)
+        noting.go_to_stop(phone.page, stop)
         for number in bikes:
             if stop == FIRST:
-                _register(phone.page, number)
+                noting.register(phone.page, number)
             else:
-                crew.open_bike(phone.page, number)
-            expect(crew.face(phone.page, 1)).to_be_visible()
+                noting.open_bike(phone.page, number)
             crew.note(phone.page, dice, box)
-            _go_back_to_the_group(phone.page, stop)
+            noting.go_back_to_group(phone.page)
             yield stop
 
 
@@ -80,12 +52,12 @@ def test_a_day_without_signal_and_with_killed_browsers_is_sent_whole(
     assert len(deadly) == kills
     site.stop()
 
-    _open_group(phone.page, FIRST)
+    noting.open_group(phone.page, FIRST)
     for visit, stop in enumerate(_note_day(phone, bikes), start=1):
         if visit in deadly:
             phone.kill()
             phone.open()
-            _open_group(phone.page, stop)
+            noting.open_group(phone.page, stop)
 
     ids = [one["id"] for one in phone.read("operations")]
     assert (len(ids), phone.count()) == (entries, {"waiting": entries})

@@ -2,62 +2,31 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser import crew
+from tests.browser.phone import noting
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
-def _open_group(page: Page) -> None:
-    page.goto("/crew/")
-    expect(page.get_by_role("heading", name="Early Birds at BBQ")).to_be_visible()
-
-
-def _note_on_another_phone(browser: Browser, site: Site, link: str) -> None:
-    with browser.new_context(base_url=site.url, service_workers="block") as context:
-        page = context.new_page()
-        page.goto(link)
-        page.get_by_role("button", name="This is my phone").click()
-        page.wait_for_url("**/crew/ready/")
-        _open_group(page)
-        _open_bike(page, "8")
-        crew.note(page, "66612", "Sixes")
-
-
-def _open_bike(page: Page, number: str) -> None:
-    crew.bike(page, number).click()
-    expect(page.locator("h1 .plate")).to_contain_text(number)
-    expect(crew.face(page, 1)).to_be_visible()
-
-
-def _note(phone: Phone, number: str, dice: str, box: str) -> str:
-    """Note a turn on the phone alone; return the id of its operation."""
-    _open_bike(phone.page, number)
-    crew.tap_dice(phone.page, dice)
-    crew.choose(phone.page, box)
-    expect(phone.page.locator(".noted__what .sync-line__waiting")).to_be_visible()
-    operation: str = phone.read("operations")[-1]["id"]
-    return operation
-
-
 def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site: Site, phone: Phone) -> None:
     site.stop()
-    _open_group(phone.page)
-    ids = [_note(phone, "8", "55533", "Full house")]
+    noting.open_group(phone.page)
+    ids = [noting.note_turn(phone, "8", "55533", "Full house")]
     phone.page.locator("#next").click()
     expect(crew.face(phone.page, 1)).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 1 to send")
 
     phone.kill()
     phone.open()
-    _open_group(phone.page)
+    noting.open_group(phone.page)
 
     row = crew.bike(phone.page, "8")
     expect(row).to_contain_text("Full house 25")
     expect(row.locator(".sync-line__waiting")).to_be_visible()
-    ids.append(_note(phone, "12", "66612", "Sixes"))
+    ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
     site.start()
     phone.page.get_by_role("button", name="Send now").click()
     expect(phone.page.locator(".noted__what .sync-line__sent")).to_be_visible()
@@ -68,8 +37,8 @@ def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site:
 def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone: Phone) -> None:
     site.stop()
     with site.captive() as asked:
-        _open_group(phone.page)
-        operation = _note(phone, "8", "55533", "Full house")
+        noting.open_group(phone.page)
+        operation = noting.note_turn(phone, "8", "55533", "Full house")
         phone.page.get_by_role("button", name="Send now").click()
         phone.page.get_by_role("link", name="All bikes").last.click()
         expect(crew.bike(phone.page, "8").locator(".sync-line__waiting")).to_be_visible()
@@ -84,8 +53,8 @@ def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone:
 
 def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> None:
     site.stop()
-    _open_group(phone.page)
-    _open_bike(phone.page, "12")
+    noting.open_group(phone.page)
+    noting.open_bike(phone.page, "12")
     address = phone.page.url
     crew.tap_dice(phone.page, "416")
     phone.wait_for_draft(3)
@@ -103,10 +72,10 @@ def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> 
 def test_a_turn_that_another_phone_noted_differently_needs_attention_and_can_be_noted_again(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink
 ) -> None:
-    _note_on_another_phone(browser, site, new_link())
+    noting.note_elsewhere(browser, site, new_link(), "8", "66612", "Sixes")
     site.stop()
-    _open_group(phone.page)
-    _note(phone, "8", "55533", "Full house")
+    noting.open_group(phone.page)
+    noting.note_turn(phone, "8", "55533", "Full house")
     site.start()
     phone.page.get_by_role("button", name="Send now").click()
 
@@ -121,8 +90,8 @@ def test_a_turn_that_another_phone_noted_differently_needs_attention_and_can_be_
 
 
 def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page(site: Site, phone: Phone) -> None:
-    _open_group(phone.page)
-    _open_bike(phone.page, "8")
+    noting.open_group(phone.page)
+    noting.open_bike(phone.page, "8")
     crew.tap_dice(phone.page, "55533")
     phone.wait_for_draft(5)
     phone.page.add_init_script(TAP_AT_ONCE)
@@ -133,7 +102,7 @@ def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page
     phone.kill()
     site.stop()
     phone.open()
-    _open_group(phone.page)
+    noting.open_group(phone.page)
 
     expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
     assert phone.count() == {"waiting": 1}
