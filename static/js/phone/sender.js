@@ -72,7 +72,9 @@ export async function sendNow() {
 }
 
 async function planNext() {
-  if (isWanted || (await listWaiting(0, 1)).length === 0) return;
+  const isDone = (await listWaiting(0, 1)).length === 0;
+  if (isDone || status.isSending) return; // who has begun anew meanwhile plans for itself
+  clearTimeout(timer);
   timer = setTimeout(sendNow, pause * (0.75 + Math.random() / 2));
   pause = Math.min(LONGEST_PAUSE, pause * 2);
 }

@@ -14,6 +14,7 @@ from typing import Any, Self
 from uuid import UUID, uuid4
 
 from tests.browser.served import Served, serve
+from tests.programs import PATIENCE
 
 LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><form><input name=room></form>"
 
@@ -49,14 +50,20 @@ class Site:
         self._running.close()
 
     @contextmanager
-    def captive(self) -> Iterator[list[str]]:
-        """Let a hotel's network answer in its place, to everything; give what it was asked."""
+    def captive(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
+        """Let a hotel's network answer in its place, to everything; give what it was asked.
+
+        Args:
+            lets_go: what is sent is not answered before this is set.
+        """
         asked: list[str] = []
 
         class Hotel(BaseHTTPRequestHandler):
             def answer(self) -> None:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 asked.append(f"{self.command} {self.path}")
+                if lets_go and self.command == "POST":
+                    lets_go.wait(PATIENCE)
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(LOGIN)))

@@ -5,6 +5,7 @@ The queues are noted by hand while the server is stopped, except where a phone h
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -119,6 +120,24 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
         f"{answers:,} such answers to {FIFTY} notes that were sent, {others:,} to all else that a phone asks: 0 taken "
         f"for an acknowledgement; all sent {taken:.1f} s after our server was asked again, each once",
     )
+
+
+def test_what_is_noted_while_a_note_before_it_is_sent_in_vain_goes_out_by_itself(site: Site, phone: Phone) -> None:
+    site.stop()
+    noting.open_group(phone.page)
+    lets_go = threading.Event()
+    with site.captive(lets_go) as asked:
+        with phone.page.expect_request("**/api/v1/operations"):
+            ids = [noting.note_turn(phone, "8", "55533", "Full house")]
+        noting.go_back_to_group(phone.page)
+        ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
+        assert asked.count(SENDING) == 1
+        lets_go.set()
+        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. Unsent: 2")
+
+    site.start()
+
+    _expect_sent(site, phone, ids)
 
 
 @pytest.mark.parametrize(
