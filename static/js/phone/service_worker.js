@@ -24,6 +24,7 @@ const LONGEST = 30_000; // where nobody else can answer
 const MOMENTS = 15_000; // for which a failure counts
 const TAKEN_UP = 2_000; // for a page to say whether it can answer,
 const TAKEN_UP_BY_OTHERS = 300; // which a page that nobody looks at may not be awake for
+const NO_BODY = new Set([204, 205, 304]); // not even an empty one
 const OURS_AWAY = 502; // and above: our own server is there, and cannot answer
 
 let failed = 0; // when the network did
@@ -173,7 +174,7 @@ async function makeAnswer(told, request) {
     const policy = (await find(SHELL))?.headers.get("Content-Security-Policy");
     if (policy) headers.set("Content-Security-Policy", policy);
   }
-  return new Response(told.body, { status: told.status, headers });
+  return new Response(NO_BODY.has(told.status) ? null : told.body, { status: told.status, headers });
 }
 
 // --- what is asked for ---

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.desk import make_link, sign_in
+from tests.browser.measure import DESK
 from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
 from tests.browser.served import Ride, serve
+from tests.browser.watch import Watch
 from tests.cluster.ports import find_port
 
 MakeLink = Callable[..., str]
@@ -69,19 +71,6 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prep
 
 
 @pytest.fixture
-def new_link(browser: Browser, site: Site, prepared: Prepared) -> MakeLink:
-    """Return another link for Emil, or for somebody else, as the organiser makes it when asked for one."""
-
-    def make(name: str = "Emil") -> str:
-        with browser.new_context(base_url=site.url, service_workers="block") as context:
-            desk = context.new_page()
-            sign_in(desk, *prepared.organiser)
-            return make_link(desk, prepared.ride.desk, name).removeprefix(site.url)
-
-    return make
-
-
-@pytest.fixture
 def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
     """The program on a copy of these data, running."""
     shutil.copytree(prepared.data, tmp_path / "data", ignore=shutil.ignore_patterns("*.lock", "celery"))
@@ -91,9 +80,42 @@ def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def phone(browser: Browser, site: Site, prepared: Prepared, tmp_path: Path) -> Iterator[Phone]:
+def watch(site: Site) -> Iterator[Watch]:
+    """What must not happen on any phone of the test, with signal or without."""
+    watching = Watch(site.url, may_be_alone=True)
+    yield watching
+    assert not watching.complaints, "\n".join(watching.complaints)
+
+
+@pytest.fixture
+def desk(browser: Browser, site: Site, prepared: Prepared) -> Iterator[Page]:
+    """A page of the organiser."""
+    with browser.new_context(base_url=site.url, viewport=DESK, service_workers="block") as context:
+        page = context.new_page()
+        sign_in(page, *prepared.organiser)
+        yield page
+
+
+@pytest.fixture
+def new_link(desk: Page, site: Site, prepared: Prepared) -> MakeLink:
+    """Return another link, as the organiser makes it for whoever asks for one: Emil, or `new_link("Fay")`."""
+    return lambda name="Emil": make_link(desk, prepared.ride.desk, name).removeprefix(site.url)
+
+
+@pytest.fixture
+def phone(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
     """Emil's phone, ready for the ride."""
     shutil.copytree(prepared.profile, tmp_path / "profile", symlinks=True, ignore=shutil.ignore_patterns("Singleton*"))
-    with Phone(browser.browser_type, site.url, tmp_path / "profile") as phone:
+    with Phone(browser.browser_type, site.url, tmp_path / "profile", watch) as phone:
         phone.open()
+        yield phone
+
+
+@pytest.fixture
+def other(browser: Browser, site: Site, new_link: MakeLink, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
+    """The phone of another of Emil's group, ready for the ride and to swap."""
+    with Phone(browser.browser_type, site.url, tmp_path / "other", watch) as phone:
+        phone.open()
+        phone.join(new_link("Fay"))
+        phone.expect_able_to_swap()
         yield phone

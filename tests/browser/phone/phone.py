@@ -14,6 +14,7 @@ from typing import Any, Self
 from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 
 from tests.browser.measure import PHONE
+from tests.browser.watch import Watch
 from tests.services import find_browser
 
 PATIENCE = 60_000  # milliseconds: the engine starts on a machine that does other things as well
@@ -28,8 +29,9 @@ class Phone:
 
     page: Page
 
-    def __init__(self, chromium: BrowserType, url: str, profile: Path) -> None:
+    def __init__(self, chromium: BrowserType, url: str, profile: Path, watch: Watch | None = None) -> None:
         self._chromium = chromium
+        self._watch = watch
         self._url = url
         self._profile = profile
         self._context: BrowserContext | None = None
@@ -53,6 +55,8 @@ class Phone:
             has_touch=True,
         )
         self._context.set_default_timeout(PATIENCE)
+        if self._watch is not None:
+            self._watch.follow(self._context)
         self.page = self._context.pages[0] if self._context.pages else self._context.new_page()
 
     def close(self) -> None:
@@ -95,6 +99,12 @@ class Phone:
         """Wait until the page says that the phone is ready."""
         expect(self.page.locator("[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
 
+    def expect_able_to_swap(self) -> None:
+        """Wait until the phone is ready and the server knows its key."""
+        self.page.goto("/crew/ready/")
+        self.expect_ready()
+        expect(self.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=PATIENCE)
+
     def read(self, store: str) -> list[dict[str, Any]]:
         """Return all that lies in a store of the phone's database."""
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
@@ -117,6 +127,10 @@ class Phone:
     def wait_for_draft(self, dice: int) -> None:
         """Wait until so many dice of a turn that has been begun are in the phone's database."""
         self._wait_for("drafts", lambda rows: _count_dice(rows) == dice)
+
+    def wait_for_ride(self, text: str) -> None:
+        """Wait until the phone's copy of the ride holds a text."""
+        self._wait_for("ride", lambda copies: any(text in copy["text"] for copy in copies))
 
     def _wait_for(self, store: str, is_so: Callable[[list[dict[str, Any]]], bool]) -> None:
         last = time.monotonic() + PATIENCE / 1000

@@ -5,35 +5,15 @@ By hand nobody can hold a phone to another's screen here: the codes are drawn, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import crew
-from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
 
 HUNDRED = 100
-
-
-@pytest.fixture
-def other(browser: Browser, site: Site, new_link: MakeLink, tmp_path: Path) -> Iterator[Phone]:
-    """The phone of another of the crew, ready to swap."""
-    link = new_link("Fay")
-    with Phone(browser.browser_type, site.url, tmp_path / "other") as phone:
-        phone.open()
-        phone.join(link)
-        _expect_able(phone)
-        yield phone
-
-
-def _expect_able(phone: Phone) -> None:
-    phone.page.goto("/crew/ready/")
-    phone.expect_ready()
-    expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=PATIENCE)
 
 
 def _note(page: Page, number: str, dice: str, box: str) -> None:
@@ -81,7 +61,7 @@ def _tell_unsent(phone: Phone, count: int) -> None:
 def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     site: Site, phone: Phone, other: Phone, tmp_path: Path
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     _tell_unsent(phone, 2)
     site.stop()
     _note(phone.page, "8", "55533", "Full house")
@@ -124,7 +104,7 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
 def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and_not_counted(
     site: Site, phone: Phone, other: Phone, tmp_path: Path
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     site.stop()
     ids = phone.queue(site.make_walk_ups(HUNDRED))
     _open_swap(phone.page)

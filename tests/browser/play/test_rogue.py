@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, tables
+from tests.browser import evening, rogue, tables
 from tests.browser.conftest import NewPhone
 from tests.browser.evening import Place
 from tests.browser.served import Ride
@@ -18,65 +18,44 @@ CONTEST = "Rogue till dawn"
 
 def test_rogue_is_played_to_its_last_round_and_the_most_points_win(desk: Page, new_phone: NewPhone, ride: Ride) -> None:
     """ROGUE-6, ROGUE-7, ROGUE-13"""
-    evening.set_up(desk, ride, "Rogue", CONTEST, _choose)
+    evening.set_up(desk, ride, "Rogue", CONTEST, rogue.make_short)
     evening.draw_up(desk, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
     evening.open_table(phone, CONTEST, "Pam H.")
 
     evening.expect_turn(phone, "Pam")
-    _roll(phone, "C22456")
+    rogue.roll(phone, "C22456")
     expect(phone.locator(".box__points")).to_have_text(["8", "4", "0"])
     evening.expect_fit(phone)
-    _set_aside(phone, 4)
+    rogue.set_aside(phone, 4)
     evening.undo(phone, "Set aside 2 2")
-    _set_aside(phone, 8)
+    rogue.set_aside(phone, 8)
     evening.expect_fit(phone)
-    _end_turn(phone)
+    rogue.end_turn(phone)
     evening.expect_totals(phone, Pam=8, Quin=0)
 
     evening.expect_turn(phone, "Quin")
-    _roll(phone, "222345")
-    _set_aside(phone, 20)
-    _end_turn(phone)
+    rogue.roll(phone, "222345")
+    rogue.set_aside(phone, 20)
+    rogue.end_turn(phone)
     evening.expect_totals(phone, Pam=8, Quin=20)
 
     _refuse_a_correction(phone)
 
     evening.expect_turn(phone, "Pam")
-    _roll(phone, "C66234")
-    _set_aside(phone, 24)
-    _end_turn(phone)
+    rogue.roll(phone, "C66234")
+    rogue.set_aside(phone, 24)
+    rogue.end_turn(phone)
     evening.expect_totals(phone, Pam=32, Quin=20)
 
     evening.expect_turn(phone, "Quin")
-    _roll(phone, "223456")
-    _set_aside(phone, 4)
-    _roll(phone, "2345")
+    rogue.roll(phone, "223456")
+    rogue.set_aside(phone, 4)
+    rogue.roll(phone, "2345")
     expect(phone.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
     evening.expect_totals(phone, Pam=32, Quin=24)
     evening.expect_fit(phone)
     evening.expect_board(phone, Place("1", "Pam H.", "32"), Place("2", "Quin W.", "24"))
-
-
-def _choose(desk: Page) -> None:
-    desk.get_by_label("Target").fill("30")
-    desk.get_by_label("War from").fill("1000")
-
-
-def _roll(phone: Page, dice: str) -> None:
-    tables.tap(phone, "roll:dice", dice)
-    tables.note(phone, "Note the roll")
-    tables.expect_told(phone, f"Note the roll {' '.join(dice)}")
-
-
-def _set_aside(phone: Page, points: int) -> None:
-    phone.locator("button.box", has=phone.get_by_text(str(points), exact=True)).first.click()
-    tables.expect_told(phone, "Set aside")
-
-
-def _end_turn(phone: Page) -> None:
-    tables.note(phone, "End the turn")
-    tables.expect_told(phone, "End the turn")
 
 
 def _refuse_a_correction(phone: Page) -> None:

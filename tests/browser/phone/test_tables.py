@@ -1,0 +1,54 @@
+"""A game at a table, noted without signal from its first roll to its last, stands on the server as it was noted."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import evening, rogue
+from tests.browser.evening import Place
+from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+CONTEST = "Rogue till dawn"
+
+
+def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
+    site: Site, phone: Phone, desk: Page, prepared: Prepared
+) -> None:
+    evening.set_up(desk, prepared.ride, "Rogue", CONTEST, rogue.make_short)
+    evening.draw_up(desk, prepared.ride, CONTEST, "Pam H.", "Quin W.")
+    phone.page.goto("/crew/ready/")
+    phone.wait_for_ride(CONTEST)
+    site.stop()
+
+    page = phone.page
+    evening.open_table(page, CONTEST, "Pam H.")
+    rogue.roll(page, "C22456")
+    rogue.set_aside(page, 4)
+    evening.undo(page, "Set aside 2 2")
+    rogue.set_aside(page, 8)
+    rogue.end_turn(page)
+    rogue.roll(page, "222345")
+    rogue.set_aside(page, 20)
+    rogue.end_turn(page)
+    rogue.roll(page, "C66234")
+    rogue.set_aside(page, 24)
+    rogue.end_turn(page)
+    rogue.roll(page, "223456")
+    rogue.set_aside(page, 4)
+    rogue.roll(page, "2345")
+    expect(page.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
+    evening.expect_totals(page, Pam=32, Quin=24)
+    noted = len(phone.read("operations"))
+    assert phone.count() == {"waiting": noted}
+
+    site.start()
+
+    phone.wait_for_states(sent=noted)
+    desk.goto(f"{prepared.ride.desk}contests/")
+    desk.get_by_role("row", name=CONTEST).get_by_role("link", name="1 table").click()
+    desk.locator(".seating-link", has_text="Pam H.").click()
+    expect(desk.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
+    evening.expect_totals(desk, Pam=32, Quin=24)
+    evening.expect_board(desk, Place("1", "Pam H.", "32"), Place("2", "Quin W.", "24"))

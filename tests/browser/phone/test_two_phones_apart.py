@@ -1,0 +1,51 @@
+"""Two phones without signal note on one bike; what does not contradict itself stands, whoever comes home first."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import crew, results
+from tests.browser.phone import noting
+from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+BIKE = "8"
+POINTS = 25 + 18  # of the two turns
+
+
+def _read_total(page: Page, board: str) -> int:
+    page.goto(board)
+    [row] = [row for row in results.read_board(page) if BIKE in row.bike.split()]
+    return int(row.total)
+
+
+def test_two_slots_of_one_bike_from_two_phones_stand_both(
+    site: Site, phone: Phone, other: Phone, desk: Page, prepared: Prepared, browser: Browser
+) -> None:
+    before = _read_total(desk, prepared.ride.board)
+    for one in (phone, other):
+        one.expect_able_to_swap()
+    site.stop()
+    noting.open_group(phone.page, "BBQ")
+    ids = [noting.note_turn(phone, BIKE, "55533", "Full house")]
+    noting.open_group(other.page, "Finale")
+    ids.append(noting.note_turn(other, BIKE, "66612", "Sixes"))
+
+    site.start()
+
+    for one in (other, phone):
+        one.wait_for_states(sent=1)
+        expect(one.page.locator("#phone-bar")).to_contain_text("All sent")
+        expect(one.page.locator("[data-bar-attention]")).to_be_hidden()
+    assert site.count_recorded(ids) == [1, 1]
+    assert {one["receipt"]["outcome"] for each in (phone, other) for one in each.read("operations")} == {"recorded"}
+    for one in (phone, other):
+        for stop, turn in (("BBQ", "Full house 25"), ("Finale", "Sixes 18")):
+            noting.open_group(one.page, stop)
+            expect(crew.bike(one.page, BIKE)).to_contain_text(turn)
+    desk.goto(f"{prepared.ride.desk}review/")
+    expect(desk.get_by_role("heading", name=f"Bike {BIKE}", exact=True)).to_have_count(0)
+    desk.goto(prepared.ride.board)
+    results.wait_for_board(desk, 1, has_text=str(before + POINTS))
+    assert _read_total(desk, prepared.ride.board) == before + POINTS

@@ -1,0 +1,32 @@
+"""What people do at a table of Rogue, tap by tap."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.browser import tables
+
+
+def make_short(desk: Page) -> None:
+    """Fill in the options of a game to 30 points."""
+    desk.get_by_label("Target").fill("30")
+    desk.get_by_label("War from").fill("1000")
+
+
+def roll(phone: Page, dice: str) -> None:
+    """Note a roll."""
+    tables.tap(phone, "roll:dice", dice)
+    tables.note(phone, "Note the roll")
+    tables.expect_told(phone, f"Note the roll {' '.join(dice)}")
+
+
+def set_aside(phone: Page, points: int) -> None:
+    """Set aside the dice that give these points."""
+    phone.locator("button.box", has=phone.get_by_text(str(points), exact=True)).first.click()
+    tables.expect_told(phone, "Set aside")
+
+
+def end_turn(phone: Page) -> None:
+    """End the turn that is running."""
+    tables.note(phone, "End the turn")
+    tables.expect_told(phone, "End the turn")
