@@ -7,12 +7,12 @@ noted is shown instead of the form.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.selectors import list_dice_sets
 from scorekeeper.rulebooks.citing import Sentence
-from scorekeeper.scorecards.draft import OpenDraft, open_draft
+from scorekeeper.scorecards.draft import Draft, OpenDraft, open_draft, step_back
 from scorekeeper.scorecards.entry import show_draft, show_other_ways, show_problems
 from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.forms.noting import NoteFields, read_posted_draft
@@ -78,9 +78,19 @@ def card(request: CrewRequest, bike_id: UUID) -> HttpResponse:
         return show_noted(request, place, slot_id, read_uuid(data.get("done")))
     chosen = get_dice_set(request)
     fields = NoteFields.from_data(data, None if chosen is None else chosen.pk)
+    return _show_form(request, Sheet(place, slot_id, fields, _open(place, slot_id, data), data.get("way", "")))
+
+
+def _open(place: Place, slot_id: UUID, data: QueryDict) -> OpenDraft:
+    """Open the draft of an address. With `again` it is of a turn that came to nothing: its last dice are in sight."""
+    state = get_state_before(place.card, slot_id)
     draft, _malformed = read_posted_draft(data)
-    opened = open_draft(place.ruleset, get_state_before(place.card, slot_id), draft)
-    return _show_form(request, Sheet(place, slot_id, fields, opened, data.get("way", "")))
+    opened = open_draft(place.ruleset, state, draft)
+    if not data.get("again"):
+        return opened
+    if opened.problems:
+        return replace(open_draft(place.ruleset, state, Draft()), problems=opened.problems)
+    return open_draft(place.ruleset, state, step_back(place.ruleset, state, opened.draft))
 
 
 def _choose_slot(request: CrewRequest, place: Place) -> UUID:

@@ -50,7 +50,7 @@ function makeReason({ message, rule, href }) {
 /** Return where it can be noted once more: a turn's card with its dice, else the page it was noted on. */
 function makeAddress({ body, path }) {
   if (body?.kind !== TURN || !body.bike || !body.actions) return body ? "" : path;
-  const fields = new URLSearchParams({ contest: body.contest, slot: body.slot, actions: JSON.stringify(body.actions.slice(0, -1)) });
+  const fields = new URLSearchParams({ contest: body.contest, slot: body.slot, actions: JSON.stringify(body.actions.slice(0, -1)), again: "1" });
   if (body.takes_over) fields.set("takes_over", "1");
   return `/crew/bikes/${body.bike}/?${fields}`;
 }

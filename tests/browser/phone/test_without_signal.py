@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser import crew
 from tests.browser.phone import noting
-from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -67,26 +66,6 @@ def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> 
     crew.tap_dice(phone.page, "53")
     crew.choose(phone.page, "Large straight" if crew.box(phone.page, "Large straight").count() else "Chance")
     assert phone.read("drafts") == []
-
-
-def test_a_turn_that_another_phone_noted_differently_needs_attention_and_can_be_noted_again(
-    site: Site, phone: Phone, browser: Browser, new_link: MakeLink
-) -> None:
-    noting.note_elsewhere(browser, site, new_link(), "8", "66612", "Sixes")
-    site.stop()
-    noting.open_group(phone.page)
-    noting.note_turn(phone, "8", "55533", "Full house")
-    site.start()
-    phone.page.get_by_role("button", name="Send now").click()
-
-    phone.page.get_by_role("button", name="1 need attention").click()
-
-    item = phone.page.locator(".attention__item")
-    expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
-    expect(item).to_contain_text("Somebody noted this turn differently first.")
-    item.get_by_role("button", name="Set it aside").click()
-    expect(phone.page.locator("#attention")).to_be_hidden()
-    assert phone.count() == {"aside": 1}
 
 
 def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page(site: Site, phone: Phone) -> None:

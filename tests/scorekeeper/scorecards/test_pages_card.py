@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -59,6 +61,35 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
         "score:fours",
     ]
     assert "22" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "rolls",
+    [
+        [{"type": "result", "dice": [6, 6, 6, 4, 4]}],
+        [{"type": "roll", "dice": [6, 6, 6, 1, 1]}, {"type": "roll", "keep": [6, 6, 6], "dice": [4, 4]}],
+    ],
+    ids=["final dice", "second roll"],
+)
+def test_a_turn_that_came_to_nothing_is_opened_again_with_its_dice_and_boxes(
+    ride: Ride, note, phone, rolls: list[dict[str, Any]]
+) -> None:
+    note(1, 3, paper("full_house", 25))
+    actions = quote(json.dumps(rolls))
+
+    page = phone.get(card_url(ride, 1, 2, actions=actions, again=1))
+
+    assert "score:full_house" not in list_buttons(page, "choose")
+    assert press(phone, page, choose="score:chance").status_code == 302
+    assert turns_of(ride, 1) == [(2, "chance", 26), (3, "full_house", 25)]
+
+
+@pytest.mark.parametrize("actions", ["%5B", '[{"type":"result","dice":5}]', '[{"type":"result"}]', "[]", ""])
+def test_an_address_of_a_turn_that_cannot_be_read_opens_an_empty_form(ride: Ride, phone, actions: str) -> None:
+    page = phone.get(card_url(ride, 1, 2, actions=quote(actions), again=1))
+
+    assert page.status_code == 200
+    assert list_buttons(page, "face") == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_closed_boxes_say_why_with_the_clause(ride: Ride, note, phone) -> None:

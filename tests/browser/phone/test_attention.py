@@ -1,0 +1,83 @@
+"""What did not go through is shown with its reason, and can be noted again or set aside; nothing goes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser import crew
+from tests.browser.phone import noting
+from tests.browser.phone.conftest import MakeLink
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+NoteInVain = Callable[..., str]
+
+
+@pytest.fixture
+def note_in_vain(browser: Browser, site: Site, phone: Phone, new_link: MakeLink) -> NoteInVain:
+    """Note a turn of bike 8 that another phone's stands in the way of: `note_in_vain(dice, box, stop=...)`.
+
+    The other phone notes a full house at that stop; this one hears of it when it sends. Returns the operation's id.
+    """
+
+    def note(dice: str, box: str, *, stop: str) -> str:
+        noting.note_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop=stop)
+        site.stop()
+        noting.open_group(phone.page)
+        operation = noting.note_turn(phone, "8", dice, box)
+        site.start()
+        phone.page.get_by_role("button", name="Send now").click()
+        return operation
+
+    return note
+
+
+def _open_attention(phone: Phone) -> Locator:
+    phone.page.get_by_role("button", name="1 need attention").click()
+    item = phone.page.locator(".attention__item")
+    expect(item).to_have_count(1)
+    return item
+
+
+def _set_aside(phone: Phone) -> None:
+    _open_attention(phone).get_by_role("button", name="Set it aside").click()
+    expect(phone.page.locator("#attention")).to_be_hidden()
+    expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
+
+
+def test_a_turn_that_another_phone_noted_differently_is_told_and_can_be_set_aside(
+    phone: Phone, note_in_vain: NoteInVain
+) -> None:
+    note_in_vain("66612", "Sixes", stop="BBQ")
+
+    item = _open_attention(phone)
+
+    expect(item).to_contain_text("Bike 8, Quin W.: Sixes, 18 points")
+    expect(item).to_contain_text("Somebody noted this turn differently first.")
+    phone.page.locator("#attention").get_by_role("button", name="Close").click()
+    _set_aside(phone)
+    assert phone.count() == {"aside": 1}
+
+
+def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
+    site: Site, phone: Phone, note_in_vain: NoteInVain
+) -> None:
+    refused = note_in_vain("66644", "Full house", stop="Finale")
+    item = _open_attention(phone)
+    expect(item).to_contain_text("The rules do not allow it on this card.")
+
+    item.get_by_role("link", name="Note it again").click()
+
+    expect(phone.page.locator("#attention")).to_be_hidden()
+    expect(phone.page.locator("h1 .plate")).to_contain_text("8")
+    crew.choose(phone.page, "Chance")  # the dice are in
+    phone.wait_for_states(sent=1, attention=1)
+    [again] = [one for one in phone.read("operations") if one["state"] == "sent"]
+    assert [one["dice"] for one in again["body"]["actions"] if "dice" in one] == [[6, 6, 6, 4, 4]]
+    assert site.count_recorded([refused, again["id"]]) == [0, 1]
+    _set_aside(phone)
+    assert phone.count() == {"sent": 1, "aside": 1}
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")

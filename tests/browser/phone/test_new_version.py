@@ -1,0 +1,73 @@
+"""A new version of the app waits for whoever has begun a note, and finds it again when it takes over."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import crew
+from tests.browser.phone import noting
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+from tests.browser.waiting import wait_until
+
+BEGUN = "416"
+
+
+@pytest.fixture
+def old(site: Site, phone: Phone) -> list[str]:
+    """The version of the app on the phone, which has a note begun while the server has a newer one."""
+    noting.open_group(phone.page)
+    noting.open_bike(phone.page, "12")
+    crew.tap_dice(phone.page, BEGUN)
+    phone.wait_for_draft(len(BEGUN))
+    version = _read_version(phone)
+    site.stop()
+    site.start(LANGUAGE_CODE="en-us")
+    phone.page.reload()
+    expect(phone.page.get_by_role("button", name="Use it now")).to_be_visible()
+    _expect_draft(phone)
+    return version
+
+
+def _read_version(phone: Phone) -> list[str]:
+    versions: list[str] = phone.page.evaluate("caches.keys()")
+    return versions
+
+
+def _expect_draft(phone: Phone) -> None:
+    expect(phone.page.locator(".place .die")).to_have_count(len(BEGUN))
+
+
+def test_it_is_not_taken_while_a_note_is_begun_and_is_once_that_is_noted(
+    site: Site, phone: Phone, old: list[str]
+) -> None:
+    use = phone.page.get_by_role("button", name="Use it now")
+    use.click()
+
+    expect(phone.page.locator("#phone-bar")).to_contain_text("Finish or clear the note you have begun first.")
+    _expect_draft(phone)
+    assert set(old) < set(_read_version(phone))
+
+    crew.tap_dice(phone.page, "53")
+    crew.choose(phone.page, "Chance")
+    with phone.page.expect_navigation():
+        use.click()
+    expect(use).to_be_hidden()
+    assert set(old).isdisjoint(_read_version(phone))
+    phone.wait_for_states(sent=1)
+    assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
+
+
+def test_it_takes_over_when_the_app_is_opened_anew_and_the_note_that_was_begun_is_there(
+    phone: Phone, old: list[str]
+) -> None:
+    address = phone.page.url
+    phone.close()
+    phone.open()
+
+    phone.page.goto(address)
+
+    _expect_draft(phone)
+    wait_until(phone.page, f"caches.keys().then((all) => !all.includes('{old[0]}'))")
+    expect(phone.page.get_by_role("button", name="Use it now")).to_be_hidden()
