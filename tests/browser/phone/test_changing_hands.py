@@ -17,12 +17,6 @@ JOIN scorecards_operation o ON o.id = e.operation_id
 JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.device_id"""
 
 
-def _expect_able(phone: Phone) -> None:
-    phone.page.goto("/crew/ready/")
-    phone.expect_ready()
-    expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible()
-
-
 def _note(phone: Phone, number: str, dice: str, box: str) -> str:
     """Note a turn; return the id of its operation."""
     phone.page.goto("/crew/")
@@ -49,7 +43,7 @@ def _list_names(site: Site, ids: list[str]) -> list[str]:
 
 
 def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, new_link: MakeLink) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     link = new_link("Fay")
     ids = _note_two_without_signal(site, phone)
     phone.page.goto("/crew/sign-out/")
@@ -59,7 +53,7 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
     assert phone.count() == {"waiting": 2}
 
     phone.join(link)
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     assert phone.count() == {"waiting": 2}
     assert [key["privateKey"] for key in phone.read("keys")] == [{}], (
         "the key that Emil's notes need, and no script reads"
@@ -78,7 +72,7 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
 def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     link = new_link("Fay")
     ids = _note_two_without_signal(site, phone)
 
@@ -93,7 +87,7 @@ def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
 def test_what_a_revoked_phone_noted_needs_attention_until_it_has_a_new_link_of_its_own(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     links = [new_link("Fay"), new_link("Emil")]
     ids = _note_two_without_signal(site, phone)
     assert site.change("UPDATE crew_device SET revoked_at = '2020-01-01' WHERE public_key <> ''")
@@ -118,7 +112,7 @@ def test_what_a_revoked_phone_noted_needs_attention_until_it_has_a_new_link_of_i
 def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     links = [new_link("Fay"), new_link("Emil")]
     ids = _note_two_without_signal(site, phone)
     phone.page.goto("/healthz")
@@ -139,7 +133,7 @@ def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
 def test_a_phone_that_lost_signal_while_it_was_joined_notes_nothing_on_the_ride_of_the_one_before(
     site: Site, phone: Phone
 ) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     site.stop()
     phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
 

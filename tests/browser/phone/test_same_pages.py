@@ -8,12 +8,12 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.urls import resolve
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from scorekeeper.desk.demo.play import POINTS
 from scorekeeper.offline.kept import PAGES
 from scorekeeper.offline.rehearsal import Page as Links
-from tests.browser.desk import make_link, sign_in
+from tests.browser.desk import make_link
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.scorekeeper.offline.twin import without_what_is_made_anew
@@ -59,13 +59,10 @@ def walk(page: Page) -> dict[str, Shown]:
 
 
 @pytest.mark.parametrize("until", POINTS)
-def test_pages_without_the_server_are_the_servers(until: str, browser: Browser, site: Site, phone: Phone) -> None:
+def test_pages_without_the_server_are_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
     ride = site.served.load_ride(until)
     site.served.wait_for_worker()
-    with browser.new_context(base_url=site.url, service_workers="block") as context:
-        desk = context.new_page()
-        sign_in(desk, *site.served.organiser)
-        phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
+    phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
     phone.expect_ready()
 
     with_signal = walk(phone.page)

@@ -133,7 +133,7 @@ def test_what_is_noted_while_a_note_before_it_is_sent_in_vain_goes_out_by_itself
         ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
         assert asked.count(SENDING) == 1
         lets_go.set()
-        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. Unsent: 2")
+        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 2 to send")
 
     site.start()
 
