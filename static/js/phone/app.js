@@ -48,9 +48,14 @@ async function start() {
   if (navigator.serviceWorker.controller || await kept) {
     pages.listen();
     tellNetwork();
-    if (document.querySelector("[data-left-the-crew]")) await ride.forget();
+    if (document.querySelector("[data-left-the-crew]")) await leave();
     else if (!location.pathname.startsWith(JOIN)) await begin();
   }
+}
+
+async function leave() {
+  await ride.forget();
+  await signing.retire();
 }
 
 async function begin() {

@@ -4,7 +4,7 @@
 
 import { settle } from "./outbox.js";
 import { post } from "./swap/delivering.js";
-import { forgetKeys, sign } from "./swap/signing.js";
+import { sign } from "./swap/signing.js";
 
 const WITHOUT_KEY = "unproven";
 
@@ -21,7 +21,5 @@ export async function deliverFormer(operations) {
     const told = await post(signed.filter(Boolean));
     receipts.push(...told.map((receipt, place) => ({ ...receipt, id: receipt.id ?? provable[place].id })));
   }
-  const settled = await settle(receipts, true);
-  await forgetKeys();
-  return settled;
+  return settle(receipts, true);
 }

@@ -12,6 +12,7 @@ import { deliverFormer } from "./former.js";
 import { countHeld, isOf, listWaiting, settle, takeUp } from "./outbox.js";
 import { getOwner } from "./owner.js";
 import { getFact, setFact } from "./store.js";
+import { forgetKeys } from "./swap/signing.js";
 
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
@@ -84,6 +85,7 @@ async function drain() {
   if (member) await takeUp(member);
   await forEachBatch(sendOwn);
   await forEachBatch(sendOthers);
+  await forgetKeys();
   await report();
 }
 

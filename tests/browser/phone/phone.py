@@ -132,6 +132,10 @@ class Phone:
         """Wait until the phone's copy of the ride holds a text."""
         self._wait_for("ride", lambda copies: any(text in copy["text"] for copy in copies))
 
+    def wait_until_forgotten(self, store: str, name: str) -> None:
+        """Wait until no row of a store has a field of that name."""
+        self._wait_for(store, lambda rows: not any(name in row for row in rows if isinstance(row, dict)))
+
     def _wait_for(self, store: str, is_so: Callable[[list[dict[str, Any]]], bool]) -> None:
         last = time.monotonic() + PATIENCE / 1000
         while not is_so(rows := self.read(store)):

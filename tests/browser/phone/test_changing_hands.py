@@ -66,7 +66,17 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
     phone.wait_for_states(sent=3)
 
     assert _list_names(site, ids) == ["Emil", "Emil", "Fay"]
-    assert phone.read("keys") == []
+    phone.wait_until_forgotten("keys", "privateKey")
+
+
+def test_a_phone_that_signs_out_with_nothing_to_send_forgets_its_key(phone: Phone) -> None:
+    _expect_able(phone)
+    assert any("privateKey" in fact for fact in phone.read("facts") if isinstance(fact, dict))
+
+    phone.page.goto("/crew/sign-out/")
+    phone.page.get_by_role("button", name="Sign out").click()
+    phone.wait_until_forgotten("facts", "privateKey")
+    phone.wait_until_forgotten("keys", "privateKey")
 
 
 def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(

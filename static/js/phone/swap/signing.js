@@ -101,6 +101,18 @@ export async function sign(operations) {
   }));
 }
 
+/** This phone is nobody's now: what it has noted may need the key it had, and nothing else does. */
+export async function retire() {
+  const work = (await open()).transaction(["facts", "keys"], "readwrite", SAFE);
+  const key = await work.objectStore("facts").get(FACT);
+  if (key) {
+    work.objectStore("keys").put(key);
+    work.objectStore("facts").delete(FACT);
+  }
+  await work.done;
+  await forgetKeys();
+}
+
 /** Let go of the keys of former devices of which nothing waits any more. */
 export async function forgetKeys() {
   const work = (await open()).transaction(["operations", "keys"], "readwrite");
