@@ -2,7 +2,7 @@
 
 Terms: a *site* is the program on data of its own, at an address that stays its own while it is down; a *phone* is a
 Chromium whose profile lies on the disk, as an installed app's does. The data are made once, with links for two of the
-crew, and copied for each test.
+crew, and copied for each test. Phones are watched as every browser is, but for what they cannot load without signal.
 """
 
 from __future__ import annotations
