@@ -70,7 +70,7 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
 
 
 def test_a_phone_that_signs_out_with_nothing_to_send_forgets_its_key(phone: Phone) -> None:
-    _expect_able(phone)
+    phone.expect_able_to_swap()
     assert any("privateKey" in fact for fact in phone.read("facts") if isinstance(fact, dict))
 
     phone.page.goto("/crew/sign-out/")
