@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import structlog
 
@@ -87,7 +88,7 @@ class Outbox:
             unsent = self._send_all(messages)
             with self._changed:
                 self._is_sending = False
-                self._waiting = dict.fromkeys(unsent) | self._waiting
+                self._waiting = dict.fromkeys(islice((*unsent, *self._waiting), MOST))
                 self._changed.notify_all()
             time.sleep(PAUSE if unsent else REST)
 

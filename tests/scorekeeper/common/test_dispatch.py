@@ -14,7 +14,7 @@ from redis import Redis
 
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX, after_commit
-from scorekeeper.common.outbox import REST, Message, Outbox
+from scorekeeper.common.outbox import MOST, REST, Message, Outbox
 from tests.programs import PATIENCE, manage
 
 TASK = "tests.note"
@@ -67,6 +67,31 @@ def test_in_a_rush_the_same_message_goes_out_once_a_round() -> None:
         outbox.put(Message(TASK, "{}"))
 
     assert [later - earlier >= REST for earlier, later in pairwise(sent)][:2] == [True, True]
+
+
+def test_while_the_broker_is_away_so_many_wait_and_no_more() -> None:
+    trying, may_fail, all_sent = threading.Event(), threading.Event(), threading.Event()
+    sent: list[Message] = []
+
+    def send(message: Message) -> None:
+        if not may_fail.is_set():
+            trying.set()
+            may_fail.wait(PATIENCE)
+            raise ConnectionError
+        sent.append(message)
+        if len(sent) == MOST:
+            all_sent.set()
+
+    outbox = Outbox(send)
+    outbox.put(Message(TASK, "first"))
+    assert trying.wait(PATIENCE)
+    for number in range(MOST):
+        outbox.put(Message(TASK, str(number)))
+    may_fail.set()
+
+    assert all_sent.wait(PATIENCE)
+    outbox.flush(PATIENCE)
+    assert len(sent) == MOST
 
 
 def test_nothing_is_sent_when_the_transaction_is_rolled_back() -> None:
