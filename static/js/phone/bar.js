@@ -33,8 +33,10 @@ export function start() {
     render();
   });
   document.addEventListener("click", ({ target }) => {
-    if (target.closest?.("[data-bar-send]")) [sendNow, deliver].forEach((send) => send());
-    else if (target.closest?.("[data-bar-attention]")) showAttention();
+    if (target.closest?.("[data-bar-send]")) {
+      sendNow();
+      deliver();
+    } else if (target.closest?.("[data-bar-attention]")) showAttention();
     else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
     else if (target.closest?.("[data-bar-use]")) use();
   });

@@ -6,7 +6,7 @@
 
 import { getFact } from "./store.js";
 
-const FACT = "owner"; // written with each copy of the ride
+export const FACT = "owner"; // written with each copy of the ride
 const COOKIE = "tailgunner_phone";
 
 /** Whether a device is the one that this phone is now; without the cookie nobody says otherwise. */

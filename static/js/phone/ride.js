@@ -1,7 +1,7 @@
 // The copy of the ride that the engine works on: fetched when a page opens, when what was noted has been sent, when the
 // page is looked at again, and now and then. Where nothing has changed the server says only that.
 
-import { describe, isPresent } from "./owner.js";
+import { FACT, describe, isPresent } from "./owner.js";
 import { open } from "./store.js";
 
 const ADDRESS = "/api/v1/ride";
@@ -37,7 +37,7 @@ export function keepFresh() {
 export async function forget() {
   const work = (await open()).transaction(["ride", "facts"], "readwrite");
   work.objectStore("ride").delete(KEY);
-  work.objectStore("facts").delete("owner");
+  work.objectStore("facts").delete(FACT);
   await work.done;
 }
 
@@ -60,15 +60,15 @@ async function fetchCopy() {
 }
 
 async function take(copy) {
-  await put({ ...copy, owner: describe(JSON.parse(copy.text)) }); // a half of it is none
+  await put(copy);
   document.dispatchEvent(new CustomEvent("phone:ride"));
 }
 
 async function put(copy) {
+  const owner = copy.owner ?? describe(JSON.parse(copy.text)); // a half of it is none
   const work = (await open()).transaction(["ride", "facts"], "readwrite");
-  const owner = copy.owner ?? describe(JSON.parse(copy.text));
   work.objectStore("ride").put({ ...copy, owner }, KEY);
-  work.objectStore("facts").put({ ...owner, asked: copy.asked }, "owner");
+  work.objectStore("facts").put({ ...owner, asked: copy.asked }, FACT);
   await work.done;
 }
 

@@ -58,6 +58,13 @@ def note_walk_ups(phone: Phone, count: int) -> list[str]:
     return [one["id"] for one in phone.read("operations")[before:]]
 
 
+def note(page: Page, number: str, dice: str, box: str, stop: str = "") -> None:
+    """Note a turn from wherever the page is, at the stop that is due unless one is named."""
+    open_group(page, stop)
+    open_bike(page, number)
+    crew.note(page, dice, box)
+
+
 def note_turn(phone: Phone, number: str, dice: str, box: str) -> str:
     """Note a turn from the group's page, on the phone alone; return the id of its operation."""
     open_bike(phone.page, number)
@@ -74,6 +81,4 @@ def note_elsewhere(browser: Browser, site: Site, link: str, number: str, dice: s
         page.goto(link)
         page.get_by_role("button", name="This is my phone").click()
         page.wait_for_url("**/crew/ready/")
-        open_group(page, stop)
-        open_bike(page, number)
-        crew.note(page, dice, box)
+        note(page, number, dice, box, stop)

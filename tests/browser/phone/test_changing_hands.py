@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser import crew
+from tests.browser.phone import noting
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -19,10 +19,7 @@ JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.devic
 
 def _note(phone: Phone, number: str, dice: str, box: str) -> str:
     """Note a turn; return the id of its operation."""
-    phone.page.goto("/crew/")
-    crew.bike(phone.page, number).click()
-    expect(phone.page.locator("h1 .plate")).to_contain_text(number)
-    crew.note(phone.page, dice, box)
+    noting.note(phone.page, number, dice, box)
     operation: str = phone.read("operations")[-1]["id"]
     return operation
 

@@ -10,19 +10,11 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser import crew
+from tests.browser.phone import noting
 from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
 
 HUNDRED = 100
-
-
-def _note(page: Page, number: str, dice: str, box: str) -> None:
-    page.goto("/crew/")
-    crew.bike(page, number).click()
-    expect(page.locator("h1 .plate")).to_contain_text(number, timeout=PATIENCE)
-    crew.tap_dice(page, dice)
-    crew.box(page, box).click()
-    expect(page.locator(".noted__what")).to_be_visible(timeout=PATIENCE)
 
 
 def _open_swap(page: Page) -> None:
@@ -64,8 +56,8 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     phone.expect_able_to_swap()
     _tell_unsent(phone, 2)
     site.stop()
-    _note(phone.page, "8", "55533", "Full house")
-    _note(phone.page, "12", "66612", "Sixes")
+    noting.note(phone.page, "8", "55533", "Full house")
+    noting.note(phone.page, "12", "66612", "Sixes")
     ids = [one["id"] for one in phone.read("operations")]
 
     file = _save(phone.page, tmp_path / "notes.txt")
@@ -81,7 +73,7 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
 
     bar = other.page.locator("#phone-bar")
     expect(bar).to_contain_text("No signal. 2 to send for others")
-    _note(other.page, "3", "44412", "Fours")
+    noting.note(other.page, "3", "44412", "Fours")
     expect(bar).to_contain_text("No signal. 1 to send, 2 for others")
     ids += [one["id"] for one in other.read("operations")]
     other.page.goto("/crew/ready/")

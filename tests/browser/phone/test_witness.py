@@ -8,7 +8,7 @@ from uuid import UUID
 
 from playwright.sync_api import expect
 
-from tests.browser import crew
+from tests.browser.phone import noting
 from tests.browser.phone.conftest import Prepared
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -18,10 +18,7 @@ from tests.programs import manage
 def _note(phone: Phone, *turns: tuple[str, str, str]) -> list[str]:
     """Note turns where there is signal; return the ids of the operations."""
     for number, dice, box in turns:
-        phone.page.goto("/crew/")
-        crew.bike(phone.page, number).click()
-        expect(phone.page.locator("h1 .plate")).to_contain_text(number)
-        crew.note(phone.page, dice, box)
+        noting.note(phone.page, number, dice, box)
     phone.wait_for_states(sent=len(turns))
     return [one["id"] for one in phone.read("operations")]
 

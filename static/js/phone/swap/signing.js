@@ -116,10 +116,11 @@ export async function retire() {
 /** Let go of the keys of former devices of which nothing waits any more. */
 export async function forgetKeys() {
   const work = (await open()).transaction(["operations", "keys"], "readwrite");
-  const waiting = await work.objectStore("operations").index("state").getAll("waiting");
-  const needed = new Set(waiting.map(({ owner }) => owner?.device));
-  for (const device of await work.objectStore("keys").getAllKeys()) {
-    if (!needed.has(device)) work.objectStore("keys").delete(device);
+  const devices = await work.objectStore("keys").getAllKeys();
+  if (devices.length) { // on most phones there never is any, and this is asked after each sending
+    const waiting = await work.objectStore("operations").index("state").getAll("waiting");
+    const needed = new Set(waiting.map(({ owner }) => owner?.device));
+    devices.filter((device) => !needed.has(device)).forEach((device) => work.objectStore("keys").delete(device));
   }
   await work.done;
 }
