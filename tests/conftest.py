@@ -8,23 +8,39 @@ silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it. A tes
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import hypothesis
 import pytest
 import redis as redis_client
-from django.core.management import call_command
 from django.db import connection
 
+from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.scorecards import append_only as log
 from scorekeeper.standings import append_only as revisions
 from tests import services
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
+from tests.shared import open_shared_folder
 
 # How long an example takes is a matter of what else the machine does; nothing is tested by it.
 hypothesis.settings.register_profile("tailgunner", deadline=None)
 hypothesis.settings.load_profile("tailgunner")
+
+
+SHARED = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.stash[SHARED] = open_shared_folder()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if SHARED in config.stash:
+        shutil.rmtree(config.stash[SHARED], ignore_errors=True)
 
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
@@ -97,7 +113,7 @@ def redis(redis_url: str) -> Iterator[redis_client.Redis]:
 @pytest.fixture(scope="session", autouse=True)
 def static_files() -> None:
     """Collects the static files as they are served, so that a page naming a missing one fails."""
-    call_command("collectstatic", interactive=False, verbosity=0)
+    collect_static_files()
 
 
 @pytest.fixture(autouse=True)

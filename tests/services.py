@@ -60,6 +60,16 @@ def find_browser() -> str | None:
     return shutil.which(os.environ.get("CHROMIUM") or "chromium")
 
 
+@cache
+def find_headless_shell() -> str | None:
+    """Return the path of a Chromium without windows, else of Chromium, or None.
+
+    It draws pages in half the time. What it is told to keep, such as cookies, it forgets when it ends.
+    """
+    named = os.environ.get("CHROMIUM")
+    return shutil.which(named) if named else shutil.which("chromium-headless-shell") or find_browser()
+
+
 def find_program(name: str) -> str | None:
     """Return the path of a program; those of servers often lie outside the PATH."""
     newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))

@@ -34,10 +34,12 @@ for _name in (
 os.environ |= {"DATA_DIR": PLACE.name, "DATABASE_URL": _server or ""}
 
 from config.settings import *  # noqa: E402
-from config.settings import DATA_DIR, DATABASES  # noqa: E402
+from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402
 
 # Two runs at the same time do not meet.
 _test_name = f"tailgunner_tests_{os.getpid()}" if _server else DATA_DIR / "tests.sqlite3"
 DATABASES["default"]["TEST"] = {"NAME": _test_name}
 # Argon2 is slow by design, and no test is about its speed.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+_whitenoise = "whitenoise.middleware.WhiteNoiseMiddleware"
+MIDDLEWARE = ["tests.static_files.ScanOnceWhiteNoise" if name == _whitenoise else name for name in MIDDLEWARE]

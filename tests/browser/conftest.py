@@ -18,9 +18,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState, syn
 from tests.browser.crew import join
 from tests.browser.desk import sign_in
 from tests.browser.measure import DESK, PHONE
-from tests.browser.served import Ride, Served, serve
+from tests.browser.served import Served, serve
 from tests.browser.watch import Watch
-from tests.services import find_browser
+from tests.demo_data import Ride
+from tests.services import find_headless_shell
 
 HERE = Path(__file__).parent
 PATIENCE = 10_000  # milliseconds
@@ -65,7 +66,7 @@ def browser() -> Iterator[Browser]:
     ]
     as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_browser(), args=quiet + as_root)
+        chromium = playwright.chromium.launch(executable_path=find_headless_shell(), args=quiet + as_root)
         yield chromium
         chromium.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.served import Ride
+from tests.demo_data import Ride
 
 CONTEST = "Rogue at the campfire"
 SLUG = "rogue-at-the-campfire"

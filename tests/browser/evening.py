@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.measure import measure
 from tests.browser.results import PATIENCE
-from tests.browser.served import Ride
+from tests.demo_data import Ride
 
 TOUCH = 48  # CSS pixels of the smallest target
 

@@ -1,6 +1,5 @@
 """The program as it is in use: `manage.py serve`, its web server and its worker, on a free port.
 
-Terms: a *ride* is an event of the demo, loaded up to a point of the day, with the addresses that the command prints.
 Invariant: nothing of the program is replaced; tests reach it through the browser and through its commands.
 """
 
@@ -13,44 +12,23 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from tests.programs import PATIENCE, ROOT, environment_with, manage
+from tests.demo_data import DATABASE, Loaded, Ride, copy_data, read_account, read_ride
+from tests.programs import PATIENCE, ROOT, environment_with
 
 READY = re.compile(r"Tailgunner is at (http://\S+?)/ ")
-ADDRESS = re.compile(r"^(\w+) +(http://\S+)$", re.MULTILINE)
-ACCOUNT = re.compile(r"^ +(\S+) / (.+)$", re.MULTILINE)
 # A fault in the program shows in what it writes, whatever the browser made of it. That a browser was still fetching
 # something when the program was told to end is none.
 FAULT = re.compile(r"\[(error|critical) (?!.*timeout graceful shutdown exceeded)")
-
-
-@dataclass(frozen=True)
-class Ride:
-    """A ride of the demo, as paths.
-
-    Attributes:
-        desk: its organiser pages.
-        board: its leaderboard.
-        table: a table in play, for the crew; empty before the barbecue.
-    """
-
-    desk: str
-    board: str
-    table: str = ""
-
-    @property
-    def slug(self) -> str:
-        """The name of the ride in addresses."""
-        return self.desk.strip("/").rpartition("/")[2]
 
 
 class Served:
     """A running program.
 
     Attributes:
-        url: where it is, without a slash at the end.
+        url: what it calls itself, without a slash at the end.
+        port: where it listens.
         data: the folder of its data.
         variables: what it was started with.
         pid: the process that keeps its children running.
@@ -58,29 +36,37 @@ class Served:
         organiser: name and password of the demo's organiser, once a ride is loaded.
     """
 
-    def __init__(self, url: str, data: Path, variables: Mapping[str, str], pid: int, lines: list[str]) -> None:
+    def __init__(
+        self, url: str, port: int, data: Path, variables: Mapping[str, str], pid: int, lines: list[str]
+    ) -> None:
         self.url = url
+        self.port = port
         self.data = data
         self.variables = variables
         self.pid = pid
         self.lines = lines
         self.rides: dict[str, Ride] = {}
         self.organiser = ("", "")
+        self._unused: dict[str, list[Ride]] = {}
+
+    def add_loaded(self, loaded: Loaded) -> None:
+        """Hand out the rides that the data had before it was started."""
+        self.organiser = loaded.organiser
+        self._unused = {point: list(rides) for point, rides in loaded.rides.items()}
 
     def ride(self, until: str) -> Ride:
-        """Return the ride at that point of the day, loaded once for all tests that share it."""
+        """Return the ride at that point of the day which all tests share that ask for it."""
         if until not in self.rides:
             self.rides[until] = self.load_ride(until)
         return self.rides[until]
 
     def load_ride(self, until: str) -> Ride:
-        """Load a ride that nobody else looks at."""
+        """Return a ride that nobody else looks at: one that was loaded beforehand, while there are any."""
+        if unused := self._unused.get(until):
+            return unused.pop()
         said = self.manage("demo", "--until", until)
-        account = ACCOUNT.search(said)
-        assert account, said
-        self.organiser = (account[1], account[2])
-        found = {name: address.removeprefix(self.url) for name, address in ADDRESS.findall(said)}
-        return Ride(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
+        self.organiser = read_account(said)
+        return read_ride(said)
 
     def wait_for_worker(self) -> None:
         """Wait until the worker has done all that it was sent; loading a ride leaves it much."""
@@ -98,7 +84,7 @@ class Served:
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env=environment_with(self.data, BASE_URL=self.url, **self.variables),
+            env=environment_with(self.data, **{"BASE_URL": self.url, **self.variables}),
             input=typed,
             capture_output=True,
             text=True,
@@ -113,12 +99,14 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[Served]:
     """Run the program on these data, with these variables in its environment.
 
     Args:
+        data: a folder of data; an empty one gets a migrated database first.
         port: where; 0 for any free one.
 
     Raises:
         AssertionError: it never came up, or wrote of a fault while it ran.
     """
-    manage(data, "migrate", "--verbosity", "0", **variables)
+    if not (data / DATABASE).exists():
+        copy_data(data)
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     env = environment_with(data, **variables)
     with subprocess.Popen(
@@ -139,7 +127,7 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[Served]:
         reader = threading.Thread(target=lines.extend, args=(program.stdout,))
         reader.start()
         try:
-            yield Served(ready[1], data, variables, program.pid, lines)
+            yield Served(ready[1], port or int(ready[1].rpartition(":")[2]), data, variables, program.pid, lines)
         finally:
             program.terminate()
             program.wait(PATIENCE)

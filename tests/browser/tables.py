@@ -7,7 +7,7 @@ from itertools import count
 from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.served import Ride
+from tests.demo_data import Ride
 
 NUMBERS = count(1)  # a contest for each table, so that nobody has a second card
 

@@ -10,7 +10,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, Response, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 BROKEN_ROSTER = """\
 number,rider,group

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
 
 from tests.browser.measure import DESK, PHONE, audit, measure
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 NewForm = Callable[..., Page]
 

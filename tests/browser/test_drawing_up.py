@@ -9,7 +9,8 @@ from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
 from tests.browser.measure import measure
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 
 @pytest.fixture

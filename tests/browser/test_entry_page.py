@@ -14,7 +14,8 @@ from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_barriers, measure
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 HEIGHT = 640
 

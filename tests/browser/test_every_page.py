@@ -18,7 +18,8 @@ from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
 from tests.browser.drawing_up import SLUG, add_contest, draw_up
 from tests.browser.measure import audit
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 LINKS = "all => all.map(one => one.getAttribute('href'))"
 

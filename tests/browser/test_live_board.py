@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import DESK, PHONE, measure
-from tests.browser.served import Ride, Served, serve
+from tests.browser.served import Served, serve
+from tests.demo_data import Ride
 
 SHIFTS = """
 window.shifted = 0;

@@ -20,9 +20,10 @@ from scorekeeper.bikes.codes import make_code
 from tests.browser import crew
 from tests.browser.conftest import PATIENCE, NewPhone
 from tests.browser.measure import PHONE, audit
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
 from tests.browser.waiting import wait_until
 from tests.browser.watch import Watch
+from tests.demo_data import Ride
 from tests.services import find_browser
 
 WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels

@@ -11,8 +11,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, exp
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_barriers, measure
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
 from tests.browser.waiting import wait_until
+from tests.demo_data import Ride
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 A_WHILE = 30_000  # milliseconds

@@ -12,7 +12,8 @@ from tests.browser import tables
 from tests.browser.conftest import NewPhone
 from tests.browser.crew import count_taps, join
 from tests.browser.measure import list_barriers, measure
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 HEIGHT = 640
 

@@ -10,7 +10,8 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
 from tests.browser.measure import DESK, NARROW, PHONE, audit, measure
 from tests.browser.results import wait_for_board
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 SEATS = ("Quin W. (bike 8)", "Pam H. (bike 3)", "Cal D. (bike 12)", "Ada H. (bike 66)")
 

@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.served import Ride, Served
+from tests.browser.served import Served
+from tests.demo_data import Ride
 
 
 @pytest.fixture

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import unescape
-from urllib.parse import urlsplit
 
-from tests.browser.served import ACCOUNT, ADDRESS
 from tests.cluster.cluster import Cluster
 from tests.cluster.visitor import Answer, Visitor
+from tests.demo_data import ADDRESS, read_account
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,10 @@ class Ride:
 def load_ride(cluster: Cluster, until: str = "setup") -> Ride:
     """Load a ride that nobody else looks at, up to a point of the day."""
     said = cluster.manage("demo", "--until", until)
-    account = ACCOUNT.search(said)
-    assert account, said
-    found = {name: urlsplit(address).path for name, address in ADDRESS.findall(said)}
+    found = dict(ADDRESS.findall(said))
+    name, password = read_account(said)
     organiser, phone = Visitor(cluster.url), Visitor(cluster.url)
-    organiser.press(organiser.get("/sign-in/"), username=account[1], password=account[2])
+    organiser.press(organiser.get("/sign-in/"), username=name, password=password)
     phone.press(phone.get(found["Crew"]))
     group = phone.get("/crew/").text
     bikes = [unescape(link) for link in dict.fromkeys(re.findall(r'href="(/crew/bikes/[^"]+)"', group))]

@@ -1,7 +1,7 @@
 """The number of statements behind a page is that of a small ride, however many ride.
 
 The pages are made of the URL resolver, so that none is forgotten: whatever somebody may open who is not signed in, the
-organiser at the desk, and a crew member on their phone. A ride of 20 seats and one of 880 are compared, before anything
+organiser at the desk, and a crew member on their phone. A ride of 20 seats and one of 140 are compared, before anything
 is official and after.
 """
 
@@ -127,10 +127,10 @@ def list_unlike(one: Asked, other: Asked) -> Mapping[str, tuple[int, int]]:
     return {name: both for name, both in counted.items() if both[0] != both[1]}
 
 
-def test_every_page_takes_as_many_statements_for_880_seats_as_for_20(
+def test_every_page_takes_as_many_statements_for_140_seats_as_for_20(
     alice: User, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
-    rides = [gather(alice, seats, turns=1) for seats in (20, 880)]
+    rides = [gather(alice, seats, turns=1) for seats in (20, 140)]
     everybody = [{"public": Client(), "desk": sign_in(alice), "crew": crew_client(ride.captain)} for ride in rides]
 
     live = [list_asked(ride, clients) for ride, clients in zip(rides, everybody, strict=True)]

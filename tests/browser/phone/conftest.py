@@ -1,44 +1,49 @@
-"""A phone whose browser is really killed, and a server that is really stopped.
+"""A phone whose browser is really killed, and a server that is really out of reach.
 
-Terms: a *site* is the program on data of its own, at an address that stays its own while it is down; a *phone* is a
-Chromium whose profile lies on the disk, as an installed app's does. The data are made once, with links for two of the
-crew, and copied for each test. Phones are watched as every browser is, but for what they cannot load without signal.
+Terms: a *site* is the program on data of its own, at an address that stays its own while it is out of reach; a *phone*
+is a Chromium whose profile lies on the disk, as an installed app's does. Data and phones are prepared once a process;
+for each test the data are put back and the profiles copied. Phones are watched as every browser is, but for what they
+cannot load without signal.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser.desk import make_link, sign_in
 from tests.browser.measure import DESK
 from tests.browser.phone.phone import PATIENCE, Phone
 from tests.browser.phone.site import Site
-from tests.browser.served import Ride, serve
 from tests.browser.watch import Watch
 from tests.cluster.ports import find_port
+from tests.demo_data import Ride, copy_data
 
 MakeLink = Callable[..., str]
 
+CREW = ("Emil", "Fay")
+POINTS = ("parks", "bbq")  # of the demo's day: the ride that all phones are at, and one with tables
+
 
 class Prepared(NamedTuple):
-    """A ride at its second stop and Emil's phone, ready for it: copied for each test.
+    """A ride at its second stop with two phones that are ready for it: put back and copied for each test.
 
     Attributes:
-        port: where the ride was served when the phone joined it; a phone knows it by no other address.
+        data: a folder of data that nobody serves.
+        profiles: of the phones, by their owners.
+        signed_in: the cookies of the organiser.
     """
 
+    site: Site
     data: Path
-    profile: Path
-    port: int
+    profiles: Mapping[str, Path]
     ride: Ride
-    organiser: tuple[str, str]
+    signed_in: StorageState
 
 
 @pytest.fixture(autouse=True)
@@ -50,33 +55,42 @@ def _patient() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Prepared:
-    data = tmp_path_factory.mktemp("prepared")
-    with ExitStack() as stack:
-        port = find_port()
-        served = stack.enter_context(serve(data, port))
-        context = stack.enter_context(browser.new_context(base_url=served.url, service_workers="block"))
-        ride = served.load_ride("parks")
-        served.wait_for_worker()
-        desk = context.new_page()
-        sign_in(desk, *served.organiser)
-        link = make_link(desk, ride.desk, "Emil").removeprefix(served.url)
-        profile = tmp_path_factory.mktemp("phone") / "profile"
-        # Chromium writes cookies to the disk late; a browser that is closed has written them.
-        with Phone(browser.browser_type, served.url, profile) as phone:
-            phone.open()
-            phone.join(link)
-            phone.expect_ready()
-        return Prepared(data, profile, port, ride, served.organiser)
+def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Prepared]:
+    folder = tmp_path_factory.mktemp("prepared")
+    loaded = copy_data(folder / "served", POINTS)
+    copy_data(folder / "data")
+    ride = loaded.rides["parks"][0]
+    with Site(folder / "served", find_port()) as site:
+        site.start()
+        site.served.add_loaded(loaded)
+        with browser.new_context(base_url=site.url, service_workers="block") as context:
+            desk = context.new_page()
+            sign_in(desk, *loaded.organiser)
+            links = {name: make_link(desk, ride.desk, name) for name in CREW}
+            signed_in = context.storage_state()
+        profiles = {name: folder / name for name in CREW}
+        for name, profile in profiles.items():
+            # Chromium writes cookies to the disk late; a browser that is closed has written them.
+            with Phone(browser.browser_type, site.url, profile) as phone:
+                phone.open()
+                phone.join(links[name])
+                phone.expect_able_to_swap()
+        site.save(folder / "data")
+        yield Prepared(site, folder / "data", profiles, ride, signed_in)
+
+
+def _copy_profile(profile: Path, copy: Path) -> None:
+    shutil.copytree(profile, copy, symlinks=True, ignore=shutil.ignore_patterns("Singleton*"))
 
 
 @pytest.fixture
-def site(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
-    """The program on a copy of these data, running."""
-    shutil.copytree(prepared.data, tmp_path / "data", ignore=shutil.ignore_patterns("*.lock", "celery"))
-    with Site(tmp_path / "data", prepared.port) as site:
-        site.start()
-        yield site
+def site(prepared: Prepared) -> Iterator[Site]:
+    """The program with these data, in reach."""
+    site = prepared.site
+    site.restore(prepared.data)
+    site.start()
+    yield site
+    site.stop()
 
 
 @pytest.fixture
@@ -90,32 +104,31 @@ def watch(site: Site) -> Iterator[Watch]:
 @pytest.fixture
 def desk(browser: Browser, site: Site, prepared: Prepared) -> Iterator[Page]:
     """A page of the organiser."""
-    with browser.new_context(base_url=site.url, viewport=DESK, service_workers="block") as context:
-        page = context.new_page()
-        sign_in(page, *prepared.organiser)
-        yield page
+    options: dict[str, Any] = {"storage_state": prepared.signed_in, "service_workers": "block"}
+    with browser.new_context(base_url=site.url, viewport=DESK, **options) as context:
+        yield context.new_page()
 
 
 @pytest.fixture
-def new_link(desk: Page, site: Site, prepared: Prepared) -> MakeLink:
+def new_link(desk: Page, prepared: Prepared) -> MakeLink:
     """Return another link, as the organiser makes it for whoever asks for one: Emil, or `new_link("Fay")`."""
-    return lambda name="Emil": make_link(desk, prepared.ride.desk, name).removeprefix(site.url)
+    return lambda name="Emil": make_link(desk, prepared.ride.desk, name).removeprefix(prepared.site.url)
 
 
 @pytest.fixture
 def phone(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
     """Emil's phone, ready for the ride."""
-    shutil.copytree(prepared.profile, tmp_path / "profile", symlinks=True, ignore=shutil.ignore_patterns("Singleton*"))
+    _copy_profile(prepared.profiles["Emil"], tmp_path / "profile")
     with Phone(browser.browser_type, site.url, tmp_path / "profile", watch) as phone:
         phone.open()
         yield phone
 
 
 @pytest.fixture
-def other(browser: Browser, site: Site, new_link: MakeLink, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
+def other(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
     """The phone of another of Emil's group, ready for the ride and to swap."""
+    _copy_profile(prepared.profiles["Fay"], tmp_path / "other")
     with Phone(browser.browser_type, site.url, tmp_path / "other", watch) as phone:
         phone.open()
-        phone.join(new_link("Fay"))
         phone.expect_able_to_swap()
         yield phone

@@ -12,8 +12,15 @@ FIRST_NUMBER = 500  # nobody in the roster has it, or any after it
 
 
 def open_group(page: Page, stop: str = "") -> None:
-    """Show the group at a stop; at the one it is due at unless one is named."""
-    page.goto("/crew/")
+    """Show the group at a stop; at the one it is due at unless one is named.
+
+    Where the page has a link, it is taken: a page that is opened anew starts the engine, which takes seconds.
+    """
+    link = page.get_by_role("link", name="All bikes")
+    if link.count():
+        link.last.click()
+    else:
+        page.goto("/crew/")
     expect(page.get_by_role("navigation", name="Stops")).to_be_visible()
     if stop:
         go_to_stop(page, stop)

@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 
 from tests.browser.measure import PHONE
 from tests.browser.watch import Watch
+from tests.faults.scale import FULL
 from tests.services import find_browser
 
 PATIENCE = 60_000  # milliseconds: the engine starts on a machine that does other things as well
@@ -119,6 +120,11 @@ class Phone:
     def count(self) -> dict[str, int]:
         """Return how many operations are in each state."""
         return dict(Counter(one["state"] for one in self.read("operations")))
+
+    def find_signal(self) -> None:
+        """Let the page hear from its browser that the network is back, which else it finds out after a pause."""
+        if not FULL:
+            self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def wait_for_states(self, **counts: int) -> None:
         """Wait until so many operations are in each state, and none in another."""

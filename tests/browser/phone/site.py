@@ -1,30 +1,40 @@
-"""The program, at an address that it keeps while it is stopped."""
+"""The program, at an address that it keeps while it is out of reach."""
 
 from __future__ import annotations
 
+import shutil
 import socketserver
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID, uuid4
 
+from tests.browser.phone.gate import Gate
 from tests.browser.served import Served, serve
+from tests.cluster.ports import find_port
+from tests.demo_data import DATABASE, copy_data
+from tests.faults.scale import FULL
 from tests.programs import PATIENCE
 
 LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><form><input name=room></form>"
 
 
 class Site:
-    """The program on these data, while it is started.
+    """The program on data that are put back for each test, at an address where it can be out of reach.
+
+    It keeps running from test to test. What phones meet is its gate, which is shut when it is "stopped"; in a full run
+    of the figures its processes really end. A start with variables in its environment is another program on the same
+    database.
 
     Attributes:
-        url: where it is, without a slash at the end.
-        served: the program as it was started last.
+        url: where phones find it, without a slash at the end.
+        data: the folder of its data.
+        served: the program that is behind the gate.
     """
 
     served: Served
@@ -33,21 +43,72 @@ class Site:
         self.data = data
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
+        self._gate = Gate(port)
+        self._programs: dict[tuple[tuple[str, str], ...], Served] = {}
         self._running = ExitStack()
+        self._restored = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.stop()
+        self._gate.shut()
+        self._running.close()
 
     def start(self, **variables: str) -> None:
-        """Start it with these variables in its environment, and wait until it answers."""
-        self.served = self._running.enter_context(serve(self.data, self.port, **variables))
+        """Be in reach, with these variables in the program's environment; return when it answers."""
+        key = tuple(sorted(variables.items()))
+        if key not in self._programs:
+            self._programs[key] = self._start_program(variables)
+        self.served = self._programs[key]
+        self._gate.target = self.served.port
+        self._gate.open()
 
     def stop(self) -> None:
-        """End its processes: whoever calls the address is refused."""
-        self._running.close()
+        """Be out of reach: whoever calls the address is refused."""
+        self._gate.shut()
+        if FULL:
+            self._running.close()
+            self._programs.clear()
+
+    def restore(self, prepared: Path) -> None:
+        """Put the database back to what it is in that folder."""
+        self.stop()
+        self._restored += 1
+        with closing(sqlite3.connect(self.data / DATABASE, timeout=20, isolation_level=None)) as database:
+            database.execute("ATTACH ? AS prepared", [str(prepared / DATABASE)])
+            database.execute("PRAGMA foreign_keys = OFF")
+            database.execute("BEGIN IMMEDIATE")
+            listed = database.execute("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+            found = listed.fetchall()
+            guards = [(name, sql) for kind, name, sql in found if kind == "trigger"]
+            for name, _sql in guards:
+                database.execute(f'DROP TRIGGER "{name}"')
+            for name in (name for kind, name, _sql in found if kind == "table"):
+                database.execute(f'DELETE FROM main."{name}"')
+                database.execute(f'INSERT INTO main."{name}" SELECT * FROM prepared."{name}"')
+            # What a process keeps of some version of the standings is not to be taken for another's.
+            database.execute("UPDATE standings_standingsstate SET version = version + ?", [1000 * self._restored])
+            for _name, sql in guards:
+                database.execute(sql)
+            database.execute("COMMIT")
+
+    def save(self, folder: Path) -> None:
+        """Copy the database into another folder."""
+        with (
+            closing(sqlite3.connect(self.data / DATABASE, timeout=20)) as database,
+            closing(sqlite3.connect(folder / DATABASE)) as copy,
+        ):
+            database.backup(copy)
+
+    def _start_program(self, variables: Mapping[str, str]) -> Served:
+        data = self.data
+        if variables:
+            data = data.with_name("-".join([data.name, *variables.values()]))
+            copy_data(data)
+            shutil.copy(self.data / "secret-key", data)
+            variables = {**variables, "DATABASE_URL": f"sqlite:///{self.data / DATABASE}"}
+        return self._running.enter_context(serve(data, find_port(), BASE_URL=self.url, **variables))
 
     @contextmanager
     def captive(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
@@ -88,12 +149,12 @@ class Site:
 
     def change(self, statement: str, *values: object) -> int:
         """Change the data by hand, as somebody elsewhere would; return how many rows were."""
-        with sqlite3.connect(self.data / "tailgunner.sqlite3", timeout=20) as database:
+        with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).rowcount
 
     def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Return what stands in the data."""
-        with sqlite3.connect(self.data / "tailgunner.sqlite3", timeout=20) as database:
+        with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).fetchall()
 
     def make_walk_ups(self, count: int) -> list[dict[str, Any]]:

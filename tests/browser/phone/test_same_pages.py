@@ -16,6 +16,7 @@ from scorekeeper.offline.rehearsal import Page as Links
 from tests.browser.desk import make_link
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 from tests.scorekeeper.offline.twin import without_what_is_made_anew
 
 OF_EACH = 2  # pages of one route, of the many that look the same
@@ -58,10 +59,9 @@ def walk(page: Page) -> dict[str, Shown]:
     return shown
 
 
-@pytest.mark.parametrize("until", POINTS)
+@pytest.mark.parametrize("until", POINTS if FULL else ["bbq"])
 def test_pages_without_the_server_are_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
     ride = site.served.load_ride(until)
-    site.served.wait_for_worker()
     phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
     phone.expect_ready()
 

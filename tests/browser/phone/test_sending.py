@@ -66,6 +66,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
 
     site.start()
     start = time.monotonic()
+    phone.find_signal()
     phone.wait_for_states(sent=QUEUE - 1, attention=1)
     taken = time.monotonic() - start
 

@@ -44,6 +44,7 @@ def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
     assert phone.count() == {"waiting": noted}
 
     site.start()
+    phone.find_signal()
 
     phone.wait_for_states(sent=noted)
     desk.goto(f"{prepared.ride.desk}contests/")

@@ -35,6 +35,7 @@ def test_two_slots_of_one_bike_from_two_phones_stand_both(
     site.start()
 
     for one in (other, phone):
+        one.find_signal()
         one.wait_for_states(sent=1)
         expect(one.page.locator("#phone-bar")).to_contain_text("All sent")
         expect(one.page.locator("[data-bar-attention]")).to_be_hidden()

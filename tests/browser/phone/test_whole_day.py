@@ -63,6 +63,7 @@ def test_a_day_without_signal_and_with_killed_browsers_is_sent_whole(
     assert (len(ids), phone.count()) == (entries, {"waiting": entries})
     site.start()
     start = time.monotonic()
+    phone.find_signal()
     phone.wait_for_states(sent=entries)
     taken = time.monotonic() - start
     assert taken < WITHIN

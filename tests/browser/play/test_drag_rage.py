@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import evening, tables
 from tests.browser.conftest import NewPhone
 from tests.browser.evening import Place
-from tests.browser.served import Ride
+from tests.demo_data import Ride
 
 CONTEST = "Quarter mile"
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import evening, rogue, tables
 from tests.browser.conftest import NewPhone
 from tests.browser.evening import Place
-from tests.browser.served import Ride
+from tests.demo_data import Ride
 
 CONTEST = "Rogue till dawn"
 

@@ -23,12 +23,12 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.address import get_public_host, is_local_only, list_own_names, listen
 from scorekeeper.common.certificates import Certificates, keep_certificates
+from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.common.supervisor import Child, supervise
 from scorekeeper.common.trust import get_fingerprint
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         with lock, _open(host, port) as listener, _open_beside(host, listener, tls) as beside:
             environment = _describe_address(host, listener.getsockname()[1], tls)
             certificates = keep_certificates(settings.DATA_DIR / "tls", _list_names(host, environment)) if tls else None
-            call_command("collectstatic", interactive=False, verbosity=0)
+            collect_static_files()
             if demo:
                 _load_demo(environment, local_only=is_local_only(host))
             self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
