@@ -16,7 +16,8 @@ class ScanOnceWhiteNoise(WhiteNoiseMiddleware):
         """Add the files of a folder, as they were when it was first read."""
         key = (root, prefix)
         if key not in self._scans:
-            known, self.files = self.files, {}
+            known: dict[str, Any] = self.files
+            self.files: dict[str, Any] = {}
             super().update_files_dictionary(root, prefix)
             self._scans[key], self.files = self.files, known
         self.files.update(self._scans[key])

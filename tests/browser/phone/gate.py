@@ -81,8 +81,8 @@ class Gate:
                 ready.register(connection, selectors.EVENT_READ)
             while True:
                 for key, _events in ready.select():
-                    connection: socket.socket = key.fileobj  # type: ignore[assignment]
-                    data = connection.recv(CHUNK)
+                    assert isinstance(key.fileobj, socket.socket)
+                    data = key.fileobj.recv(CHUNK)
                     if not data:
                         return
-                    other[connection].sendall(data)
+                    other[key.fileobj].sendall(data)
