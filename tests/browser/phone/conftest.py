@@ -61,6 +61,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iter
     copy_data(folder / "data")
     ride = loaded.rides["parks"][0]
     with Site(folder / "served", find_port()) as site:
+        site.slug = ride.slug
         site.start()
         site.served.add_loaded(loaded)
         with browser.new_context(base_url=site.url, service_workers="block") as context:

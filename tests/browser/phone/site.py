@@ -34,10 +34,12 @@ class Site:
     Attributes:
         url: where phones find it, without a slash at the end.
         data: the folder of its data.
+        slug: the name in addresses of the ride that all phones are at.
         served: the program that is behind the gate.
     """
 
     served: Served
+    slug: str
 
     def __init__(self, data: Path, port: int) -> None:
         self.data = data
@@ -164,8 +166,9 @@ class Site:
 
     def make_forbidden_turn(self) -> dict[str, Any]:
         """Return an operation that no card takes: more points than five dice can show."""
-        [(bike, group)] = self.ask("SELECT id, group_id FROM bikes_bike WHERE number = 3")
-        [(contest,)] = self.ask("SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee'")
+        event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
+        [(bike, group)] = self.ask(f"SELECT id, group_id FROM bikes_bike WHERE number = 3 AND {event}", self.slug)
+        [(contest,)] = self.ask(f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}", self.slug)
         [(slot,), *_] = self.ask("SELECT id FROM stops_slot WHERE contest_id = ? ORDER BY ordinal DESC", contest)
         assert group
         ids = {name: str(UUID(value)) for name, value in (("bike", bike), ("contest", contest), ("slot", slot))}
