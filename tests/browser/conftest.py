@@ -21,7 +21,7 @@ from tests.browser.measure import DESK, PHONE
 from tests.browser.served import Served, serve
 from tests.browser.watch import Watch
 from tests.demo_data import Ride
-from tests.services import find_headless_shell
+from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
 PATIENCE = 10_000  # milliseconds
@@ -55,20 +55,26 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+# It calls nobody but us.
+QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
+AS_ROOT = ("--no-sandbox",) if os.geteuid() == 0 else ()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium, once for the whole run; it calls nobody but us."""
-    quiet = [
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-    ]
-    as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    """Chromium, once for the whole run."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_headless_shell(), args=quiet + as_root)
+        chromium = playwright.chromium.launch(executable_path=find_headless_shell(), args=[*QUIET, *AS_ROOT])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def browser_with_windows(browser: Browser) -> Iterator[Browser]:
+    """A Chromium that has windows, for what only such a one can do: keep the screen on."""
+    chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*QUIET, *AS_ROOT])
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ Chromium shows a file in the place of a camera: here a picture of a code, again 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.bikes.codes import make_code
 from tests.browser import crew
-from tests.browser.conftest import PATIENCE, NewPhone
+from tests.browser.conftest import AS_ROOT, PATIENCE, NewPhone
 from tests.browser.measure import PHONE, audit
 from tests.browser.served import Served
 from tests.browser.waiting import wait_until
@@ -63,8 +62,7 @@ def open_with_camera(
         def make(shown: Path, *, may_use: bool) -> Page:
             joined = new_phone(ride, "Emil").context.storage_state()
             camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={shown}"]
-            as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-            chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *as_root])
+            chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *AS_ROOT])
             stack.callback(chromium.close)
             context = chromium.new_context(
                 base_url=served.url,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
@@ -43,9 +43,7 @@ def ride(served: Served) -> Ride:
 
 @pytest.fixture
 def screen(new_context: Callable[..., BrowserContext], ride: Ride) -> Page:
-    context = new_context(viewport=WALL)
-    context.add_init_script(LOCKS)
-    return open_screen(context.new_page(), ride)
+    return open_screen(new_context(viewport=WALL).new_page(), ride)
 
 
 def open_screen(page: Page, ride: Ride) -> Page:
@@ -100,7 +98,13 @@ def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
     expect(told(screen)).to_have_text(re.compile("^Page 2 "))
 
 
-def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(screen: Page) -> None:
+def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
+    browser_with_windows: Browser, served: Served, ride: Ride
+) -> None:
+    context = browser_with_windows.new_context(base_url=served.url, viewport=WALL)
+    context.add_init_script(LOCKS)
+    screen = open_screen(context.new_page(), ride)
+
     wait_until(screen, "locks.length === 1")
     expect(screen.locator("[data-wake-hint]")).to_be_hidden()
 
