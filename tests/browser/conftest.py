@@ -20,13 +20,16 @@ from tests.browser.desk import sign_in
 from tests.browser.measure import DESK, PHONE
 from tests.browser.served import Served, serve
 from tests.browser.watch import Watch
-from tests.demo_data import Ride
+from tests.demo_data import Ride, copy_data
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
 PATIENCE = 10_000  # milliseconds
 
 NewPhone = Callable[..., Page]
+
+# Rides of the demo that the program is started with; loading one while it runs takes twice as long.
+POINTS = (*4 * ["setup"], "ozwelds", *8 * ["parks"], "bbq", "closed", "published")
 
 # Playwright keeps an event loop in this thread, which Django would take for its own being asynchronous.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -51,7 +54,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The program, once for the whole run; the toy game, whose options have every shape, is one of its games."""
-    with serve(tmp_path_factory.mktemp("served"), EXTRA_GAMES="tests.games.toy") as running:
+    data = tmp_path_factory.mktemp("served")
+    loaded = copy_data(data, POINTS)
+    with serve(data, EXTRA_GAMES="tests.games.toy") as running:
+        running.add_loaded(loaded)
         yield running
 
 

@@ -41,6 +41,14 @@ def ride(served: Served) -> Ride:
     return ride
 
 
+@pytest.fixture(scope="module")
+def unchanged_ride(served: Served) -> Ride:
+    """A ride between two stops for all tests that only look."""
+    ride = served.load_ride("parks")
+    served.wait_for_worker()
+    return ride
+
+
 @pytest.fixture
 def screen(new_context: Callable[..., BrowserContext], ride: Ride) -> Page:
     return open_screen(new_context(viewport=WALL).new_page(), ride)
@@ -65,7 +73,10 @@ def press(desk: Page, name: str) -> None:
         desk.get_by_role("button", name=name).click()
 
 
-def test_ten_rows_fill_it_and_nothing_sticks_out(screen: Page) -> None:
+def test_ten_rows_fill_it_and_nothing_sticks_out(
+    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
+) -> None:
+    screen = open_screen(new_context(viewport=WALL).new_page(), unchanged_ride)
     expect(rows(screen)).to_have_count(10)
     assert min(row.bounding_box()["height"] for row in rows(screen).all()) >= 56  # type: ignore[index]
     assert screen.evaluate("document.documentElement.scrollHeight") <= WALL["height"]
@@ -76,11 +87,11 @@ def test_ten_rows_fill_it_and_nothing_sticks_out(screen: Page) -> None:
 
 
 def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
-    new_context: Callable[..., BrowserContext], ride: Ride
+    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
 ) -> None:
     context = new_context(viewport=WALL)
     context.clock.install()
-    screen = open_screen(context.new_page(), ride)
+    screen = open_screen(context.new_page(), unchanged_ride)
     expect(told(screen)).to_have_text(re.compile(r"^Page 1 of \d+$"))
     context.clock.fast_forward(11_000)
     expect(told(screen)).to_have_text(re.compile("^Page 2 "))
@@ -99,11 +110,11 @@ def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
 
 
 def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
-    browser_with_windows: Browser, served: Served, ride: Ride
+    browser_with_windows: Browser, served: Served, unchanged_ride: Ride
 ) -> None:
     context = browser_with_windows.new_context(base_url=served.url, viewport=WALL)
     context.add_init_script(LOCKS)
-    screen = open_screen(context.new_page(), ride)
+    screen = open_screen(context.new_page(), unchanged_ride)
 
     wait_until(screen, "locks.length === 1")
     expect(screen.locator("[data-wake-hint]")).to_be_hidden()
@@ -113,10 +124,12 @@ def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
     wait_until(screen, "locks.length === 2 && !locks[1].released")
 
 
-def test_a_browser_that_refuses_to_stay_on_is_told_of(new_context: Callable[..., BrowserContext], ride: Ride) -> None:
+def test_a_browser_that_refuses_to_stay_on_is_told_of(
+    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
+) -> None:
     context = new_context(viewport=WALL)
     context.add_init_script(REFUSED)
-    screen = open_screen(context.new_page(), ride)
+    screen = open_screen(context.new_page(), unchanged_ride)
 
     expect(screen.get_by_text("does not let a page keep the screen on")).to_be_visible()
 

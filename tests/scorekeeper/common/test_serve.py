@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.demo_data import copy_data
 from tests.programs import PATIENCE, ROOT, environment_with, manage
 
 AFTER_THE_LAST_WORD = 5.0
@@ -23,6 +24,7 @@ class Served:
     """A running `serve`, with all it prints as one stream of lines."""
 
     def __init__(self, data: Path, *options: str) -> None:
+        copy_data(data)
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", "0", *options],
             cwd=ROOT,
