@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable
-from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
+from tests.browser.gate import Gate
 from tests.browser.measure import DESK, PHONE, measure
-from tests.browser.served import Served, serve
+from tests.browser.served import Served
+from tests.cluster.ports import find_port
 from tests.demo_data import Ride
 
 SHIFTS = """
@@ -235,30 +234,31 @@ def test_a_page_that_slept_is_right_again_soon_after(
 
 
 def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back(
-    browser: Browser, tmp_path: Path
+    browser: Browser, served: Served, ride: Ride
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     rename = (
-        "from scorekeeper.players.models import Player; Player.objects.filter(name='Cal D.').update(name='Calla D.')"
+        "from scorekeeper.players.models import Player; Player.objects.filter(name='Cal D.', "
+        f"event__slug='{ride.slug}').update(name='Calla D.')"
     )
+    gate = Gate(find_port())
+    gate.target = served.port
+    gate.open()
     with browser.new_context(viewport=DESK) as context:
         page = context.new_page()
-        with serve(tmp_path, port) as served:
-            ride = served.load_ride("parks")
-            served.wait_for_worker()
-            with page.expect_request(lambda request: "stream?" in request.url):
-                page.goto(f"{served.url}{ride.board}")
-            page.evaluate("window.isSame = true")
-            expect(page.get_by_text("Cal D.")).to_be_visible()
-            expect(stale(page)).to_be_hidden()
+        with page.expect_request(lambda request: "stream?" in request.url):
+            page.goto(f"http://127.0.0.1:{gate.port}{ride.board}")
+        page.evaluate("window.isSame = true")
+        expect(page.get_by_text("Cal D.")).to_be_visible()
+        expect(stale(page)).to_be_hidden()
 
+        gate.shut()
         expect(stale(page)).to_be_visible(timeout=A_WHILE)
         expect(stale(page)).to_have_text(re.compile(r"^\s*Not live since \d\d:\d\d:\d\d; trying again\s*$"))
         expect(page.locator("#status")).to_contain_text("Not live since", timeout=A_WHILE)
         served.manage("shell", "--no-imports", "-c", rename)
 
-        with serve(tmp_path, port), urlopen(f"{served.url}/healthz"):
-            expect(page.get_by_text("Calla D.")).to_be_visible(timeout=SOON)
-            expect(stale(page)).to_be_hidden()
-            assert page.evaluate("isSame")
+        gate.open()
+        expect(page.get_by_text("Calla D.")).to_be_visible(timeout=SOON)
+        expect(stale(page)).to_be_hidden()
+        assert page.evaluate("isSame")
+    gate.shut()

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import UUID, uuid4
 
-from tests.browser.phone.gate import Gate
+from tests.browser.gate import Gate
 from tests.browser.served import Served, serve
 from tests.cluster.ports import find_port
 from tests.demo_data import DATABASE, copy_data
