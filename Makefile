@@ -9,8 +9,8 @@ export HOST PORT
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
 PYTEST := $(BIN)/pytest
-# Tests that share a service or a file stay together.
-PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+# Tests that share a service or a file stay together; the folders whose tests take longest come first.
+PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
 # Browsers and servers beside each other on two cores can keep a test waiting too long. What failed has to pass alone;
 # it is told by name all the same, for it asks more of the machine than it should.
 ONCE_MORE := echo "These failed. Once more, one after the other:" && $(PYTEST) --last-failed --last-failed-no-failures none -v

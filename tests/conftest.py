@@ -16,6 +16,7 @@ import hypothesis
 import pytest
 import redis as redis_client
 from django.db import connection
+from xdist.remote import Producer
 
 from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.scorecards import append_only as log
@@ -23,6 +24,7 @@ from scorekeeper.standings import append_only as revisions
 from tests import services
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
+from tests.groups import GroupScheduling, check_groups
 from tests.shared import open_shared_folder
 
 # How long an example takes is a matter of what else the machine does; nothing is tested by it.
@@ -46,6 +48,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupScheduling:
+    return GroupScheduling(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
     unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
@@ -56,8 +62,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    check_groups(items)
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(_find_group(item)))
         if "figures" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.figure)
 
@@ -65,12 +71,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_about_a_database(item: pytest.Item) -> bool:
     marked = item.get_closest_marker("django_db") or item.get_closest_marker("postgres")
     return bool(marked) or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
-
-
-def _find_group(item: pytest.Item) -> str:
-    """Return the group whose tests one process runs, where several run: a file, or all that share a service."""
-    shared = next((name for name in ("cluster", "redis") if item.get_closest_marker(name)), None)
-    return shared or item.nodeid.partition("::")[0]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,49 @@
+"""Which tests one process runs together, where several run: a file, or all files that share a service or costly data.
+
+xdist's own groups are marks, which it hands on inside the ids of tests; pytest 9.2 no longer lets it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+PHONES = "tests/browser/phone/"
+# The cluster of programs, and a Redis that is emptied for each test; each is one for all.
+SHARED_SERVICES = {
+    "cluster": {
+        f"tests/faults/test_{name}.py"
+        for name in (
+            *("backup", "cluster", "postgres", "redis", "screens", "secrets"),
+            *("upgrade", "watching", "whole_ride", "workers"),
+        )
+    },
+    "redis": {
+        "tests/scorekeeper/common/test_dispatch.py",
+        "tests/scorekeeper/common/test_ready.py",
+        "tests/scorekeeper/live/test_redis.py",
+    },
+}
+
+
+def find_group(node_id: str) -> str:
+    """Return the name of the group that a test belongs to."""
+    file = node_id.partition("::")[0]
+    if file.startswith(PHONES):
+        return PHONES
+    return next((name for name, files in SHARED_SERVICES.items() if file in files), file)
+
+
+def check_groups(items: list[pytest.Item]) -> None:
+    """Raise a usage error where a test that is marked as using a shared service is in a file that is not listed."""
+    for item in items:
+        for name in SHARED_SERVICES:
+            if item.get_closest_marker(name) and find_group(item.nodeid) != name:
+                raise pytest.UsageError(f"{item.nodeid} is marked {name}: list its file in {__name__}")
+
+
+class GroupScheduling(LoadScopeScheduling):
+    """Hands out whole groups, in the order in which they were collected."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return find_group(nodeid)
