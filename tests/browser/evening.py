@@ -43,6 +43,8 @@ def draw_up(desk: Page, ride: Ride, contest: str, *names: str) -> None:
     desk.goto(f"{ride.desk}contests/")
     desk.get_by_role("row", name=contest).get_by_role("link", name="No tables yet").click()
     desk.get_by_role("link", name="Draw one up by hand").click()
+    # Whether it has boxes or lists can only be asked of a page that is there.
+    expect(desk.get_by_role("button", name="Draw up")).to_be_visible()
     for seat, name in enumerate(names, 1):
         box = desk.get_by_role("checkbox", name=name)
         if box.count():
