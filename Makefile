@@ -11,8 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 PYTEST := $(BIN)/pytest
 # Tests that share a service or a file stay together; the folders whose tests take longest come first.
 PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
-# Browsers and servers beside each other on two cores can keep a test waiting too long. What failed has to pass alone;
-# it is told by name all the same, for it asks more of the machine than it should.
+# What failed has to pass alone; it is named all the same. This goes once three full runs in a row need it for nothing.
 ONCE_MORE := echo "These failed. Once more, one after the other:" && $(PYTEST) --last-failed --last-failed-no-failures none -v
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
@@ -60,11 +59,15 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is th
 	@$(BIN)/python -m scorekeeper.offline.node || $(PIP) -r requirements/node.txt
 	@$(BIN)/python manage.py build_offline
 
-test: check ## everything that can be tested here; says at its end what was left out
+test: ## everything that can be tested here; says at its end what was left out
+	@echo "== 1 of 4: style, types, import rules, settings"
+	@$(MAKE) --no-print-directory check
+	@echo "== 2 of 4: what phones need without signal"
 	@$(MAKE) --no-print-directory offline || echo "Going on without it."
-	$(PYTEST_AT_ONCE) --ignore=tests/architecture || { $(ONCE_MORE) --ignore=tests/architecture; }
+	@echo "== 3 of 4: all tests, on SQLite"
+	@$(PYTEST_AT_ONCE) --ignore=tests/architecture || { $(ONCE_MORE) --ignore=tests/architecture; }
+	@echo "== 4 of 4: on PostgreSQL, the tests whose statements differ there"
 	@if $(BIN)/python -m tests.services postgres; then \
-		echo "TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper"; \
 		TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper || \
 			{ export TEST_DATABASE=postgres; $(ONCE_MORE) tests/scorekeeper; }; \
 	fi

@@ -25,6 +25,7 @@ from tests import services
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.groups import GroupScheduling, check_groups
+from tests.run_times import list_times
 from tests.shared import open_shared_folder
 
 # How long an example takes is a matter of what else the machine does; nothing is tested by it.
@@ -57,8 +58,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if connection.vendor == "postgresql":
-        # What does not touch the database says the same on every one, and was said on SQLite.
-        left_out = [item for item in items if item in left_out or not _is_about_a_database(item)]
+        # What does not touch the database says the same on every one, and was said on SQLite; so do pages, whose
+        # statements are those of the services and selectors below them. Every page is opened once on each database by
+        # test_number_of_queries.py.
+        left_out = [
+            item for item in items if item in left_out or _is_about_pages(item) or not _is_about_a_database(item)
+        ]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
@@ -68,12 +73,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.figure)
 
 
+def _is_about_pages(item: pytest.Item) -> bool:
+    return item.path.name.startswith("test_pages_") or item.path.parent.name == "offline"
+
+
 def _is_about_a_database(item: pytest.Item) -> bool:
     marked = item.get_closest_marker("django_db") or item.get_closest_marker("postgres")
     return bool(marked) or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.section("time per folder")
+    for line in list_times(report for reports in terminalreporter.stats.values() for report in reports):
+        terminalreporter.write_line(line)
     for line in services.list_left_out():
         terminalreporter.write_line(line)
 

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
-from scorekeeper.offline.building import BuildFailed, build, get_home, get_status, make_digest, try_out
+from scorekeeper.offline.building import BuildFailed, get_home, get_status, make_digest, try_out
 from scorekeeper.offline.node import Node
 from tests.programs import ROOT
 from tests.services import find_node
@@ -86,14 +86,6 @@ def test_a_build_stays_current_when_a_page_changes_that_no_phone_makes(project: 
 @pytest.mark.node
 def test_the_build_that_is_served_is_current() -> None:
     assert get_status(get_home()) == "current", "make offline builds it"
-
-
-@pytest.mark.node
-def test_the_same_sources_make_the_same_bytes(tmp_path: Path, node: Node) -> None:
-    build(tmp_path / "offline", node, is_packed=False)
-
-    for name in ("manifest.json", "sources.json", "tailgunner.zip", "python.zip", "engine.mjs", "pyodide.asm.wasm"):
-        assert (tmp_path / "offline" / name).read_bytes() == (get_home() / name).read_bytes(), name
 
 
 @pytest.mark.node

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.test import override_settings
 
 from scorekeeper.offline import phone
-from scorekeeper.offline.building import build, get_status
+from scorekeeper.offline.building import build, get_home, get_status
 from tests.games.playthroughs import list_playthroughs
 from tests.games.registered import TOY
 from tests.offline.asking import Engine, EngineError, start_engine
@@ -33,14 +35,38 @@ def _toy() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def engine(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine of the sources as they are, the toy among the games."""
+def home(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of the sources as they are, the toy among the games."""
     home, node = tmp_path_factory.mktemp("built") / "offline", find_node()
     assert node is not None
     build(home, node, is_packed=False)
     assert get_status(home) == "current"
+    return home
+
+
+@pytest.fixture(scope="module")
+def engine(home: Path) -> Iterator[Engine]:
+    """The engine of that build."""
+    node = find_node()
+    assert node is not None
     with start_engine(home, node) as started:
         yield started
+
+
+def read_members(archive: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_the_same_sources_make_the_same_bytes(home: Path) -> None:
+    """Two builds, made apart: the one that is served, and this one, which has the toy's files besides."""
+    for name in ("engine.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
+        assert (home / name).read_bytes() == (get_home() / name).read_bytes(), name
+    for name in ("python.zip", "tailgunner.zip"):
+        served, fresh = read_members(get_home() / name), read_members(home / name)
+        assert {member for member in served if fresh.get(member) != served[member]} == set(), name
+        more = fresh.keys() - served.keys()
+        assert all(member.startswith("tests/") for member in more), more
 
 
 def score_by_command(*arguments: str, given: str) -> str:
