@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from games.core.actions import Action, ActionType, read_action, write_action
 from games.core.cards import Card
+from games.core.consequences import Consequence
 from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
 from games.core.ranking import Ranking, rank
@@ -188,6 +189,15 @@ class Game(ABC, Generic[S]):
     def display(self, state: S) -> Mapping[str, Any] | None:
         """Return what a picture of the table is made of, as plain data for the game's fragment `display.html`."""
         return None
+
+    def consequences(self, before: S, action: Action, after: S) -> tuple[Consequence, ...]:
+        """Return what an action that nothing blocks brings about, for telling only; by default nothing.
+
+        Args:
+            before: the state it is played in.
+            after: the state that `apply` makes of it.
+        """
+        return ()
 
     def combine(self, standings: Sequence[Standing]) -> Standing:
         """Return one standing for somebody who holds several cards; by default they hold exactly one."""

@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.core.actions import Action, ActionType, Retire, action_types
 from games.core.cards import CUT, NOT_FINISHED, Card, Cards, Cut, cut_problems
+from games.core.consequences import Consequence
 from games.core.game import Game, Ruleset
 from games.core.problems import Problem
 from games.core.sheet import Cell, Line, ScoreSheet
@@ -79,6 +80,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         """Return what a seat that has not retired can still come to; None in a game that does not tell."""
         return None
 
+    def seat_consequences(self, setup: Any, before: P, action: Action, after: P) -> tuple[Consequence, ...]:
+        """Return what an action of the seat, other than `retire`, brings about; by default nothing."""
+        return ()
+
     # From here on: the contract of `Game`, answered seat by seat.
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
@@ -119,6 +124,12 @@ class IndependentGame(Game[Table[P]], Generic[P]):
             return ()
         own = self.seat_specs(state.ruleset.setup, state.seats[seat], seat)
         return (*own, offer_retiring(seat))
+
+    def consequences(self, before: Table[P], action: Action, after: Table[P]) -> tuple[Consequence, ...]:
+        number = action.seat
+        if number is None or type(action) is Retire:
+            return ()
+        return self.seat_consequences(before.ruleset.setup, before.seats[number], action, after.seats[number])
 
     def standing(self, state: Table[P], seat: int) -> Standing:
         setup, one = state.ruleset.setup, state.seats[seat]

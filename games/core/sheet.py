@@ -45,8 +45,6 @@ class ScoreSheet(NamedTuple):
 class Turn(NamedTuple):
     """One turn that a seat has played, as a list of turns shows it.
 
-    Two notes of the same turn say the same thing when their `line` and `points` are equal.
-
     Attributes:
         line: the key of the sheet's line it went to; None when it went nowhere.
         label: that line's label, or what happened instead.
@@ -60,3 +58,13 @@ class Turn(NamedTuple):
     points: int
     dice: tuple[int | str, ...] = ()
     how: How = "rolls"
+
+
+def is_equal(one: Turn | None, other: Turn | None) -> bool:
+    """Return whether two records of a turn say the same: the same line, points and last dice, in any order.
+
+    Dice that only one of the two knows, as beside a paper card, do not tell them apart.
+    """
+    if one is None or other is None or (one.line, one.points) != (other.line, other.points):
+        return False
+    return not one.dice or not other.dice or sorted(map(str, one.dice)) == sorted(map(str, other.dice))

@@ -141,6 +141,13 @@ class CardsField:
 Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsField
 
 
+class Nth(NamedTuple):
+    """Which of so many: the second roll of three."""
+
+    number: int
+    of: int
+
+
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
     """One action that may be done now.
@@ -151,6 +158,7 @@ class ActionSpec:
         label: what to write on the button.
         fields: what must or may be given with it.
         one_of: names of fields of which exactly one is given.
+        nth: which of this turn's actions of the type it would be, where the rules limit them.
     """
 
     type: str
@@ -158,6 +166,7 @@ class ActionSpec:
     label: Text
     fields: tuple[Field, ...] = ()
     one_of: tuple[str, ...] = ()
+    nth: Nth | None = None
 
 
 def offer_retiring(seat: int) -> ActionSpec:

@@ -10,7 +10,7 @@ kept, nor which of them each seat played; only their numbers are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from games.drag_rage.state import (
@@ -38,7 +38,8 @@ Fate = Literal["racing", "crossed", "broken", "blown"]
 def make_display(race: Race) -> dict[str, Any]:
     """Return the strip with both cars, the counters, what is due, and the heats so far."""
     return {
-        "heat": len(race.heats) + (race.heat is not None),
+        "heat": _list_numbers(race)[-1],
+        "next_heat": sum(race.won) + 1,
         "is_running": race.heat is not None and not is_over(race),
         "is_over": is_over(race),
         "winner": _find_winner(race),
@@ -49,7 +50,7 @@ def make_display(race: Race) -> dict[str, Any]:
         "finish": _x(FINISH - 1),
         "end": _x(LAST),
         "counters": _list_counters(race.heat),
-        "heats": [_finished(number, heat) for number, heat in enumerate(race.heats, start=1)],
+        "heats": [_finished(number, heat) for number, heat in zip(_list_numbers(race), race.heats, strict=False)],
     }
 
 
@@ -140,6 +141,13 @@ def _list_counters(heat: Heat | None) -> list[Mapping[str, Any]]:
         return []
     played = heat.move.counter if heat.move else None
     return [{"number": one, "is_used": one not in heat.unused, "is_move": one == played} for one in COUNTERS]
+
+
+def _list_numbers(race: Race) -> Sequence[int]:
+    """Return the number of each heat so far, or of the first; a dead heat is run again under its number (DRAG-16)."""
+    decided = [sum(heat.winner is not None for heat in race.heats[:place]) for place in range(len(race.heats) + 1)]
+    begun = len(race.heats) + (race.heat is not None)
+    return [number + 1 for number in decided[: begun or 1]]
 
 
 def _finished(number: int, heat: FinishedHeat) -> Mapping[str, Any]:

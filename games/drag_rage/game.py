@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from games.core.actions import Action, ActionType, action_types
+from games.core.consequences import Consequence
 from games.core.game import Ruleset
 from games.core.in_turn import InTurnGame
 from games.core.problems import Problem
@@ -14,6 +15,7 @@ from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
 from games.drag_rage.actions import ACTION_TYPES, StartHeat
+from games.drag_rage.consequences import list_consequences
 from games.drag_rage.course import APPLY
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
@@ -85,6 +87,9 @@ class DragRage(InTurnGame[Race]):
     def to_act(self, state: Race) -> int | None:
         heat = state.heat
         return None if heat is None or is_over(state) else heat.to_act
+
+    def consequences(self, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
+        return list_consequences(before, action, after)
 
     def display(self, state: Race) -> Mapping[str, Any]:
         return make_display(state)

@@ -1,7 +1,7 @@
 """The race's card: how the latest heat stands, or stood when it ended, and who has won which heat.
 
-Terms: a heat that is *decided* has a winner. A dead heat is run again and has no line of its own, so that a race has
-three decided heats at most.
+Terms: a heat that is *decided* has a winner. A dead heat is run again under its number, so that a race
+has three decided heats at most.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HEATS = gettext_noop("Heats")
 SPACE = gettext_noop("Space of the car")
 PLAYED = gettext_noop("Counters played")
 NITRO = gettext_noop("Nitro dice left")
-DECIDED = (gettext_noop("First heat"), gettext_noop("Second heat"), gettext_noop("Third heat"))
+DECIDED = (gettext_noop("Heat 1"), gettext_noop("Heat 2"), gettext_noop("Heat 3"))
 HEATS_WON = gettext_noop("Heats won")
 
 NOTHING = (None, None)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
+from games.core.consequences import Consequence
 from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.text import gettext_noop
 from games.go_500.actions import list_action_types
+from games.go_500.consequences import list_consequences
 from games.go_500.course import make_course
 from games.go_500.display import make_display
 from games.go_500.kit import make_die
@@ -61,6 +63,9 @@ class Go500(IndependentGame[Race]):
 
     def seat_total(self, setup: Setup, seat: Race) -> int:
         return get_total(seat)
+
+    def seat_consequences(self, setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
+        return list_consequences(setup, before, action, after)
 
     def preview(self, setup: Setup) -> Mapping[str, Any]:
         return make_preview(setup)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
+from games.core.consequences import Consequence
 from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.text import gettext_noop
 from games.grand_prix.actions import ACTION_TYPES
+from games.grand_prix.consequences import list_consequences
 from games.grand_prix.display import make_display
 from games.grand_prix.offers import list_offers
 from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
@@ -63,6 +65,9 @@ class GrandPrix(IndependentGame[Drive]):
     def seat_key(self, setup: Setup, seat: Drive) -> tuple[int, ...]:
         """More circuits first, then the lower sum; a seat that is done has completed the most there are."""
         return len(seat.places), -get_total(seat)
+
+    def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
+        return list_consequences(setup, before, action, after)
 
     def preview(self, setup: Setup) -> Mapping[str, Any]:
         return make_preview(setup)

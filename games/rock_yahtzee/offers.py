@@ -11,6 +11,7 @@ from games.core.specs import (
     ChoiceField,
     Count,
     DiceField,
+    Nth,
     NumberField,
     Pick,
     PickField,
@@ -40,7 +41,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
     offers = []
     if not card.dice:
         dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
-        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,)))
+        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,), nth=Nth(1, ROLLS)))
     elif not card.is_final and card.rolls < ROLLS:
         offers.append(_further_roll(card, seat))
     if not card.is_final:
@@ -59,7 +60,7 @@ def _further_roll(card: Card, seat: int) -> ActionSpec:
     picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
     keep = PickField("keep", DICE_KEPT, showing, tuple(picks), required=False)
     dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE, less_pick="keep"))
-    return ActionSpec(Roll.type, seat, ROLL, (keep, dice))
+    return ActionSpec(Roll.type, seat, ROLL, (keep, dice), nth=Nth(card.rolls + 1, ROLLS))
 
 
 def _result(seat: int) -> ActionSpec:

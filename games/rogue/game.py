@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.core.actions import Action, ActionType
+from games.core.consequences import Consequence
 from games.core.game import Ruleset
 from games.core.in_turn import InTurnGame
 from games.core.options import NumberOption, Preset
@@ -15,6 +16,7 @@ from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
 from games.rogue.actions import ACTION_TYPES
+from games.rogue.consequences import list_consequences
 from games.rogue.display import make_display
 from games.rogue.offers import list_offers
 from games.rogue.rounds import leave
@@ -52,7 +54,7 @@ class Rogue(InTurnGame[Table]):
         Preset(
             "short",
             gettext_noop("Short game"),
-            gettext_noop("To 1,000, with the war from 906: both half as far."),
+            gettext_noop("To 1000, with the war from 906: both half as far."),
             {"target": 1000, "war_at": 906},
         ),
     )
@@ -98,6 +100,9 @@ class Rogue(InTurnGame[Table]):
 
     def to_act(self, state: Table) -> int | None:
         return state.seat if state.winner is None else None
+
+    def consequences(self, before: Table, action: Action, after: Table) -> tuple[Consequence, ...]:
+        return list_consequences(before, action, after)
 
     def display(self, state: Table) -> Mapping[str, Any]:
         return make_display(state)
