@@ -15,15 +15,15 @@ from celery.app.amqp import AMQP
 from kombu import connection
 from kombu.entity import Exchange, Queue
 
-FOLLOW, SWEEP, SLOW = "follow", "sweep", "slow"
+FOLLOW, SLOW = "follow", "slow"
 _exchange = Exchange("tailgunner", type="direct")
 # Without a key of its own each queue would get a copy of everything.
-QUEUES = [Queue(name, _exchange, routing_key=name) for name in (FOLLOW, SWEEP, SLOW)]
+QUEUES = [Queue(name, _exchange, routing_key=name) for name in (FOLLOW, SLOW)]
 # Whatever is not named here is slow: a new task cannot hold up the leaderboards by being forgotten.
-ROUTES = {"standings.follow": {"queue": FOLLOW}, "standings.sweep": {"queue": SWEEP}}
+ROUTES = {"standings.follow": {"queue": FOLLOW}}
 
 LONGEST_TASK = 300
-AGAIN = 2  # between two attempts of a worker, or of beat, to reach a broker that is away
+AGAIN = 2  # between two attempts of a worker to reach a broker that is away
 
 REDIS: dict[str, Any] = {
     # A message whose worker was killed with everything it knew comes back after this time. It must be longer than any

@@ -1,6 +1,7 @@
 """How the database is reached.
 
-SQLite: writers queue up at BEGIN instead of failing half-way, and a commit is on the disk when it returns.
+SQLite: writers queue up at BEGIN instead of failing half-way, in the order in which they came
+(`scorekeeper.common.sqlite`), and a commit is on the disk when it returns.
 
 PostgreSQL: one connection a thread and no pool. A pool would hold callers back while it tries a stopped server again in
 its own, growing, pauses; a thread that connects by itself is refused at once and is back with the server. Whoever
@@ -21,7 +22,8 @@ from django.core.signals import request_started
 from django.db import connections
 
 POSTGRES = "django.db.backends.postgresql"
-SQLITE = "django.db.backends.sqlite3"
+SQLITE = "scorekeeper.common.sqlite"
+OURS = {"django.db.backends.sqlite3": SQLITE}  # in the place of Django's own
 
 # Long enough for a busy second, short enough that the answer comes before a person, or the proxy, gives up (30).
 LIMITS = {
@@ -58,6 +60,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def read(url: str) -> dict[str, Any]:
     """Return Django's description of the database; options that stand in the URL go before ours."""
     described: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
+    described["ENGINE"] = OURS.get(described["ENGINE"], described["ENGINE"])
     ours = OPTIONS.get(described["ENGINE"], {})
     described["OPTIONS"] = ours | described.get("OPTIONS", {})
     return described

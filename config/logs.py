@@ -90,7 +90,8 @@ def configure(options: dict[str, Any]) -> None:
                     "processors": after,
                 }
             },
-            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+            # The level is that of the handler as well, for loggers below that have a more talkative one of their own.
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "level": options["level"]}},
             "root": {"handlers": ["stderr"], "level": options["level"]},
             # Their own handlers would write every line twice, and not through ours.
             "loggers": {

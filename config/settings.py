@@ -7,6 +7,8 @@ Derived: cookies, redirects and HSTS follow from whether BASE_URL is https.
 
 from __future__ import annotations
 
+import atexit
+import gc
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,9 +19,13 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import broker, database, environment, secret_key
 from games.core.registry import game_packages
+from scorekeeper.common.cookies import HOST_ONLY
+from scorekeeper.common.private_files import make_private, make_private_folder
 
 # Lets a class say what it is generic over, as in ModelForm[Bike], where Django itself does not.
 django_stubs_ext.monkeypatch()
+# A process that ends gives all its memory back; collecting garbage first took a third of the time of a short command.
+atexit.register(gc.freeze)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -33,7 +39,9 @@ DEBUG = environment.flag("DEBUG")
 DATA_DIR = Path(environment.text("DATA_DIR", "var")).expanduser()
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+make_private_folder(DATA_DIR)
+if DATA_DIR == BASE_DIR / "var":
+    make_private(DATA_DIR)  # nobody but this program has made it; of any other `manage.py check` warns
 
 # The address people open, and what follows from it
 
@@ -100,9 +108,9 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
-    "scorekeeper.common.middleware.MarkMiddleware",
     "scorekeeper.common.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "scorekeeper.common.cookies.rename_cookies",
     "scorekeeper.common.features.shut_features",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -116,7 +124,18 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scorekeeper.common.away.DatabaseAwayMiddleware",
+    # Last: the others have found out by now who asks, and whether a form is one of ours.
+    "scorekeeper.common.access.AccessMiddleware",
 ]
+# What `scorekeeper.rights` says of each route and role is enforced by these.
+GUARDS = {
+    "crew": "scorekeeper.crew.access.admit_crew",
+    "road captain": "scorekeeper.crew.access.admit_road_captain",
+    "former crew": "scorekeeper.crew.access.admit_former_crew",
+    "signed in": "scorekeeper.events.guards.admit_signed_in",
+    "organiser": "scorekeeper.events.guards.admit_organiser",
+    "monitor": "scorekeeper.common.health.admit_monitor",
+}
 
 # Games bring their own templates, pictures and translations: a game is one folder.
 EXTRA_GAMES = environment.names("EXTRA_GAMES")
@@ -184,6 +203,8 @@ LOGOUT_REDIRECT_URL = "/"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+if HTTPS:
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_ONLY}sessionid", f"{HOST_ONLY}csrftoken"
 SECURE_SSL_REDIRECT = HTTPS
 # Asked of the processes themselves, where no proxy ends TLS.
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
@@ -244,15 +265,18 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
+# A worker that is stopped waits for its timer, which sleeps this many seconds at a time.
+CELERY_WORKER_TIMER_PRECISION = 0.1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULE_FILENAME = str(_celery / "beat-schedule")
-# A sweep that nobody took up before the next one is not worth having.
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "standings.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
-    "compare": {"task": "standings.compare", "schedule": 600.0, "options": {"expires": 600.0}},
-}
+
+# The sweeper, a process of its own: `manage.py sweep`
+
+SWEEP_SECONDS = environment.number("SWEEP_SECONDS", 10)
+if not SWEEP_SECONDS:
+    raise ImproperlyConfigured("SWEEP_SECONDS is 0; sweeps need a pause of at least 1 second.")
+COMPARE_SECONDS = 600
 
 # Those who watch live pages, in each process
 
@@ -274,4 +298,8 @@ SPECTACULAR_SETTINGS = {
 }
 
 LOGGING_CONFIG = "config.logs.configure"
-LOGGING = {"level": environment.text("LOG_LEVEL", "INFO").upper(), "as_json": PRODUCTION}
+# At somebody's own terminal a line for every request would bury the addresses that `serve` prints.
+LOGGING = {
+    "level": environment.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING").upper(),
+    "as_json": PRODUCTION,
+}

@@ -5,10 +5,12 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from config import database
+from scorekeeper.common.body_limit import limit_body
+from scorekeeper.common.security_headers import add_security_headers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+application = add_security_headers(limit_body(get_wsgi_application()))
 database.keep_connections()
 database.listen_for_hangups()
 database.limit_statements()

@@ -11,3 +11,7 @@ class CommonConfig(AppConfig):
     label = "common"
     verbose_name = _("Common ground")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Have the checks run."""
+        from scorekeeper.common import checks, data_folder_check  # noqa: F401 - they register themselves

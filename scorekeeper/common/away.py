@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.database_errors import say_why
+
 AFTER = 5  # seconds until it is worth another try
 
 log = structlog.get_logger("tailgunner.requests")
@@ -45,7 +47,7 @@ def is_away(error: BaseException | None) -> bool:
 def answer_away(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Return the answer to a request that needed the database."""
     cause = error.__cause__ or error
-    log.warning("database_away", error=type(cause).__name__, code=getattr(cause, "sqlstate", None))
+    log.warning("database_away", error=type(cause).__name__, code=getattr(cause, "sqlstate", None), why=say_why(error))
     response: HttpResponse
     if _is_for_a_program(request):
         response = JsonResponse({"detail": _("The database cannot be reached. Send it again."), "code": "away"})

@@ -15,6 +15,7 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 
 SCHEME = "files"
+LONGEST_WAIT = 0.2  # seconds that a worker waits for a message before it checks whether it has been stopped
 
 
 class Channel(filesystem.Channel):
@@ -34,6 +35,14 @@ class Transport(filesystem.Transport):
     """Kombu's transport with that channel."""
 
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None, **_kwargs: Any) -> None:
+        """Wait for a message, but not for long, so that a worker that has been stopped notices it.
+
+        Raises:
+            TimeoutError: none has come.
+        """
+        super().drain_events(connection, None if timeout is None else min(timeout, LONGEST_WAIT))
 
 
 def register() -> None:

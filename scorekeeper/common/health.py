@@ -5,8 +5,10 @@ They are asked of the processes themselves; the proxy's address offers only the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from secrets import compare_digest
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -14,38 +16,47 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from scorekeeper.common.readiness import read_reports
 
 PATIENCE = 1.0  # seconds for Redis, which decides nothing
 
 
-@require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
     """Answer "ok" without asking the database: it tells whether this process lives, not whether all is well."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-@require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database answers and has all that this version needs, else 503. Redis is told only."""
+    """Answer 200 if the database answers and has all that this version needs, else 503. The rest is told only."""
     database = _look_at_database()
     is_ready = database == "ok"
     told = {"ready": is_ready, "database": database, "redis": _look_at_redis()}
+    if is_ready:
+        told |= read_reports()
     return JsonResponse(told, status=200 if is_ready else 503)
 
 
-@require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show the metrics to whoever has the token METRICS_TOKEN; without one set there is nothing here."""
+    """Show the metrics."""
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def admit_monitor(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
+    """Let in whoever has the token METRICS_TOKEN.
+
+    Raises:
+        Http404: for everybody else, and where no token is set.
+    """
     given = request.headers.get("Authorization", "")
     # An address is no proof: behind a proxy on the same machine everybody comes from there.
     if not settings.METRICS_TOKEN or not compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
         raise Http404
-    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+    return None
 
 
 def _look_at_database() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from django.db import DatabaseError
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 REQUESTS = Counter("tailgunner_requests", "Requests answered", ["method", "route", "status"])
@@ -22,7 +22,7 @@ MESSAGES = Gauge("tailgunner_messages_waiting", "Messages that wait for the brok
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
-Reading = Callable[[], Iterable[GaugeMetricFamily]]
+Reading = Callable[[], Iterable[Metric]]
 
 _readings: list[Reading] = []
 
@@ -41,11 +41,11 @@ def count_request(method: str | None, route: str, status: int, seconds: float) -
 class _Readings(Collector):
     """Takes the readings, and tells by `tailgunner_database_up` whether they could be taken."""
 
-    def describe(self) -> list[GaugeMetricFamily]:
+    def describe(self) -> list[Metric]:
         """Nothing, so that the database is not asked while the process starts."""
         return []
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         is_up = True
         try:
             taken = [metric for reading in _readings for metric in reading()]

@@ -1,6 +1,5 @@
-"""A name for every request, so that its log lines can be found again, and a mark on every answer.
+"""A name for every request, so that its log lines can be found again.
 
-Terms: the *mark* is how a phone knows an answer for ours. The login page of a hotel's network comes with 200 as well.
 Invariant: the log names the route (`crew/join/<token>/`), never the path, which may hold a secret.
 """
 
@@ -17,22 +16,9 @@ from django.http import HttpRequest, HttpResponse
 from scorekeeper.common.metrics import count_request
 
 HEADER = "X-Request-ID"
-MARK, MARKED = "X-Tailgunner", "1"
 _FITTING = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 log = structlog.get_logger("tailgunner.requests")
-
-
-class MarkMiddleware:
-    """Marks every answer as ours."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response.headers[MARK] = MARKED
-        return response
 
 
 class RequestIdMiddleware:

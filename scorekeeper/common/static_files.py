@@ -2,19 +2,41 @@
 
 Collecting them hashes and compresses every file, which takes seconds, so `collect_static_files` does it only when a
 source file has changed since the last complete collection.
+
+Invariant: a file that is there is complete, whatever stopped a collection half-way. A name that is taken is taken for
+good, so a file that was cut short would be served for ever.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+from django.core.files.base import File
 from django.core.management import call_command
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _kind, _imports = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns  # noqa: SLF001
+
+
+UNFINISHED = ".unfinished"
+
+
+class WholeFileCompressor(Compressor):
+    """WhiteNoise's compressor; a packed file appears when it is complete."""
+
+    def write_data(self, path: str, data: bytes, suffix: str, stat_result: os.stat_result) -> str:
+        """Write the packed form of a file, as old as the file; return its path."""
+        packed = Path(path + suffix)
+        write_whole(packed, [data])
+        os.utime(packed, (stat_result.st_atime, stat_result.st_mtime))
+        return str(packed)
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
@@ -25,6 +47,34 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _imports))
 
+    def create_compressor(self, **options: Any) -> Compressor:
+        """Return what packs the files."""
+        return WholeFileCompressor(**options)
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        path = Path(self.path(name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content.chunks())
+        if self.file_permissions_mode is not None:
+            path.chmod(self.file_permissions_mode)
+        return name
+
+
+def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file under another name and rename it when it is complete; a former one is replaced.
+
+    Raises:
+        OSError: it could not be written. Nothing is left of it, and a former one is as it was.
+    """
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
+    try:
+        with unfinished.open("wb") as file:
+            file.writelines(chunks)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
+
 
 def collect_static_files() -> bool:
     """Run `collectstatic` unless STATIC_ROOT already holds these files; return whether it ran."""
@@ -34,9 +84,13 @@ def collect_static_files() -> bool:
     digest = _digest_sources()
     if stamp.is_file() and stamp.read_text("ascii") == digest and (root / "staticfiles.json").is_file():
         return False
+    was_interrupted = not stamp.is_file()
+    if was_interrupted:
+        # An earlier version of this program cut files short, maybe even the list of them, which would stop everything.
+        (root / "staticfiles.json").unlink(missing_ok=True)
     # Written last: a collection that was interrupted has no stamp and is repeated.
     stamp.unlink(missing_ok=True)
-    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0, clear=was_interrupted)
     stamp.write_text(digest, "ascii")
     return True
 

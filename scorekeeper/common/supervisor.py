@@ -96,7 +96,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _kill_group(process: asyncio.subprocess.Process) -> None:
-    """End what a child may have left behind: a worker that was killed cannot take its scheduler with it."""
+    """End what a child may have left behind: one that was killed cannot take along what it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

@@ -13,19 +13,16 @@ from pathlib import Path
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 CERTIFICATE = "application/x-x509-ca-cert"
 
 
-@require_safe
 def trust(request: HttpRequest) -> HttpResponse:
     """Explain it for Android and iPhone."""
     context = {"fingerprint": get_fingerprint(_read_authority()), "url": settings.BASE_URL}
     return render(request, "common/trust.html", context)
 
 
-@require_safe
 def authority(request: HttpRequest) -> HttpResponse:
     """Hand out the authority's certificate; its key stays where it is."""
     return HttpResponse(

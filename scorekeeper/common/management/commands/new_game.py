@@ -6,10 +6,12 @@ game's own, clause by clause (docs/adding-a-game.md).
 
 from __future__ import annotations
 
+import builtins
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +40,16 @@ class Command(BaseCommand):
             raise CommandError(_("The toy game is not here. Make the game in a checkout of the whole project."))
         key = slugify(name)
         folder = key.replace("-", "_")
-        if not folder.isidentifier():
-            raise CommandError(_("“%(name)s” makes no name for a folder. Begin with a letter.") % {"name": name})
+        if not folder.isidentifier() or iskeyword(folder):
+            text = _("“%(name)s” makes no name for a folder. Begin with a letter, and add a word to a Python keyword.")
+            raise CommandError(text % {"name": name})
+        if not name.isprintable() or set(name) & set('"\\%{}'):
+            raise CommandError(_("Leave out quotation marks, backslashes, braces and per cent signs."))
         home, tests = Path(settings.BASE_DIR, "games", folder), Path(settings.BASE_DIR, "tests", "games", folder)
-        if key in list_games() or home.exists() or tests.exists():
+        toy = import_module(TOY).GAME
+        if key in {toy.key, *list_games()} or home.exists() or tests.exists():
             raise CommandError(_("There is a game called “%(name)s” already.") % {"name": name})
-        words = _list_words(source, import_module(TOY).GAME, name, key)
+        words = _list_words(source, toy, name, key)
         for path in _list_files(source):
             relative = Path(*(folder if part == source.name else part for part in path.relative_to(source).parts))
             target = (tests if _is_of_tests(path, source) else home) / relative
@@ -63,16 +69,24 @@ def _list_words(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[st
         TOY: f"games.{folder}",
         toy.key: key,
         toy.name.template: name,
-        type(toy).__name__: "".join(part.capitalize() for part in key.split("-")),
-        f"{found[1]}-": f"{_prefix(key)}-",
+        type(toy).__name__: _name_class(source, key),
+        f"{found[1]}-": f"{_prefix(key, found[1])}-",
     }
     return dict(sorted(words.items(), key=lambda pair: -len(pair[0])))
 
 
-def _prefix(key: str) -> str:
+def _name_class(source: Path, key: str) -> str:
+    """Return the name of the game's class: "SnakeEyes", else "PigGame" where the toy's code has a "Pig" already."""
+    name = "".join(part.capitalize() for part in key.split("-"))
+    texts = [path.read_text("utf-8") for path in _list_files(source) if path.suffix == ".py"]
+    is_taken = any(re.search(rf"\b{name}\b", text) for text in texts) or hasattr(builtins, name)
+    return f"{name}Game" if is_taken else name
+
+
+def _prefix(key: str, of_toy: str) -> str:
     """Return the first word that no rule book numbers its clauses with: "SNAKE", else "SNAKEEYES"."""
     books = Path(settings.BASE_DIR, "games").glob("*/rulebook.md")
-    taken = {prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8"))}
+    taken = {of_toy, *(prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8")))}
     letters = [re.sub("[^A-Z]", "", part.upper()) for part in key.split("-")]
     candidates = [letters[0], "".join(letters), f"{''.join(letters)}GAME"]
     return next(word for word in candidates if word and word not in taken)
@@ -90,6 +104,5 @@ def _is_of_tests(path: Path, source: Path) -> bool:
 
 
 def _replace(text: str, words: Mapping[str, str]) -> str:
-    for old, new in words.items():
-        text = text.replace(old, new)
-    return text
+    """Replace all words at once, so that what was put in is not replaced again."""
+    return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)

@@ -1,9 +1,9 @@
 """`manage.py serve`: everything a small club needs, in one command.
 
-Two children are kept running: the ASGI server, and a Celery worker with its scheduler. The address is opened here and
+Three children are kept running: the ASGI server, a Celery worker, and the sweeper. The address is opened here and
 handed down, so a server that is started again loses no caller; a lock among the data keeps a second instance out.
 
-With --tls the server has a certificate of our own making. A third child answers without TLS at a port beside: phones
+With --tls the server has a certificate of our own making. A fourth child answers without TLS at a port beside: phones
 get there what they have to trust, and are otherwise led to the address with TLS.
 """
 
@@ -28,11 +28,15 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.address import get_public_host, is_local_only, list_own_names, listen
 from scorekeeper.common.certificates import Certificates, keep_certificates
+from scorekeeper.common.open_files import count_connections, raise_limit
 from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.common.supervisor import Child, supervise
 from scorekeeper.common.trust import get_fingerprint
 
 LAST_PORT = 65535
+# Connections that are accepted in one go, before any of them can be refused: three goes have to fit into OTHER_FILES.
+BACKLOG = 64
+FEW_CONNECTIONS = 1000  # a ride day of one club has fewer phones and screens
 
 
 class Command(BaseCommand):
@@ -45,6 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="load the demo ride first if the database is empty")
 
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
+        raise_limit()
         lock = _lock_data()
         with lock, _open(host, port) as listener, _open_beside(host, listener, tls) as beside:
             environment = _describe_address(host, listener.getsockname()[1], tls)
@@ -52,10 +57,22 @@ class Command(BaseCommand):
             collect_static_files()
             if demo:
                 _load_demo(environment, local_only=is_local_only(host))
+            self._warn_of_few_connections()
             self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
             if certificates is not None:
                 self._explain_trust(certificates, environment["BASE_URL"], beside)
             asyncio.run(supervise(_children(listener, certificates, beside), environment))
+
+    def _warn_of_few_connections(self) -> None:
+        most = count_connections()
+        if most < FEW_CONNECTIONS:
+            self.stderr.write(
+                _(
+                    "This system lets a program open few files: only %(most)s phones and screens can be connected at "
+                    "once. To allow more, raise the limit first (ulimit -n 65536)."
+                )
+                % {"most": most}
+            )
 
     def _announce(self, url: str, *, with_code: bool) -> None:
         self.stdout.write(_("Tailgunner is at %(url)s (Ctrl-C stops it).") % {"url": f"{url}/"})
@@ -144,6 +161,7 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
 def _children(listener: socket.socket, certificates: Certificates | None, beside: socket.socket | None) -> list[Child]:
     python = [sys.executable, "-m"]
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
+    web += ["--http=scorekeeper.common.connections:LimitedProtocol", f"--backlog={BACKLOG}"]
     tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
     worker = [
         "celery",
@@ -153,13 +171,13 @@ def _children(listener: socket.socket, certificates: Certificates | None, beside
         "worker",
         "-P",
         "solo",
-        "-B",
         "--without-gossip",
         "--without-mingle",
     ]
     children = [
         Child("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], keep_open=(listener.fileno(),)),
         Child("worker", [*python, *worker]),
+        Child("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"]),
     ]
     if beside is not None:
         children.append(Child("beside", [*python, *web, f"--fd={beside.fileno()}"], keep_open=(beside.fileno(),)))

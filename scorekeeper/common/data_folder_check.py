@@ -1,0 +1,21 @@
+"""What `manage.py check`, and every command that starts something, says of the place where the data lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+from scorekeeper.common.private_files import is_private
+
+
+@checks.register
+def check_data_folder(app_configs: Any = None, **options: Any) -> list[checks.CheckMessage]:
+    """Warn where others on this machine can look into the data folder. It may be shared on purpose, so it stays so."""
+    if is_private(settings.DATA_DIR):
+        return []
+    folder = settings.DATA_DIR
+    return [
+        checks.Warning(f"Others on this machine can read {folder}.", hint=f"Run: chmod 700 {folder}", id="common.W001")
+    ]

@@ -1,0 +1,88 @@
+"""The headers that protect every answer, written once.
+
+Pages get a policy of their own from Django's middleware. Whatever else is answered, by Django before any middleware, by
+the streams or by the server itself, gets what is missing here. The proxies' files in deploy/ repeat the list for what
+nginx and Caddy answer by themselves; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+
+from scorekeeper.common.body_limit import Application, Message, Receive, Scope, Send
+from scorekeeper.common.features import ALL_SHUT, HEADER
+
+MARK, MARKED = "X-Tailgunner", "1"  # by which a phone knows an answer of ours: a hotel's login page comes with 200 too
+HSTS = "Strict-Transport-Security"
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    HEADER: ALL_SHUT,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+FAILED = b"The server failed. Try again.\n"
+
+
+def list_headers(*, is_secure: bool) -> dict[str, str]:
+    """Return the headers of an answer, over TLS or not."""
+    promise = {HSTS: f"max-age={settings.SECURE_HSTS_SECONDS}"} if is_secure and settings.SECURE_HSTS_SECONDS else {}
+    return {**HEADERS, **promise}
+
+
+class SecurityHeaders:
+    """An ASGI application that adds the headers, and the mark, to whatever another one answers."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on; where nobody answers it for an error, answer 500."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        has_begun = False
+
+        async def send_protected(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                message = {**message, "headers": _complete(message["headers"], scope)}
+            await send(message)
+
+        try:
+            await self._application(scope, receive, send_protected)
+        except Exception:
+            if not has_begun:
+                plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+                await send_protected({"type": "http.response.start", "status": 500, "headers": plain})
+                await send({"type": "http.response.body", "body": FAILED})
+            raise
+
+
+def _complete(lines: Iterable[tuple[bytes, bytes]], scope: Scope) -> list[tuple[bytes, bytes]]:
+    lines = list(lines)
+    known = {name.lower() for name, _value in lines}
+    wanted = {**list_headers(is_secure=scope.get("scheme") == "https"), MARK: MARKED}
+    named = [(name.lower().encode(), value.encode()) for name, value in wanted.items()]
+    return [*lines, *(line for line in named if line[0] not in known)]
+
+
+def add_security_headers(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """Return a WSGI application that does the same."""
+
+    def protected(request: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        def start(status: str, lines: list[tuple[str, str]], *more: Any) -> Any:
+            known = {name.lower() for name, _value in lines}
+            wanted = {**list_headers(is_secure=request.get("wsgi.url_scheme") == "https"), MARK: MARKED}
+            missing = [(name, value) for name, value in wanted.items() if name.lower() not in known]
+            return start_response(status, [*lines, *missing], *more)
+
+        return application(request, start)
+
+    return protected

@@ -1,0 +1,1 @@
+"""Django's SQLite, whose writers queue: whoever came first writes first."""

@@ -1,0 +1,87 @@
+"""The database backend: whoever writes has waited in the queue first, be it for a transaction or for one statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.db import OperationalError
+from django.db.backends.sqlite3 import base
+
+from scorekeeper.common.private_files import make_private_file
+from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
+
+USUAL_PATIENCE = 5.0  # seconds, as SQLite's own
+_WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's connection to SQLite.
+
+    A transaction may write from its BEGIN to its end, since every one is begun as a writer's (`transaction_mode`). Only
+    a plain path has a queue beside it: a database in memory has one user, and one named by a URI is not of our making.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._acquired: WriteQueue | None = None
+        self.execute_wrappers.append(self._execute)
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Open the database, which is readable by its owner alone; what SQLite puts beside it gets the same rights."""
+        if self._has_plain_path():
+            make_private_file(Path(self.settings_dict["NAME"]))
+        return super().get_new_connection(conn_params)
+
+    def _has_plain_path(self) -> bool:
+        return not (self.is_in_memory_db() or str(self.settings_dict["NAME"]).startswith("file:"))
+
+    def _acquire(self) -> None:
+        if self._acquired is not None or not self._has_plain_path():
+            return
+        queue = get_write_queue(Path(f"{self.settings_dict['NAME']}-queue"))
+        try:
+            queue.acquire(self.settings_dict["OPTIONS"].get("timeout", USUAL_PATIENCE))
+        except TimeoutError as error:
+            raise OperationalError("database is locked: others have been writing for too long") from error
+        self._acquired = queue
+
+    def _release(self) -> None:
+        queue, self._acquired = self._acquired, None
+        if queue is not None:
+            queue.release()
+
+    def _execute(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        if self._acquired is not None or not _WRITES.match(sql):
+            return execute(sql, params, many, context)
+        self._acquire()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self._release()
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._acquire()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self._release()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]
+        self._release()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._release()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._release()
