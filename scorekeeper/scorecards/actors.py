@@ -8,6 +8,7 @@ from uuid import UUID
 
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.events.models import Event, FormerOrganiser, Organiser
+from scorekeeper.rights import OPERATIONS, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Actor:
         event_id: the only event the actor may write to.
         device_id: the phone; None at the desk.
         group_id: the group whose bikes a crew member notes; None for an organiser.
-        can_take_over: whether bikes of other groups may be noted too.
+        can_take_over: whether this is a road captain, who may record bikes of other groups too.
+        needs_review: whether the phone was revoked or has expired: its entries count once the organiser accepts them.
     """
 
     id: UUID
@@ -27,11 +29,23 @@ class Actor:
     device_id: UUID | None = None
     group_id: UUID | None = None
     can_take_over: bool = False
+    needs_review: bool = False
 
     @property
     def is_organiser(self) -> bool:
         """Whether this is somebody at the desk."""
         return self.device_id is None
+
+    @property
+    def role(self) -> Role:
+        """The role that decides which kinds of operation are the actor's to record."""
+        if self.is_organiser:
+            return Role.ORGANISER
+        return Role.ROAD_CAPTAIN if self.can_take_over else Role.CREW
+
+    def may(self, kind: str) -> bool:
+        """Return whether the actor may record operations of that kind."""
+        return self.role in OPERATIONS[kind]
 
     @classmethod
     def of_device(cls, device: Device) -> Actor:

@@ -1,58 +1,105 @@
-"""The database's own guard of tables that only grow: it refuses to change, delete or truncate, whoever asks.
+"""The database's own guard of tables that only grow: it refuses to change, delete, replace or truncate, whoever asks.
 
-The guard is put up by a migration. A restored copy gets it with its tables; `manage.py verify` finds what somebody
-with the rights to take it down may have done.
+Guards are put up by migrations. A restored copy gets them with its tables; `manage.py verify` finds what somebody with
+the rights to take them down may have done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-ENTRIES = "scorecards_entry"
-ENTRY_REFUSAL = "an entry of the log is never changed or deleted"
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations import RunPython
 
 
-def guard_statements(vendor: str, table: str = ENTRIES, refusal: str = ENTRY_REFUSAL) -> Sequence[str]:
-    """Return the SQL that puts the guard up on a table.
+class Guard(NamedTuple):
+    """What is refused of a table.
+
+    Attributes:
+        table: its name in the database.
+        refusal: the error message of the database.
+        keys: the columns of each of its unique keys. On SQLite, a row that is inserted "or replace" takes the place of
+            every row with an equal key, and no trigger on deletion fires.
+        verbs: of UPDATE and DELETE.
+    """
+
+    table: str
+    refusal: str
+    keys: Sequence[Sequence[str]]
+    verbs: Sequence[str] = ("update", "delete")
+
+
+ENTRIES = Guard("scorecards_entry", "an entry of the log is never changed or deleted", [["id"], ["chain_id", "seq"]])
+# Who is erased has names taken out of the bodies of operations, so these may be updated.
+OPERATIONS = Guard("scorecards_operation", "an operation is never deleted or replaced", [["id"]], ["delete"])
+GUARDS = (ENTRIES, OPERATIONS)
+
+
+def guard_statements(vendor: str, guard: Guard) -> Sequence[str]:
+    """Return the SQL that puts a guard up; one that is up is put up anew.
 
     Args:
         vendor: of the database.
-        refusal: what the database answers whoever tries.
 
     Raises:
         KeyError: we know no guard for a database of this vendor, and run on none such.
     """
-    return {"sqlite": _sqlite_up, "postgresql": _postgresql_up}[vendor](table, refusal)
+    return [*unguard_statements(vendor, guard), *{"sqlite": _sqlite_up, "postgresql": _postgresql_up}[vendor](guard)]
 
 
-def unguard_statements(vendor: str, table: str = ENTRIES) -> Sequence[str]:
-    """Return the SQL that takes the guard of a table down again."""
-    return {"sqlite": _sqlite_down, "postgresql": _postgresql_down}[vendor](table)
+def unguard_statements(vendor: str, guard: Guard) -> Sequence[str]:
+    """Return the SQL that takes a guard down again."""
+    return {"sqlite": _sqlite_down, "postgresql": _postgresql_down}[vendor](guard.table)
 
 
-def _sqlite_up(table: str, refusal: str) -> list[str]:
+def guard_tables(*guards: Guard, takes_down: bool = True) -> RunPython:
+    """Return the migration step that puts guards up, and takes them down when it is reversed.
+
+    Args:
+        takes_down: False where an earlier step has put them up already, so that reversing this one leaves them.
+    """
+
+    def put_up(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+        for guard in guards:
+            for statement in guard_statements(editor.connection.vendor, guard):
+                editor.execute(statement)
+
+    def take_down(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+        for guard in guards:
+            for statement in unguard_statements(editor.connection.vendor, guard):
+                editor.execute(statement)
+
+    return RunPython(put_up, take_down if takes_down else RunPython.noop)
+
+
+def _sqlite_up(guard: Guard) -> list[str]:
+    table, refuse = guard.table, f"BEGIN SELECT RAISE(ABORT, '{guard.refusal}'); END"
+    is_taken = " OR ".join("(" + " AND ".join(f"{name} = NEW.{name}" for name in key) + ")" for key in guard.keys)
+    find_equal = f"SELECT 1 FROM {table} WHERE {is_taken}"  # noqa: S608 - made of our own names alone
     return [
-        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
-        for verb in ("update", "delete")
+        *(f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table} {refuse}" for verb in guard.verbs),
+        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS ({find_equal}) {refuse}",
     ]
 
 
 def _sqlite_down(table: str) -> list[str]:
-    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for verb in ("update", "delete")]
+    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for verb in ("update", "delete", "replace")]
 
 
-def _postgresql_up(table: str, refusal: str) -> list[str]:
+def _postgresql_up(guard: Guard) -> list[str]:
+    table = guard.table
     return [
         f"CREATE OR REPLACE FUNCTION {table}_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{refusal}'; END $$",
-        f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}",
-        f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
+        f"$$ BEGIN RAISE EXCEPTION '{guard.refusal}'; END $$",
+        f"CREATE TRIGGER {table}_append_only BEFORE {' OR '.join(guard.verbs)} ON {table} "
         f"FOR EACH ROW EXECUTE FUNCTION {table}_refuse_change()",
         # A TRUNCATE deletes no row by itself, so the trigger above does not see it.
-        f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}",
         f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
         f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_refuse_change()",
+        # Also for a session that says it only replays what another server has checked.
+        f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_append_only",
+        f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_no_truncate",
     ]
 
 

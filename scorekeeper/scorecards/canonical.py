@@ -19,6 +19,16 @@ def canonical_json(data: object) -> str:
     return _ENCODER.encode(data)
 
 
+def is_text(text: str) -> bool:
+    """Whether every database can hold a text, and every answer can be encoded with it."""
+    return NO_TEXT.search(text) is None
+
+
+def show_text(text: str) -> str:
+    """Return a text from outside as it can be shown in an answer: what no encoding knows is replaced."""
+    return NO_TEXT.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def is_plain(data: object) -> bool:
     """Whether data can be kept word for word by any database, and shown again by any page.
 
@@ -35,7 +45,7 @@ def _is_plain(data: object, depth: int) -> bool:
         case int() | float():
             return -HIGHEST < data < HIGHEST
         case str():
-            return NO_TEXT.search(data) is None
+            return is_text(data)
         case list() | tuple():
             return depth > 0 and all(_is_plain(part, depth - 1) for part in data)
         case dict():

@@ -1,9 +1,9 @@
 """A turn that is being noted, before it is recorded.
 
 Terms: a *draft* is what stands in the form: the actions of the running turn so far (`actions`) and the dice of the
-next one, as far as they are tapped (`dice`) or were set aside for it (`held`). The *mode* is the type of the action
-that the dice belong to. Where a game offers several such actions, the last offered asks for the least and is taken
-unless a person chooses another.
+next one, as far as they are tapped (`dice`) or were set aside for it (`held`). The dice in sight at the places `pinned`
+are to be set aside if the turn goes on. The *mode* is the type of the action that the dice belong to. Where a game
+offers several such actions, the last offered asks for the least and is taken unless a person chooses another.
 
 A draft knows no game: what it asks for comes from the action specs, and what is wrong with it from the rules. A card
 is opened at the turn's place (`open_draft`), so everything that follows is worked out anew on every request.
@@ -31,17 +31,26 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What stands in the form."""
+    """What stands in the form.
+
+    Attributes:
+        pinned: None until somebody has had the choice; then whatever was set aside before stays so.
+    """
 
     mode: str = ""
     actions: tuple[Data, ...] = ()
     held: tuple[Face, ...] = ()
     dice: tuple[Face, ...] = ()
+    pinned: frozenset[int] | None = None
 
     @property
     def showing(self) -> tuple[Face, ...]:
         """The dice in sight: those set aside, then those tapped."""
         return self.held + self.dice
+
+    def is_pinned(self, place: int) -> bool:
+        """Whether the die at this place is to be set aside if the turn goes on."""
+        return place < len(self.held) if self.pinned is None else place in self.pinned
 
     def with_mode(self, mode: str) -> Draft:
         """Return the draft for another kind of action; the dice in sight stay."""
@@ -49,14 +58,14 @@ class Draft:
 
     def with_die(self, face: Face) -> Draft:
         """Return the draft with one more die."""
-        return replace(self, dice=(*self.dice, face))
+        return replace(self, dice=(*self.dice, face), pinned=None)
 
     def without_die(self, index: int) -> Draft:
         """Return the draft without one of the tapped dice, counted over all in sight."""
         place = index - len(self.held)
         if not 0 <= place < len(self.dice):
             return self
-        return replace(self, dice=self.dice[:place] + self.dice[place + 1 :])
+        return replace(self, dice=self.dice[:place] + self.dice[place + 1 :], pinned=None)
 
 
 @dataclass(frozen=True)
@@ -114,9 +123,9 @@ class OpenDraft:
             if len(spec.fields) == 1 and isinstance(spec.fields[0], ChoiceField)
         ]
 
-    def go_on(self, places: Sequence[int]) -> Draft:
-        """Return the draft of a further roll, with the dice at these places set aside."""
-        held = tuple(face for place, face in enumerate(self.draft.showing) if place in places)
+    def go_on(self) -> Draft:
+        """Return the draft of a further roll, with the dice that are pinned set aside."""
+        held = tuple(face for place, face in enumerate(self.draft.showing) if self.draft.is_pinned(place))
         return Draft(self.draft.mode, self.actions, held, ())
 
 
@@ -153,7 +162,7 @@ def open_draft(ruleset: Ruleset, state: Any, draft: Draft) -> OpenDraft:
 def step_back(ruleset: Ruleset, state: Any, draft: Draft) -> Draft:
     """Return the draft before its last tap: without the last die, else at the end of the roll before."""
     if draft.dice:
-        return replace(draft, dice=draft.dice[:-1])
+        return replace(draft, dice=draft.dice[:-1], pinned=None)
     if not draft.actions:
         return draft
     *before, last = draft.actions
@@ -171,13 +180,16 @@ def start_state(ruleset: Ruleset) -> Any:
     return ruleset.game.start(ruleset, 1)
 
 
-def read_draft(mode: str, actions: str, held: Sequence[str], dice: Sequence[str]) -> Draft:
+def read_draft(
+    mode: str, actions: str, held: Sequence[str], dice: Sequence[str], pinned: Sequence[str] | None = None
+) -> Draft:
     """Return the draft that a form sent.
 
     Raises:
         Malformed: the actions are not a short list of objects; only a page of our own making sends them.
     """
-    return Draft(mode, read_actions_field(actions), tuple(map(read_face, held)), tuple(map(read_face, dice)))
+    places = None if pinned is None else frozenset(map(read_place, pinned))
+    return Draft(mode, read_actions_field(actions), tuple(map(read_face, held)), tuple(map(read_face, dice)), places)
 
 
 def read_actions_field(text: str) -> tuple[Data, ...]:
@@ -201,6 +213,11 @@ def write_actions_field(actions: Sequence[Data]) -> str:
 def read_face(text: str) -> Face:
     """Return a face as an action writes it: a number where it is one. Whether a die has it is seen later."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
+
+
+def read_place(text: str) -> int:
+    """Return a die's place in the row; -1 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
 
 
 def _readable(spec: ActionSpec, draft: Draft) -> tuple[Draft, tuple[Problem, ...]]:

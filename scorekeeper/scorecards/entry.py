@@ -96,11 +96,12 @@ def _show_modes(opened: OpenDraft) -> list[dict[str, Any]]:
 def _show_places(opened: OpenDraft) -> list[dict[str, Any]]:
     draft, complete = opened.draft, opened.is_complete
     what = ("keep" if opened.can_go_on else "change") if complete else "tapped"
-    held = [{"face": face, "index": place, "kind": what, "name": "held"} for place, face in enumerate(draft.held)]
-    tapped = [
-        {"face": face, "index": place, "kind": what, "name": "dice"}
-        for place, face in enumerate(draft.dice, len(draft.held))
+    shown = [
+        {"face": face, "index": place, "kind": what, "is_chosen": what == "keep" and draft.is_pinned(place)}
+        for place, face in enumerate(draft.showing)
     ]
+    held = [{**die, "name": "held"} for die in shown[: len(draft.held)]]
+    tapped = [{**die, "name": "dice"} for die in shown[len(draft.held) :]]
     if what != "keep":
         held = [{**place, "kind": "held"} for place in held]
     missing = max(0, opened.needed - len(draft.dice))
@@ -114,9 +115,17 @@ def _list_faces(opened: OpenDraft) -> list[dict[str, str]]:
 
 
 def _hint(opened: OpenDraft) -> str:
-    if opened.dice_spec is not None and not opened.is_complete:
-        text = ngettext("Tap the %(count)s die rolled", "Tap the %(count)s dice rolled", opened.needed)
-        return text % {"count": opened.needed}
+    spec = opened.dice_spec
+    if spec is not None and not opened.is_complete:
+        words = {"count": opened.needed}
+        if spec.nth is None:
+            return ngettext("Tap the %(count)s die rolled", "Tap the %(count)s dice rolled", opened.needed) % words
+        text = ngettext(
+            "Roll %(number)s of %(of)s: tap the die rolled",
+            "Roll %(number)s of %(of)s: tap the %(count)s dice rolled",
+            opened.needed,
+        )
+        return text % {**words, **spec.nth._asdict()}
     return "" if opened.specs else _("Nothing more can be noted on this card.")
 
 

@@ -142,16 +142,45 @@ def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUI
     return after
 
 
+def list_changes_back(entries: Iterable[Entry], operation_id: UUID, turns: Turns) -> list[Change] | None:
+    """Return the changes that take back what an operation did to the turns of a card.
+
+    Args:
+        entries: the chain of the card, in order; the operation wrote one of them.
+        turns: those that are current now.
+
+    Returns:
+        None where that cannot be done: it voided a turn, or something newer has changed one of those it touched.
+    """
+    before: Turns = {}
+    after: Turns = {}
+    for entry in entries:
+        before, after = after, apply_entry(after, entry)
+        if entry.operation_id == operation_id:
+            break
+    touched = [one for one in {**before, **after} if before.get(one) != after.get(one)]
+    if any(one not in after or turns.get(one) != after[one] for one in touched):
+        return None
+    return [
+        Change(one, before[one].actions, before[one].slot_id) if one in before else Change(one, None) for one in touched
+    ]
+
+
 def _id(text: str | None) -> UUID | None:
     return None if text is None else UUID(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Standoff:
-    """A turn that cannot stand, and the rules' reasons."""
+    """A turn that cannot stand, and the rules' reasons.
+
+    Attributes:
+        part: which of its actions, counted from 0; told at a table only.
+    """
 
     turn_id: UUID
     problems: tuple[Problem, ...]
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The log and what is folded from it.
 
-Terms: a *chain* is the append-only log of a scorecard, a contest or an event; its *entries* are linked by hashes. An
+Terms: a *chain* is the append-only log of a scorecard, a contest, an event or what waits there for review; its
+*entries* are linked by hashes. An
 *operation* is what somebody recorded under one client-made id; whatever became of it, its row stays. A *scorecard* is
 one play of a contest, a *seat* a place in it. Chains are the only truth: a `Turn` is a projection that can be thrown
 away and folded again, `Outdated` says whose standings still have to follow, and a `ReviewItem` is an operation that
@@ -22,12 +23,14 @@ from scorekeeper.stops.models import Slot
 
 
 class Chain(models.Model):
-    """An append-only log. Its id is that of the card, contest or event it belongs to."""
+    """An append-only log. Its id is that of the card, contest or event it belongs to; that of an event's reviews is
+    made of the event's (`played.review_chain_id`)."""
 
     class Kind(models.TextChoices):
         CARD = "card", _("Scorecard")
         CONTEST = "contest", _("Contest")
         EVENT = "event", _("Event")
+        REVIEW = "review", _("Review")
 
     id = models.UUIDField(primary_key=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="chains")
@@ -102,6 +105,7 @@ class Operation(models.Model):
         CONFLICT = "conflict", _("Conflict")
         REFUSED = "refused", _("Refused")
         LATE = "late", _("Late")
+        REVIEW = "review", _("With the organiser")
 
     id = models.UUIDField(primary_key=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="operations")
@@ -199,6 +203,8 @@ class ReviewItem(Identified):
         RULE = "rule", _("The rules forbid it on this card")
         LATE = "late", _("The contest was closed")
         STALE = "stale", _("Something newer stood there already")
+        UNDONE = "undone", _("An equal entry was recorded first and taken back later")
+        REVOKED = "revoked", _("The phone had been signed out, or its link had expired")
 
     class Decision(models.TextChoices):
         KEEP = "keep", _("Keep what stands")

@@ -43,11 +43,6 @@ class OpenCard:
         """Return the turn that stands in a slot; without a slot, the retirement."""
         return next((turn for turn in self.turns.values() if turn.slot_id == slot_id), None)
 
-    def result(self, turn_id: UUID) -> tuple[str | None, int] | None:
-        """Return the line and the points of a turn that stands; None where the rules leave it out."""
-        played = self.fold.played.get(turn_id)
-        return None if played is None else (played.line, played.points)
-
     def make_snapshot(self) -> str:
         """Return what is kept beside the log; nothing for a card with turns that cannot stand, as only damage makes."""
         if self.damaged_from is not None or self.fold.standoffs:

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from games.core.game import Ruleset
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.stops.models import Slot
 
 KEPT = 256  # contests; a federation's big day has fewer
@@ -29,6 +30,7 @@ class PlayedContest:
     event_id: UUID
     ruleset: Ruleset
     slots: Mapping[UUID, tuple[int, UUID]]  # slot → its place in the order, and its stop
+    rules: str = ""  # the digest that cards keep of all of this
 
     def ordinal(self, slot_id: UUID) -> int:
         """Return the slot's place in the order of play."""
@@ -57,11 +59,28 @@ def get_played_contest(contest_id: UUID) -> PlayedContest:
     contest = Contest.objects.get(pk=contest_id)
     slots = Slot.objects.filter(contest_id=contest_id).order_by("ordinal").values_list("pk", "ordinal", "stop_id")
     order = {slot: (ordinal, stop) for slot, ordinal, stop in slots}
-    played = PlayedContest(contest.pk, contest.event_id, contest.ruleset, order)
+    rules = get_rules_digest(contest, order)
+    played = PlayedContest(contest.pk, contest.event_id, contest.ruleset, order, rules)
     if contest.frozen_at is not None:
         # Not before the commit: what froze it a moment ago, in this same transaction, may come to nothing.
         transaction.on_commit(partial(_keep, played))
     return played
+
+
+def get_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]]) -> str:
+    """Return what the first entry of every card says of the rules that it is played by, which are frozen by then.
+
+    Args:
+        slots: as a played contest has them.
+    """
+    rules = {
+        "game": contest.game_key,
+        "version": contest.rules_version,
+        "options": contest.options,
+        "seats": contest.seats_are,
+        "slots": sorted([ordinal, str(slot), str(stop)] for slot, (ordinal, stop) in slots.items()),
+    }
+    return sha256(canonical_json(rules))
 
 
 def forget_contests() -> None:
@@ -78,6 +97,11 @@ def _keep(played: PlayedContest) -> None:
 def card_id_for(contest_id: UUID, holder_id: UUID) -> UUID:
     """Return the id of the card that a bike or a player holds, the same wherever it is worked out."""
     return uuid5(contest_id, str(holder_id))
+
+
+def review_chain_id(event_id: UUID) -> UUID:
+    """Return the id of the chain that tells which operations of an event were put before the organiser."""
+    return uuid5(event_id, "review")
 
 
 def turn_id_for(operation_id: UUID, card_id: UUID, slot_id: UUID | None) -> UUID:

@@ -35,17 +35,28 @@ def pack_snapshot(contest: PlayedContest, chain: Chain, data: Any) -> str:
 
 def unpack_snapshot(contest: PlayedContest, chain: Chain) -> Any:
     """Return the data of a chain's snapshot; None where it has none or a foreign one."""
+    match _read(chain):
+        case {"head": chain.head, "rules": rules, "data": data} if rules == _name_rules(contest.ruleset.game):
+            return data
+    return None
+
+
+def fits_chain(chain: Chain) -> bool:
+    """Whether a snapshot is as it was made, and of the chain as it stands; by which rules is not asked."""
+    match _read(chain):
+        case {"head": chain.head}:
+            return True
+    return False
+
+
+def _read(chain: Chain) -> Any:
     digest, text = chain.snapshot[:HASH_LENGTH], chain.snapshot[HASH_LENGTH:]
     if not text or digest != sha256(text):
         return None
     try:
-        kept = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
-    match kept:
-        case {"head": chain.head, "rules": rules, "data": data} if rules == _name_rules(contest.ruleset.game):
-            return data
-    return None
 
 
 @lru_cache

@@ -17,6 +17,7 @@ from scorekeeper.scorecards.views import (
     undo,
     void,
     walk_up,
+    withdraw,
 )
 from scorekeeper.scorecards.views.doors import for_crew, for_desk
 
@@ -33,11 +34,13 @@ urlpatterns = [
     path("crew/walk-up/", walk_up.walk_up, name="walk_up"),
     path(_BIKE, card.card, name="card"),
     path(f"{_BIKE}undo/", undo.undo, name="undo"),
+    path(f"{_BIKE}withdraw/", withdraw.withdraw, name="withdraw"),
     path(f"{_BIKE}other-turn/", for_crew(other_turn.other_turn), name="other_turn"),
     path(f"{_BIKE}history/", for_crew(history.history), name="history"),
     path(f"{_BIKE}correct/", for_crew(correct.correct), name="correct"),
     path(f"{_BIKE}void/", for_crew(void.void), name="void"),
     path(f"{_BIKE}move/", for_crew(move.move), name="move"),
+    path(f"{_BIKE}retire/", for_crew(retire.retire), name="retire"),
     path(_CARD, for_desk(history.history), name="desk_card"),
     path(f"{_CARD}note/", for_desk(note.note), name="desk_note"),
     path(f"{_CARD}correct/", for_desk(correct.correct), name="desk_correct"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.forms.wire import LONGEST_NAME, REASON, Actions, Flag, Form, Id, Kind, Several, Whole, Words
 from scorekeeper.scorecards.services.batch import Alone
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
+from scorekeeper.scorecards.services.bikes import WalkUp, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, prepare_retirement
 from scorekeeper.scorecards.services.recording import Submission
 from scorekeeper.scorecards.services.turns import TurnNote, prepare_turn
@@ -60,6 +60,10 @@ def _register_bike(actor: Actor, operation_id: UUID, values: Values) -> Alone:
     return Alone(lambda: register_bike(actor, operation_id, walk_up))
 
 
+def _withdraw_bike(actor: Actor, operation_id: UUID, values: Values) -> Alone:
+    return Alone(lambda: withdraw_bike(actor, operation_id, values["bike"]))
+
+
 KINDS: Mapping[str, Kind] = {
     "turn": Kind(
         _("A turn of a bike, in a slot of the contest."),
@@ -77,7 +81,7 @@ KINDS: Mapping[str, Kind] = {
         _turn,
     ),
     "retire": Kind(
-        _("A bike leaves the contest; its points stand."),
+        _("A bike leaves the contest, as its road captain says and why; its points stand."),
         Form({"contest": Id(), "bike": Id(), "reason": REASON}),
         _retire,
     ),
@@ -114,5 +118,10 @@ KINDS: Mapping[str, Kind] = {
             }
         ),
         _register_bike,
+    ),
+    "withdraw_bike": Kind(
+        _("The registration of such a bike is undone, by whoever registered it and before anything is recorded on it."),
+        Form({"bike": Id()}),
+        _withdraw_bike,
     ),
 }

@@ -55,7 +55,7 @@ def read_posted_draft(data: QueryDict) -> tuple[Draft, Malformed | None]:
     """Return the draft a form sent; one that cannot be read keeps its dice and says what is wrong."""
     mode, held, dice = data.get("mode", ""), data.getlist("held"), data.getlist("dice")
     try:
-        return read_draft(mode, data.get("actions", ""), held, dice), None
+        return read_draft(mode, data.get("actions", ""), held, dice, data.getlist("keep")), None
     except Malformed as malformed:
         return read_draft(mode, "", [], [*held, *dice]), malformed
 

@@ -8,10 +8,8 @@ from typing import Any
 from django.http import QueryDict
 
 from games.core.game import Ruleset
-from scorekeeper.scorecards.draft import Draft, OpenDraft, read_face, step_back
+from scorekeeper.scorecards.draft import Draft, OpenDraft, read_face, read_place, step_back
 from scorekeeper.scorecards.entry import show_other_ways
-
-MOST_DIGITS = 3  # of a die's place in the row
 
 
 def is_whole_turn(data: QueryDict) -> bool:
@@ -33,11 +31,11 @@ def read_tap(ruleset: Ruleset, state: Any, opened: OpenDraft, data: QueryDict) -
     if "clear" in data:
         return Draft(draft.mode, draft.actions, draft.held)
     if "change" in data:
-        return draft.without_die(_read_place(data.get("change", "")))
+        return draft.without_die(read_place(data.get("change", "")))
     if "switch" in data:
         return draft.with_mode(data.get("switch", ""))
     if "again" in data and opened.can_go_on:
-        return opened.go_on([_read_place(place) for place in data.getlist("keep")])
+        return opened.go_on()
     return draft
 
 
@@ -57,7 +55,3 @@ def read_whole_turn(opened: OpenDraft, data: QueryDict) -> list[Mapping[str, Any
         if value:
             action[field["name"]] = read_face(value) if field["kind"] == "number" else value
     return [*opened.draft.actions, action]
-
-
-def _read_place(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1

@@ -79,7 +79,10 @@ def list_ways(ruleset: Ruleset) -> Ways:
 
 
 class WayForm(forms.Form):
-    """How a turn is known. What the way chosen needs is required; what the rules allow is theirs to say."""
+    """How a turn is known. What the way chosen needs is required; what the rules allow is theirs to say.
+
+    Nothing that was typed is ignored: what the way chosen has no use for is an error at its field.
+    """
 
     BY_WAY = ("dice", "choice", "points")  # needed by some ways only
     use_required_attribute = False
@@ -119,6 +122,8 @@ class WayForm(forms.Form):
         way, choice = self.fields["way"], self.fields["choice"]
         way.choices = [*with_dice, *alone]  # type: ignore[attr-defined]
         choice.choices = [("", _("Choose")), *ways.choices]  # type: ignore[attr-defined]
+        # With a script, typing dice chooses the way that takes them; without one, the form asks.
+        self.fields["dice"].widget.attrs |= {"data-chooses": ways.dice[0], "data-chooses-in": self.add_prefix("way")}
 
     def full_clean(self) -> None:
         """Ask for what the way chosen needs. On the page no field is called optional: each may be needed."""
@@ -129,9 +134,31 @@ class WayForm(forms.Form):
         for name in self.BY_WAY:
             self.fields[name].required = True
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse what was typed into a field that the way chosen does not use."""
+        way = self.cleaned_data.get("way") or ""
+        labels = dict(self.fields["way"].choices)  # type: ignore[attr-defined]
+        for name in self.BY_WAY if way else ():
+            if name not in self.ways.needs(way) and self._is_typed(name):
+                text = _("You chose “%(way)s”, which does not use this. Choose another way above, or change this back.")
+                self.add_error(name, text % {"way": labels[way]})
+        return self.cleaned_data
+
+    def _is_typed(self, name: str) -> bool:
+        """Whether a field holds something other than what the page was made with; the order of dice does not matter."""
+        values = (self[name].value(), self.initial.get(name))
+        typed, shown = ("" if value is None else str(value).strip() for value in values)
+        if name == "dice":
+            return bool(typed) and sorted(_list_faces(typed)) != sorted(_list_faces(shown))
+        return bool(typed) and typed != shown
+
     @property
     def actions(self) -> Actions:
         """The turn's actions as the form says they should be."""
         data = self.cleaned_data
-        faces = [read_face(face) for face in data["dice"] if face not in SEPARATORS]
+        faces = [read_face(face) for face in _list_faces(data["dice"])]
         return self.ways.write(data["way"], faces, data["choice"], data["points"])
+
+
+def _list_faces(typed: str) -> list[str]:
+    return [face for face in typed if face not in SEPARATORS]

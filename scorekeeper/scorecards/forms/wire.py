@@ -16,12 +16,14 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from scorekeeper.scorecards.canonical import show_text
 from scorekeeper.scorecards.services.recording import Unreadable
 
 MOST_PARTS = 100  # actions of one operation, and turns that one correction changes
 HIGHEST = 2**31 - 1  # what a column of whole numbers holds
 LONGEST_REASON = 200
 LONGEST_NAME = 80
+LONGEST_SHOWN = 40  # characters of a field that nobody knows
 
 Schema = dict[str, Any]
 
@@ -171,7 +173,7 @@ class Form:
             raise Unreadable(_("An object is expected."))
         for name in data:
             if name not in self.fields:
-                raise Unreadable(_("There is no field “%(name)s”.") % {"name": str(name)[:40]})
+                raise Unreadable(_("There is no field “%(name)s”.") % {"name": show_text(name[:LONGEST_SHOWN])})
         return {name: self._read_field(name, one, data) for name, one in self.fields.items()}
 
     def _read_field(self, name: str, one: Field, data: Mapping[str, object]) -> Any:

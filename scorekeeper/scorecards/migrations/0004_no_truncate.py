@@ -2,15 +2,10 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import guard_statements
-
-
-def put_up(apps, schema_editor):
-    for statement in guard_statements(schema_editor.connection.vendor):
-        schema_editor.execute(statement)
+from scorekeeper.scorecards.append_only import ENTRIES, guard_tables
 
 
 class Migration(migrations.Migration):
     dependencies = [("scorecards", "0003_words_apart")]
 
-    operations = [migrations.RunPython(put_up, migrations.RunPython.noop)]
+    operations = [guard_tables(ENTRIES, takes_down=False)]

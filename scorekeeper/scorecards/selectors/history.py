@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -20,16 +20,20 @@ from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
 from scorekeeper.scorecards.naming import name_result
 from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
 KINDS: Mapping[str, str | Promise] = {
     "record": _("Noted"),
+    "repeat": _("Recorded once more, the same"),
     "amend": _("Corrected"),
     "settle": _("Settled by the organiser"),
+    "unsettle": _("Decision taken back by the organiser"),
     "moved_in": _("Moved here from another bike"),
     "moved_out": _("Moved to another bike"),
     "retire": _("Retired"),
     "close": _("Noted as missed at the close"),
 }
+VOIDED = _("Voided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +54,18 @@ class TurnShown:
 
 @dataclass(frozen=True, slots=True)
 class EntryShown:
-    """An entry of the log, as the history shows it."""
+    """An entry of the log, as the history shows it.
+
+    Attributes:
+        changes: the turns it touched, each before and after.
+    """
 
     what: str
     place: str
     who: str
     when: dt.datetime
     note: str
+    changes: tuple[EntryChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +99,18 @@ def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> His
     items = list(ReviewItem.objects.filter(card_id=card.chain.pk, settled_at=None).select_related("operation"))
     actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
     names = list_actor_names(event, actors)
+    changes = list_entry_changes(card.contest, reversed(entries), places)
     sets = dict(DiceSet.objects.filter(group__event=event).values_list("pk", "name"))
     return History(
         turns=_list_turns(card, places, names, sets),
         entries=tuple(
             EntryShown(
-                str(KINDS.get(entry.kind, entry.kind)),
+                _name_kind(entry, changes.get(entry.seq, ())),
                 places.get(entry.slot_id, "") if entry.slot_id else "",
                 names.get(entry.operation.actor_id, ""),
                 entry.at,
                 entry.operation.note.text if hasattr(entry.operation, "note") else "",
+                changes.get(entry.seq, ()),
             )
             for entry in entries
         ),
@@ -115,6 +126,13 @@ def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> His
         ),
         is_retired=any(turn.slot_id is None for turn in card.turns.values()),
     )
+
+
+def _name_kind(entry: Entry, changes: Sequence[EntryChange]) -> str:
+    """Return what an entry did; a correction after which none of its turns is left has voided them."""
+    if entry.kind == "amend" and changes and not any(change.after for change in changes):
+        return str(VOIDED)
+    return str(KINDS.get(entry.kind, entry.kind))
 
 
 def _list_turns(

@@ -1,14 +1,15 @@
 """A batch: what a phone has kept while it had no signal, recorded in the order in which it was noted.
 
 Operations that add to one card each are recorded *together*: one transaction, all their cards locked at once in the
-order of their ids, and one statement a table for whatever they write. They go through the same handlers as single ones,
-over one ledger, so that a later one finds what an earlier one has left. One that cannot be taken in leaves nothing
-behind and stops no other.
+order of their ids, and one statement a table for whatever they write, new cards included. They go through the same
+handlers as single ones, over one ledger, so that a later one finds what an earlier one has left. One that cannot be
+taken in leaves nothing behind and stops no other.
 
 What does not fit into that is recorded *alone*, in a transaction of its own: other kinds, at their place in the order;
-and *aside*, after the others, an operation whose card is not drawn up yet or whose judging needs a log that this batch
-is still writing, with everything that follows on the same card. Should the whole transaction fail, for a copy arriving
-in the same instant or a deadlock, all of it is recorded one by one.
+and *aside*, after the others, an operation whose card cannot be written to or started, as that of a bike that was
+merged, or whose judging needs a log that this batch is still writing, with everything that follows on the same card.
+Should the whole transaction fail, for a copy arriving in the same instant or a deadlock, all of it is recorded one by
+one. Aside goes as well what was sent under an id that somebody else has taken.
 
 Invariant: each operation is answered, and with what recording it alone at its place would have answered.
 """
@@ -20,13 +21,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
+import structlog
 from django.db import IntegrityError, OperationalError, transaction
 
+from scorekeeper.common.database_errors import say_why
 from scorekeeper.scorecards.models import Operation
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.cards import lock_cards
+from scorekeeper.scorecards.services.cards import lock_cards, prepare_cards
 from scorekeeper.scorecards.services.ledger import Ledger, Unwritten
 from scorekeeper.scorecards.services.recording import RecordingError, Submission, submit
+
+log = structlog.get_logger("tailgunner.batch")
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,9 @@ def _record_together(run: Sequence[Submission]) -> list[Answer]:
         # Durable: a receipt is handed out only for what is committed.
         with transaction.atomic(durable=True):
             answers = _carry_out(run, ledger)
-    except (IntegrityError, OperationalError):
+    except (IntegrityError, OperationalError) as error:
+        if isinstance(error, OperationalError):
+            log.warning("batch_taken_apart", operations=len(run), why=say_why(error))
         return [_record_alone(one) for one in run]
     ledger.count()
     return [answer or _record_alone(one) for one, answer in zip(run, answers, strict=True)]
@@ -75,12 +82,14 @@ def _carry_out(run: Sequence[Submission], ledger: Ledger) -> list[Answer | None]
     """Judge and write the operations; None stands for one that was put aside."""
     aside: set[UUID] = set()  # operations and cards
     known = Operation.objects.in_bulk([one.operation_id for one in run])
-    lock_cards(ledger, run[0].actor.event_id, _cards(run), [one.dice_set_id for one in run if one.dice_set_id])
+    event_id = run[0].actor.event_id
+    prepare_cards(ledger, event_id, [one.card_of for one in run if one.card_of])
+    lock_cards(ledger, event_id, _cards(run), [one.dice_set_id for one in run if one.dice_set_id])
     answers: list[Answer | None] = []
     for one in run:
         names = {one.operation_id, one.card_id}
         answer: Answer | None = None
-        if one.card_id in ledger.seats and aside.isdisjoint(names):
+        if ledger.has_card(one.card_id) and aside.isdisjoint(names):
             answer = _carry_out_one(one, ledger, known.get(one.operation_id))
         if answer is None:
             aside |= {name for name in names if name is not None}
@@ -93,7 +102,9 @@ def _carry_out_one(one: Submission, ledger: Ledger, known: Operation | None) -> 
     try:
         one.check()
         before = known or ledger.written.operations.get(one.operation_id)
-        return one.carry_out(ledger) if before is None else one.answer_copy(before)
+        if before is None:
+            return one.carry_out(ledger)
+        return None if one.is_anothers(before) else one.answer_copy(before)
     except RecordingError as error:
         return error
     except Unwritten:

@@ -1,4 +1,4 @@
-"""Bikes as operations: registering a walk-up at a stop, renumbering, and merging two that are one.
+"""Bikes as operations: registering a walk-up at a stop and undoing that, renumbering, and merging two that are one.
 
 These are entries of the event's chain, which holds numbers and ids and never names. A number that is taken is given
 again with a suffix, so that nobody at a stop has to solve it; the organiser merges or renumbers later.
@@ -12,12 +12,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db.models import Max, Model
+from django.db.models import Max, Model, Q
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
+from scorekeeper.players.services.bikes import BikeInUse, delete_walk_up
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.fold import NotedTurn, in_slot_order
@@ -25,20 +26,25 @@ from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecar
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.sent import is_copy
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import open_cards, start_card
 from scorekeeper.scorecards.services.corrections import moved_id, transfer
 from scorekeeper.scorecards.services.recording import (
+    MERGED,
     RECORDED,
+    NotYet,
     NotYours,
     OtherBody,
     RecordingError,
     Unreadable,
     Verdict,
     check_reason,
+    get_own_id,
     record,
 )
+from scorekeeper.scorecards.services.repeats import move_repeats
 from scorekeeper.scorecards.services.reseating import list_seat_problems, reseat
 from scorekeeper.scorecards.services.turns import judge_card
 
@@ -92,7 +98,7 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
 
     Raises:
         NotYours: the group is of another event, or the bike is.
-        OtherBody: the operation's id, or the bike's, was used for something else.
+        OtherBody: the actor has used the operation's id, or the bike's, for something else, or has undone it.
         Unreadable: a number or a name is beyond what any form takes.
     """
 
@@ -101,13 +107,20 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         if walk_up.group_id and not Group.objects.filter(pk=walk_up.group_id, event_id=actor.event_id).exists():
             raise NotYours(walk_up.group_id)
         known = Bike.objects.filter(pk=walk_up.id).first()
+        if known is not None and not _is_own(actor, known, walk_up):
+            # Somebody else has taken the bike's id: it gets one of its own, and the organiser sees two bikes.
+            bike.id = get_own_id(actor, walk_up.id)
+            for player in people:
+                player.bike = bike
+            known = Bike.objects.filter(pk=bike.id).first()
         if known is not None:
-            _check_same(actor, known, walk_up)
             return Verdict(Operation.Outcome.MERGED, data=_numbered(known))
+        if was_withdrawn(actor.event_id, bike.id):
+            raise OtherBody(bike.id)  # its registration was undone; the page that is sent again is an old one
         bike.suffix = next_suffix(bike)
         bike.save(force_insert=True)
         Player.objects.bulk_create(people)
-        book.append(chain, "register_bike", data=_numbered(bike))
+        book.append(chain, "register_bike", data=_numbered(bike), numbers=[bike])
         return Verdict(Operation.Outcome.RECORDED, data=_numbered(bike))
 
     bike = Bike(
@@ -120,6 +133,9 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         is_walk_up=True,
     )
     named = [(walk_up.rider, Player.Role.RIDER), (walk_up.passenger, Player.Role.PASSENGER)]
+    if actor.needs_review:
+        # Its turns wait for the organiser and need a bike to wait for. Words that nobody has looked at are not shown.
+        bike.make, bike.model, named = "", "", []
     people = [Player(event_id=actor.event_id, bike=bike, name=name, role=role) for name, role in named if name]
     _check_fields(bike)
     for player in people:
@@ -128,11 +144,46 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     return record(operation_id, "register_bike", actor, walk_up.to_body(), handle)
 
 
+def withdraw_bike(actor: Actor, operation_id: UUID, bike_id: UUID) -> Receipt:
+    """Undo the registration of a walk-up on which nothing was recorded: the bike and its people are gone.
+
+    Where something was recorded, perhaps on another phone, or the bike is gone already, nothing is done (merged).
+
+    Raises:
+        NotYet: no such bike was registered here.
+        NotYours: somebody else registered it.
+    """
+
+    def handle(book: Book) -> Verdict:
+        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
+        _hold_contests(actor)
+        registered = Operation.objects.filter(
+            event_id=actor.event_id, kind="register_bike", outcome=Operation.Outcome.RECORDED
+        )
+        registration = registered.filter(receipt__data__bike=str(bike_id)).first()
+        if registration is None:
+            raise NotYet(bike_id)
+        if registration.actor_id != actor.id:
+            raise NotYours(bike_id)
+        bike = Bike.objects.filter(pk=bike_id).first()
+        if bike is None or _has_entries(bike):
+            return MERGED
+        data = _numbered(bike)
+        try:
+            delete_walk_up(bike)
+        except BikeInUse:
+            return MERGED
+        book.append(chain, "withdraw_bike", data=data)
+        return Verdict(Operation.Outcome.RECORDED, data=data)
+
+    return record(operation_id, "withdraw_bike", actor, {"bike": str(bike_id)}, handle)
+
+
 def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, reason: str) -> Receipt:
     """Give a bike another number; where that is taken too, the next suffix of it.
 
     Raises:
-        NotYours: the bike is of another event, or a phone asks for it.
+        NotYours: the bike is of another event, or the actor is no organiser.
         Unreadable: no bike has such a number.
     """
     body = {"bike": str(bike_id), "number": number, "reason": reason}
@@ -144,7 +195,7 @@ def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, 
         _check_fields(bike)
         bike.suffix = next_suffix(bike)
         bike.save(update_fields=["number", "suffix"])
-        book.append(chain, "renumber_bike", data=_numbered(bike))
+        book.append(chain, "renumber_bike", data=_numbered(bike), numbers=[bike])
         return Verdict(Operation.Outcome.RECORDED, data=_numbered(bike))
 
     return record(operation_id, "renumber_bike", actor, body, handle, reason)
@@ -159,14 +210,13 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         CannotMerge: both have a turn for one slot, the rules forbid their turns on one card, both sit at tables where
             one card is the rule, or it is the same bike.
         ReasonNeeded: there is none.
-        NotYours: one of the bikes is of another event, or a phone asks for it.
+        NotYours: one of the bikes is of another event, or the actor is no organiser.
     """
     body = {"bike": str(bike_id), "into": str(into_id), "reason": reason}
 
     def handle(book: Book) -> Verdict:
-        # One merging at a time, and no card is started meanwhile: that takes the row of its contest.
-        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)
-        held = list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+        chain = book.lock_or_start(actor.event_id, Chain.Kind.EVENT)  # one merging at a time
+        held = _hold_contests(actor)
         bike, into = _own_bike(actor, bike_id), _own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
@@ -176,7 +226,7 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         cards = Scorecard.objects.filter(seats__bike_id=bike_id).exclude(contest__in=at_tables)
         contests = list(cards.values_list("contest_id", flat=True).order_by("contest"))
         for contest_id in contests:
-            start_card(contest_id, into_id)
+            start_card(book, contest_id, into_id)
         pairs = [(card_id_for(contest, bike_id), card_id_for(contest, into_id)) for contest in contests]
         opened = open_cards(book, [card for pair in pairs for card in pair])
         for source, target in pairs:
@@ -185,11 +235,14 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
             # The first bike has no place of its own any more, also where it had no turns to move.
             book.outdate(contest_id)
         reseat(book, at_tables, bike, into)
-        Player.objects.filter(bike=bike).update(bike=into)
+        players = list(Player.objects.filter(bike=bike).order_by("pk").values_list("pk", flat=True))
+        Player.objects.filter(pk__in=players).update(bike=into)
         Bike.objects.filter(merged_into=bike).update(merged_into=into)
         bike.merged_into = into
         bike.save(update_fields=["merged_into"])
-        book.append(chain, "merge_bikes", data={"bike": str(bike_id), "into": str(into_id)})
+        # Undoing it needs to know who came with the bike; what else was moved, the cards tell.
+        moved = {"bike": str(bike_id), "into": str(into_id), "players": [str(player) for player in players]}
+        book.append(chain, "merge_bikes", data=moved)
         return RECORDED
 
     check_reason(reason)
@@ -226,21 +279,37 @@ def _move_turns(book: Book, source: OpenCard, target: OpenCard, turns: Sequence[
         raise CannotMerge([], judged.problems, target.contest.ruleset.game.key)
     if turns:
         transfer(book, source, target, turns)
+        move_repeats(book, source.chain, target.chain, {turn.id: key for key, turn in arrived.items()})
+
+
+def _hold_contests(actor: Actor) -> list[Contest]:
+    """Return the event's contests, locked: no card is started meanwhile, for that takes the row of its contest."""
+    return list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+
+
+def _has_entries(bike: Bike) -> bool:
+    """Return whether anything but its registration was sent for the bike, also what waits in review."""
+    about = Q(body__bike=str(bike.pk)) | Q(body__to_bike=str(bike.pk)) | Q(body__into=str(bike.pk))
+    return Operation.objects.filter(about, event_id=bike.event_id).exclude(kind="register_bike").exists()
 
 
 def _own_bike(actor: Actor, bike_id: UUID) -> Bike:
     bike = Bike.objects.filter(pk=bike_id, event_id=actor.event_id, merged_into=None).first()
-    if bike is None or not actor.is_organiser:
+    if bike is None:
         raise NotYours(bike_id)
     return bike
 
 
-def _check_same(actor: Actor, bike: Bike, walk_up: WalkUp) -> None:
+def _is_own(actor: Actor, bike: Bike, walk_up: WalkUp) -> bool:
+    """Return whether a bike that has the id is the one that is registered; False where it is somebody else's."""
     if bike.event_id != actor.event_id:
         raise NotYours(walk_up.id)
     registered = Operation.objects.filter(event_id=actor.event_id, kind="register_bike", body__bike=str(walk_up.id))
-    if not any(is_copy(known, known.kind, known.actor_id, walk_up.to_body()) for known in registered):
+    if any(is_copy(known, known.kind, known.actor_id, walk_up.to_body()) for known in registered):
+        return True
+    if any(known.actor_id == actor.id for known in registered):
         raise OtherBody(walk_up.id)
+    return False
 
 
 def _check_fields(row: Model) -> None:

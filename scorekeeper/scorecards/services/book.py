@@ -16,10 +16,12 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.core.problems import Problem
+from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.explaining import list_problem_data
-from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Turn
+from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem, Seat, Turn
+from scorekeeper.scorecards.played import review_chain_id
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.sent import get_digest, without_words
 from scorekeeper.scorecards.services.ledger import Ledger, Opened, Written
@@ -49,6 +51,8 @@ class Book:
         self._salt = secrets.token_hex(16)
         self._written = Written()
         self._before: dict[UUID, tuple[int, str, Opened | None]] = {}
+        # What is kept of the body, so that an operation's row is held to the log by every entry it wrote.
+        self._sent = get_digest(kind, actor.id, without_words(body))
 
     def lock(self, ids: Iterable[UUID]) -> dict[UUID, Chain]:
         """Lock those of the chains that exist, in the order of their ids, and return what is held by id."""
@@ -67,6 +71,15 @@ class Book:
         """Take in a chain that was locked by a query of the caller's own."""
         self.ledger.chains[chain.pk] = chain
 
+    def start_card(self, seat: Seat) -> None:
+        """Start a card with this operation.
+
+        Args:
+            seat: its first, with the card and its chain, none of them saved.
+        """
+        self.ledger.hold_seats([seat])
+        self._written.seats.append(seat)
+
     def get(self, chain_id: UUID) -> Chain:
         """Return a chain that was locked before."""
         return self.ledger.chains[chain_id]
@@ -80,6 +93,8 @@ class Book:
         slot_id: UUID | None = None,
         dice_set_id: UUID | None = None,
         data: Mapping[str, Any] | None = None,
+        rules: str = "",
+        numbers: Iterable[Bike] = (),
     ) -> Entry:
         """Put an entry at the end of a locked chain and return it.
 
@@ -87,6 +102,8 @@ class Book:
             kind: what the entry does: record, amend, settle, close …
             actions: what a rule book defines, as in a transcript.
             data: what else the kind needs, as plain data with whole numbers only.
+            rules: the digest of those that a card is played by; only its first entry has it.
+            numbers: bikes of which the log is to tell the numbers: from then on only an operation changes them.
         """
         assert chain.pk in self.ledger.chains, "a chain is written to only while it is locked"
         at = self.now.astimezone(dt.UTC)
@@ -105,7 +122,10 @@ class Book:
                 "device": None if self.actor.device_id is None else str(self.actor.device_id),
                 "at": at.isoformat(timespec="microseconds"),
                 "note": note_digest(self._salt, self.note) if self.note else None,
+                "sent": self._sent,
                 "data": dict(data or {}),
+                **({"rules": rules} if rules and chain.length == 0 else {}),
+                **({"bikes": told} if (told := {str(one.pk): [one.number, one.suffix] for one in numbers}) else {}),
             }
         )
         entry = Entry(
@@ -147,7 +167,7 @@ class Book:
         against: Iterable[UUID] = (),
         problems: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Put the operation before the organiser instead of into a chain."""
+        """Put the operation before the organiser instead of into the chain of a card."""
         item = ReviewItem(
             operation_id=self.operation_id,
             contest_id=contest_id,
@@ -159,6 +179,21 @@ class Book:
             opened_at=self.now,
         )
         self._written.reviews = [item]
+        self._append_review(item)
+
+    def review_former(self, item: ReviewItem) -> None:
+        """Put an operation before the organiser that was taken in earlier, because of what this one does."""
+        self.afterwards(lambda: item.save(force_insert=True))
+        self._append_review(item, operation=str(item.operation_id))
+
+    def _append_review(self, item: ReviewItem, **more: str) -> None:
+        """Tell of an item in the chain of the event's reviews.
+
+        That chain is always locked last, after whatever the operation is about, so that nobody who holds it waits for a
+        card.
+        """
+        chain = self.lock_or_start(review_chain_id(self.actor.event_id), Chain.Kind.REVIEW)
+        self.append(chain, "review", slot_id=item.slot_id, data={**describe_item(item), **more})
 
     def afterwards(self, project: Callable[[], Any]) -> None:
         """Have a projection updated once the entries are written, in the same transaction."""
@@ -199,12 +234,25 @@ class Book:
         return receipt
 
     def drop(self) -> None:
-        """Take back what was appended: the held chains and open cards are what they were before the operation."""
+        """Take back what was started and appended: chains and open cards are what they were before the operation."""
         for chain_id, (length, head, opened) in self._before.items():
             chain = self.get(chain_id)
             chain.length, chain.head = length, head
             if opened is not None:
                 self.ledger.opened[chain_id] = opened
+        for seat in self._written.seats:
+            self.ledger.forget_seat(seat)
+
+
+def describe_item(item: ReviewItem) -> dict[str, Any]:
+    """Return what the log says of a review item. Its problems may be long, so only their digest is."""
+    return {
+        "reason": str(item.reason),
+        "contest": str(item.contest_id),
+        "card": None if item.card_id is None else str(item.card_id),
+        "against": item.against,
+        "problems": sha256(canonical_json(item.problems)),
+    }
 
 
 def note_digest(salt: str, text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Exists, QuerySet
 from django.utils import timezone
 
@@ -16,13 +16,14 @@ from scorekeeper.common.prepared import Prepared
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.fold import CardFold, NotedTurn, apply_entry, fold_on
+from scorekeeper.scorecards.fold import CardFold, NotedTurn, apply_entry, fold_card, fold_on
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat, Turn
 from scorekeeper.scorecards.open_card import OpenCard, fold_chain, read_snapshot
 from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played_contest
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.ledger import Ledger
-from scorekeeper.scorecards.services.recording import NotYet, NotYours
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, Withdrawn
 
 NO_DICE = UUID(int=0)
 
@@ -42,14 +43,17 @@ def open_card(
 
     Raises:
         NotYet: there is no such contest or bike.
+        Withdrawn: the bike's registration was undone.
         Damaged: its log cannot be read.
         NotYours: the contest is of another event than the actor's.
     """
     seat = _lock_seat(book, card_id_for(contest_id, bike_id), dice_set_id)
     if seat is None:
-        owner_id = start_card(contest_id, bike_id)
+        owner_id = start_card(book, contest_id, bike_id)
         seat = _lock_seat(book, card_id_for(contest_id, owner_id), dice_set_id)
         assert seat is not None, "no bike is merged while its contest's row is held"
+        if dice_set_id is not None and has_dice_set(book.actor.event_id, dice_set_id):
+            book.ledger.dice_sets.add(dice_set_id)
     contest = _own_contest(book, contest_id)
     card = None if by_log else _open_quickly(book, contest, seat)
     if card is None:
@@ -76,13 +80,17 @@ def _open_quickly(book: Book, contest: PlayedContest, seat: Seat) -> OpenCard | 
     if isinstance(opened, OpenCard):
         return opened
     chain = book.get(seat.card_id)
-    read = read_snapshot(contest, chain)
+    # A card without an entry has no log to be read.
+    read = read_snapshot(contest, chain) if chain.length else ({}, fold_card(contest, {}))
     assert seat.bike is not None
     return None if read is None else OpenCard(contest, chain, seat.bike, *read)
 
 
-def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
+def open_cards(book: Book, card_ids: Iterable[UUID], *, even_aliases: bool = False) -> dict[UUID, OpenCard]:
     """Lock and fold several cards that exist, in the order of their ids.
+
+    Args:
+        even_aliases: also those of bikes that were merged into others.
 
     Raises:
         NotYet: one is of a bike that was merged into another, a moment ago.
@@ -91,10 +99,11 @@ def open_cards(book: Book, card_ids: Iterable[UUID]) -> dict[UUID, OpenCard]:
     """
     wanted = set(card_ids)
     chains = book.lock(wanted)
-    if any(chains[card_id].is_alias for card_id in wanted if card_id in chains):
+    if not even_aliases and any(chains[card_id].is_alias for card_id in wanted if card_id in chains):
         raise NotYet(*wanted)
+    started = {card_id: seat for card_id, seat in book.ledger.seats.items() if card_id in wanted}
     opened = {}
-    for seat in Seat.objects.filter(card_id__in=wanted).select_related("bike"):
+    for seat in [*Seat.objects.filter(card_id__in=wanted - started.keys()).select_related("bike"), *started.values()]:
         assert seat.bike is not None
         contest = _own_contest(book, seat.contest_id)
         opened[seat.card_id] = _check_whole(fold_chain(contest, chains[seat.card_id], seat.bike))
@@ -124,42 +133,86 @@ def check_may_note(actor: Actor, bike: Bike, takes_over: bool) -> None:
         raise NotYours(bike.pk)
 
 
-def start_card(contest_id: UUID, bike_id: UUID) -> UUID:
-    """Draw up the card of a bike, unless it is there. From the first card on, options and slots are frozen.
+def prepare_cards(ledger: Ledger, event_id: UUID, bikes: Iterable[tuple[UUID, UUID]]) -> None:
+    """Make ready those cards of an event's bikes that do not exist yet, so that each operation can start its own.
 
-    The contest's row stays locked until the operation ends, so this comes before any card is locked.
+    Like `start_card`, this comes before any card is locked.
+
+    Args:
+        bikes: for each card, its contest and its bike.
+    """
+    wanted = {card_id_for(contest_id, bike_id): (contest_id, bike_id) for contest_id, bike_id in bikes}
+    for known in Scorecard.objects.filter(pk__in=wanted).values_list("pk", flat=True):
+        del wanted[known]
+    if not wanted:
+        return
+    contests = _lock_contests(pk__in={contest_id for contest_id, _bike in wanted.values()}, event_id=event_id)
+    named = Bike.objects.filter(event_id=event_id, merged_into=None)
+    found = named.in_bulk([bike_id for _contest, bike_id in wanted.values()])
+    for card_id, (contest_id, bike_id) in wanted.items():
+        if contest_id in contests and bike_id in found:
+            ledger.missing[card_id] = _make_card(contests[contest_id], found[bike_id])
+
+
+def start_card(book: Book, contest_id: UUID, bike_id: UUID) -> UUID:
+    """Start the card of a bike, unless it is there. From the first card on, options and slots are frozen.
+
+    The contest's row stays locked until the operation ends, so this comes before any card is locked. The card itself
+    is written with everything else that the operation writes.
 
     Returns:
         The bike whose card it is: that itself, or the one it was merged into.
 
     Raises:
         NotYet: there is no such contest or bike, or they are of different events.
+        Withdrawn: the bike's registration was undone.
     """
-    with transaction.atomic():
-        # Whoever closes the contest holds this row, so a new card knows whether it starts sealed; whoever merges bikes
-        # holds it, so no card appears behind its back. Rows that only point to the contest may be written meanwhile;
-        # waiting for them while they wait for a card would be a deadlock.
-        contest = Contest.objects.select_for_update(no_key=True).filter(pk=contest_id).first()
-        bike = Bike.objects.filter(pk=bike_id).first()
-        if contest is None or bike is None or bike.event_id != contest.event_id:
-            raise NotYet(bike_id)
-        owner_id = bike.merged_into_id or bike_id
-        card_id = card_id_for(contest_id, owner_id)
-        if contest.frozen_at is None:
-            contest.frozen_at = timezone.now()
-            contest.save(update_fields=["frozen_at"])
-        sealed = contest.status != Contest.Status.OPEN
-        Chain.objects.bulk_create(
-            [Chain(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD, is_sealed=sealed)],
-            ignore_conflicts=True,
-        )
-        Scorecard.objects.bulk_create(
-            [Scorecard(id=card_id, chain_id=card_id, contest_id=contest_id)], ignore_conflicts=True
-        )
-        Seat.objects.bulk_create(
-            [Seat(card_id=card_id, contest_id=contest_id, bike_id=owner_id)], ignore_conflicts=True
-        )
-    return owner_id
+    ready = book.ledger.missing.get(card_id_for(contest_id, bike_id))
+    if ready is not None:
+        _start(book, ready)
+        return bike_id
+    contest = _lock_contests(pk=contest_id).get(contest_id)
+    bike = Bike.objects.select_related("merged_into").filter(pk=bike_id).first()
+    if contest is None or bike is None or bike.event_id != contest.event_id:
+        if bike is None and was_withdrawn(book.actor.event_id, bike_id):
+            raise Withdrawn(bike_id)
+        raise NotYet(bike_id)
+    owner = bike.merged_into or bike
+    card_id = card_id_for(contest_id, owner.pk)
+    if card_id not in book.ledger.seats and not Scorecard.objects.filter(pk=card_id).exists():
+        _start(book, _make_card(contest, owner))
+    return owner.pk
+
+
+def _lock_contests(**wanted: Any) -> dict[UUID, Contest]:
+    """Lock the contests that fit, so that nobody else starts cards in them.
+
+    Whoever closes a contest holds its row, so a new card knows whether it starts sealed; whoever merges bikes holds
+    it, so no card appears behind their back. Rows that only point to the contest may be written meanwhile; waiting for
+    them while they wait for a card would be a deadlock.
+    """
+    contests = Contest.objects.select_for_update(no_key=True).filter(**wanted).order_by("pk")
+    return {contest.pk: contest for contest in contests}
+
+
+def _make_card(contest: Contest, bike: Bike) -> Seat:
+    """Return the seat of a new card, with its card and chain, not saved."""
+    card_id = card_id_for(contest.pk, bike.pk)
+    sealed = contest.status != Contest.Status.OPEN
+    chain = Chain(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD, is_sealed=sealed)
+    return Seat(card=Scorecard(id=card_id, chain=chain, contest=contest), contest=contest, bike=bike)
+
+
+def _start(book: Book, seat: Seat) -> None:
+    book.start_card(seat)
+    if seat.contest.frozen_at is None:
+        book.afterwards(partial(_freeze, seat.contest))
+
+
+def _freeze(contest: Contest) -> None:
+    if contest.frozen_at is None:
+        contest.frozen_at = timezone.now()
+        contest.save(update_fields=["frozen_at"])
 
 
 def append_to_card(book: Book, card: OpenCard, kind: str, **what: Any) -> OpenCard:
@@ -168,7 +221,8 @@ def append_to_card(book: Book, card: OpenCard, kind: str, **what: Any) -> OpenCa
     Args:
         what: the entry's actions, slot, dice set and data, as `Book.append` takes them.
     """
-    entry = book.append(card.chain, kind, **what)
+    numbers = () if card.chain.length else (card.bike,)
+    entry = book.append(card.chain, kind, rules=card.contest.rules, numbers=numbers, **what)
     turns = apply_entry(card.turns, entry)
     after = replace(card, turns=turns, fold=fold_on(card.contest, card.turns, card.fold, turns))
     book.keep_open(card.id, after)
@@ -186,14 +240,15 @@ def _put_turns(book: Book, before: OpenCard, after: OpenCard) -> None:
         if turn.id not in standing or standing[turn.id].slot_id != turn.slot_id
     ]
     rows = [
-        _row(after.id, turn, after.fold)
+        make_turn(after.id, turn, after.fold)
         for turn in standing.values()
         if before.turns.get(turn.id) != turn or before.fold.played.get(turn.id) != after.fold.played[turn.id]
     ]
     book.put_turns(moved, rows)
 
 
-def _row(card_id: UUID, turn: NotedTurn, fold: CardFold) -> Turn:
+def make_turn(card_id: UUID, turn: NotedTurn, fold: CardFold) -> Turn:
+    """Return the row of a turn that counts, not saved."""
     played, origin = fold.played[turn.id], turn.origin
     assert origin is not None, "only turns that are in the log are kept"
     assert turn.slot_id is not None, "a retirement is not played"
@@ -218,7 +273,7 @@ def _lock_seat(book: Book, card_id: UUID, dice_set_id: UUID | None) -> Seat | No
     The dice are looked up in the same statement. What the transaction holds already is not read again.
     """
     ledger = book.ledger
-    if card_id not in ledger.seats:
+    if card_id not in ledger.seats and card_id not in ledger.missing:
         found = _LOCKED_SEAT.ask(card=card_id, dice_set=dice_set_id or NO_DICE, event=book.actor.event_id)
         ledger.hold_seats(found)
         if dice_set_id is not None and any(seat.has_dice_set for seat in found):  # type: ignore[attr-defined]

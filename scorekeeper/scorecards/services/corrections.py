@@ -23,6 +23,7 @@ from scorekeeper.scorecards.models import ReviewItem, Scorecard
 from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.played import card_id_for, turn_id_for
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import (
     append_to_card,
@@ -35,17 +36,19 @@ from scorekeeper.scorecards.services.recording import (
     MERGED,
     RECORDED,
     NotYet,
+    NotYours,
     Submission,
     Unreadable,
     Verdict,
+    Withdrawn,
     check_reason,
     record,
     submit,
 )
+from scorekeeper.scorecards.services.repeats import append_repeat, review_repeats
 from scorekeeper.scorecards.services.turns import (
-    CLOSED_NOW,
     SLOT_TAKEN,
-    actor_may_write_sealed,
+    find_hold,
     judge_card,
     judge_turn,
     wait,
@@ -96,7 +99,7 @@ def amend_turns(
     reason: str,
     takes_over: bool = False,
 ) -> Receipt:
-    """Correct or void turns of one card, all of them or none.
+    """Correct or void turns of one card, all of them or none. A retirement that is voided brings the bike back.
 
     Raises:
         ReasonNeeded: there is none.
@@ -117,6 +120,9 @@ def amend_turns(
         for target in targets:
             if target.slot_id is not None and target.slot_id not in card.contest.slots:
                 raise NotYet(target.slot_id)
+        retirement = card.turn_in(None)
+        if retirement is not None and any(target.turn_id == retirement.id for target in targets):
+            _check_may_retire(actor, card.bike)
         return change_turns(book, card, targets)
 
     check_reason(reason)
@@ -133,14 +139,30 @@ def change_turns(book: Book, card: OpenCard, targets: Sequence[Target]) -> Verdi
     changes = [_change(card, target) for target in targets]
     after = apply_changes(card.turns, changes, card.chain.length + 1)
     judged = judge_card(card, after)
-    if card.chain.is_sealed and not actor_may_write_sealed(book):
-        return wait(book, card, ReviewItem.Reason.LATE, [CLOSED_NOW, *judged.problems], touched)
+    if hold := find_hold(book, is_sealed=card.chain.is_sealed):
+        return wait(book, card, hold.reason, [hold.problem, *judged.problems], touched)
     if len({turn.slot_id for turn in after.values()}) < len(after):
         return wait(book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], touched)
     if judged.problems:
         return wait(book, card, ReviewItem.Reason.RULE, judged.problems, list(judged.in_the_way) or touched)
-    append_to_card(book, card, "amend", data={"changes": [change.to_data() for change in changes]})
+    write_changes(book, card, changes)
     return RECORDED
+
+
+def write_changes(book: Book, card: OpenCard, changes: Sequence[Change], data: Mapping[str, Any] | None = None) -> None:
+    """Append judged changes to their card; repeats of turns that they void or move go to review.
+
+    Args:
+        data: what else the entry says.
+    """
+    append_to_card(book, card, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
+    gone = [change.turn_id for change in changes if _is_gone(card, change)]
+    review_repeats(book, card.chain, card.contest.id, gone)
+
+
+def _is_gone(card: OpenCard, change: Change) -> bool:
+    is_moved = change.slot_id is not None and change.slot_id != card.turns[change.turn_id].slot_id
+    return change.actions is None or is_moved
 
 
 def move_turn(
@@ -192,18 +214,30 @@ def carry_over(book: Book, source: OpenCard, target: OpenCard, turn_id: UUID, se
     void = Change(turn_id, None)
     left = judge_card(source, apply_changes(source.turns, [void], source.chain.length + 1))
     arrived = judge_turn(target, turn.slot_id, turn.actions, moved_id(book, target, turn))
-    if (source.chain.is_sealed or target.chain.is_sealed) and not actor_may_write_sealed(book):
-        return wait(book, source, ReviewItem.Reason.LATE, [CLOSED_NOW], [turn_id])
+    if hold := find_hold(book, is_sealed=source.chain.is_sealed or target.chain.is_sealed):
+        return wait(book, source, hold.reason, [hold.problem], [turn_id])
     if target.turn_in(turn.slot_id) is not None:
         return wait(book, source, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], [turn_id])
     if left.problems or arrived.problems:
         return wait(book, source, ReviewItem.Reason.RULE, [*left.problems, *arrived.problems], [turn_id])
     transfer(book, source, target, [turn])
+    review_repeats(book, source.chain, source.contest.id, [turn_id])
     return RECORDED
 
 
-def transfer(book: Book, source: OpenCard, target: OpenCard, turns: Sequence[NotedTurn]) -> OpenCard:
-    """Write turns off one card and onto another, each in its own slot; return the other as it stands then."""
+def transfer(
+    book: Book,
+    source: OpenCard,
+    target: OpenCard,
+    turns: Sequence[NotedTurn],
+    ids: Mapping[UUID, UUID] | None = None,
+) -> OpenCard:
+    """Write turns off one card and onto another, each in its own slot; return the other as it stands then.
+
+    Args:
+        ids: what the turns are called there, by what they are called here; new ids where there is none.
+    """
+    ids = ids or {turn.id: moved_id(book, target, turn) for turn in turns}
     voids = [Change(turn.id, None).to_data() for turn in turns]
     append_to_card(book, source, "moved_out", data={"changes": voids, "to": str(target.id)})
     for turn in turns:
@@ -214,7 +248,7 @@ def transfer(book: Book, source: OpenCard, target: OpenCard, turns: Sequence[Not
             actions=turn.actions,
             slot_id=turn.slot_id,
             dice_set_id=None if turn.origin is None else turn.origin.dice_set_id,
-            data={"turn": str(moved_id(book, target, turn)), "from": str(source.id)},
+            data={"turn": str(ids[turn.id]), "from": str(source.id)},
         )
     return target
 
@@ -225,12 +259,14 @@ def moved_id(book: Book, target: OpenCard, turn: NotedTurn) -> UUID:
 
 
 def retire_bike(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUID, reason: str) -> Receipt:
-    """Note that a bike leaves the contest (TABLE-3): its points stand, and it ranks below all that stayed.
+    """Record that a bike leaves the contest (TABLE-3): its points stand, and it ranks below all that stayed.
 
-    Two crew may both have seen it leave; it does so once.
+    Two may both have seen it leave; it does so once.
 
     Raises:
-        NotYet, NotYours, OtherBody: as for `record_turn`.
+        ReasonNeeded: there is none.
+        NotYours: also for a road captain of another group.
+        NotYet, OtherBody: as for `record_turn`.
     """
     return submit(prepare_retirement(actor, operation_id, contest_id, bike_id, reason))
 
@@ -242,18 +278,26 @@ def prepare_retirement(actor: Actor, operation_id: UUID, contest_id: UUID, bike_
     def handle(book: Book) -> Verdict:
         card = open_card(book, contest_id, bike_id)
         check_may_note(actor, card.bike, takes_over=False)
-        if card.turn_in(None) is not None:
-            return MERGED
+        check_reason(reason)
         actions, problems = judge_retirement(book, card)
-        if card.chain.is_sealed and not actor_may_write_sealed(book):
-            return wait(book, card, ReviewItem.Reason.LATE, [CLOSED_NOW], ())
+        retired = card.turn_in(None)
+        if retired is not None:
+            return append_repeat(book, card.contest.id, card.chain, retired, actions, card)
+        if hold := find_hold(book, is_sealed=card.chain.is_sealed):
+            return wait(book, card, hold.reason, [hold.problem], ())
         if problems:
             return wait(book, card, ReviewItem.Reason.RULE, problems, ())
         append_to_card(book, card, "retire", actions=actions)
         return RECORDED
 
     card_id = card_id_for(contest_id, bike_id)
-    return Submission(operation_id, "retire", actor, body, handle, reason, card_id)
+    return Submission(operation_id, "retire", actor, body, handle, reason, card_id, card_of=(contest_id, bike_id))
+
+
+def _check_may_retire(actor: Actor, bike: Bike) -> None:
+    """Raise `NotYours` unless the actor may bring a bike back: whoever may say that it leaves may."""
+    if not actor.may("retire"):
+        raise NotYours(bike.pk)
 
 
 def judge_retirement(book: Book, card: OpenCard) -> tuple[Actions, Sequence[Mapping[str, Any]]]:
@@ -267,12 +311,14 @@ def _open_both(book: Book, contest_id: UUID, one: UUID, other: UUID) -> tuple[Op
     """Lock the cards of two bikes, in the order of their ids, and make them if they are missing."""
     bikes = {bike: merged or bike for bike, merged in _list_merged([one, other])}
     if len(bikes) < 2:
+        if was_withdrawn(book.actor.event_id, other):
+            raise Withdrawn(other)
         raise NotYet(other)
     ids = {bike: card_id_for(contest_id, owner) for bike, owner in bikes.items()}
     # Cards are drawn up before any is locked: whoever closes the contest locks its row first, then the cards.
     if Scorecard.objects.filter(pk__in=ids.values()).count() < len(set(ids.values())):
         for owner in bikes.values():
-            start_card(contest_id, owner)
+            start_card(book, contest_id, owner)
     opened = open_cards(book, ids.values())
     if len(opened) < len(set(ids.values())):
         raise NotYet(one, other)  # one was merged this very moment

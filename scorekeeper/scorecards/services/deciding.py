@@ -2,7 +2,8 @@
 
 Whatever the kind of card, a decision locks what the item waits for, sees that nobody was faster, carries out what was
 decided and marks the item, all in the transaction of one operation. The entry it writes names the operation it settles,
-so that the log alone tells what became of every note.
+so that the log alone tells what became of every note. A decision can be taken back the same way: the item waits again,
+and what was accepted no longer counts. That is refused once something newer rests on it; then the card is corrected.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.scorecards.fold import Change, Turns, list_changes_back
+from scorekeeper.scorecards.models import Chain, Operation, ReviewItem
+from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import (
@@ -25,6 +29,8 @@ from scorekeeper.scorecards.services.recording import (
 )
 
 C = TypeVar("C")
+# Takes what was accepted off the card of an item, in an entry with these data, or raises `CannotSettle`.
+TakeOff = Callable[[Book, ReviewItem, Mapping[str, str]], None]
 
 
 class CannotSettle(RecordingError):
@@ -60,7 +66,7 @@ def decide(
 
     Raises:
         CannotSettle: see there.
-        NotYours: there is no such item at the actor's event.
+        NotYours: there is no such item at the actor's event, or the actor is no organiser.
         ReasonNeeded: there is none.
         OtherBody: the id was used for something else.
     """
@@ -68,23 +74,94 @@ def decide(
     body = {"review": str(item_id), "decision": decision, "slot": slot, "reason": reason}
 
     def handle(book: Book) -> Verdict:
-        items = ReviewItem.objects.select_related("operation").filter(contest__event_id=actor.event_id)
-        item = items.filter(pk=item_id).first()
-        if item is None:
-            raise NotYours(item_id)
+        item = _find_item(actor, item_id)
         opened = lock(book, item)
         # Only now is the card locked, so only now does it matter whether somebody else was faster.
         item.refresh_from_db(fields=["settled_at"])
-        if item.settled_at is not None or not actor.is_organiser or decision not in ReviewItem.Decision.values:
+        if item.settled_at is not None or decision not in ReviewItem.Decision.values:
             raise CannotSettle
         carry_out(book, opened, item)
         item.settled_at, item.decision = book.now, decision
-        item.settled_by_id = operation_id
+        item.settled_by_id = book.operation_id
         book.afterwards(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
         return RECORDED
 
     check_reason(reason)
     return record(operation_id, "settle", actor, body, handle, reason)
+
+
+def take_back_decision(actor: Actor, operation_id: UUID, item_id: UUID, reason: str, take_off: TakeOff) -> Receipt:
+    """Let an item wait again that the organiser had decided.
+
+    Args:
+        take_off: takes what was accepted off the card again.
+
+    Raises:
+        CannotSettle: it waits, something newer rests on what was accepted, or its bike was merged into another since.
+        NotYours: there is no such item at the actor's event, or the actor is no organiser.
+        ReasonNeeded: there is none.
+        OtherBody: the id was used for something else.
+    """
+    body = {"review": str(item_id), "reason": reason}
+
+    def handle(book: Book) -> Verdict:
+        item = _find_item(actor, item_id)
+        chain = _lock_chain(book, item)
+        # Only now is the chain locked, so only now does it matter whether somebody else was faster.
+        item.refresh_from_db(fields=["settled_at", "decision", "settled_by"])
+        if item.settled_at is None or chain.is_alias or _is_unmerged(item):
+            raise CannotSettle
+        unsettles = {"unsettles": str(item.operation_id), "decision": item.decision}
+        if item.decision == ReviewItem.Decision.KEEP:
+            book.append(chain, "unsettle", data=unsettles)
+        else:
+            take_off(book, item, unsettles)
+        book.outdate(item.contest_id, item.card_id)
+        item.settled_at, item.decision, item.settled_by = None, "", None
+        book.afterwards(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "unsettle", actor, body, handle, reason)
+
+
+def list_taken_back(book: Book, item: ReviewItem, played: Turns) -> Sequence[Change]:
+    """Return what takes an accepted operation off its card, which is locked.
+
+    Args:
+        played: what counts on the card now, by its ids.
+
+    Raises:
+        CannotSettle: something newer rests on it, or it was decided before decisions told what they had changed.
+    """
+    assert item.card_id is not None, "locked by it"
+    if item.settled_by_id is None:
+        raise CannotSettle
+    changes = list_changes_back(book.ledger.list_entries(item.card_id), item.settled_by_id, played)
+    if changes is None:
+        raise CannotSettle
+    return changes
+
+
+def _find_item(actor: Actor, item_id: UUID) -> ReviewItem:
+    items = ReviewItem.objects.select_related("operation").filter(contest__event_id=actor.event_id)
+    item = items.filter(pk=item_id).first()
+    if item is None:
+        raise NotYours(item_id)
+    return item
+
+
+def _lock_chain(book: Book, item: ReviewItem) -> Chain:
+    """Lock what the decision was written to: the item's card, or the contest's chain where it has none."""
+    if item.card_id is None:
+        return book.lock_or_start(item.contest_id, Chain.Kind.CONTEST)
+    return book.lock([item.card_id])[item.card_id]
+
+
+def _is_unmerged(item: ReviewItem) -> bool:
+    """Whether the item was settled on the card of a bike that its own was merged into, and is no longer."""
+    bike = Bike.objects.filter(pk=item.operation.body.get("bike")).first()
+    return bike is not None and item.card_id not in (None, card_id_for(item.contest_id, bike.merged_into_id or bike.pk))
 
 
 def name_settled(operation: Operation, decision: str) -> dict[str, str]:

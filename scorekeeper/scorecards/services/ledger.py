@@ -37,9 +37,14 @@ class Opened(Protocol):
 
 @dataclass
 class Written:
-    """The rows of one operation, or of several."""
+    """The rows of one operation, or of several.
+
+    Attributes:
+        seats: those of new cards, each with its card and chain.
+    """
 
     operations: dict[UUID, Operation] = field(default_factory=dict)
+    seats: list[Seat] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     reviews: list[ReviewItem] = field(default_factory=list)
@@ -51,6 +56,7 @@ class Written:
     def take(self, other: Written) -> None:
         """Add the rows of an operation that is through."""
         self.operations |= other.operations
+        self.seats += other.seats
         self.entries += other.entries
         self.notes += other.notes
         self.reviews += other.reviews
@@ -71,7 +77,9 @@ class Ledger:
 
     Attributes:
         chains: those that are locked.
-        seats: the first seat of every card that was locked together with it.
+        seats: the first seat of every card that was locked together with it, or started.
+        missing: the first seat of every card that does not exist yet and that an operation may start; nobody else can
+            start it meanwhile.
         dice_sets: those of the event, of the ones that were named.
         opened: cards that are open, by their chain.
         written: the rows to be put down.
@@ -80,6 +88,7 @@ class Ledger:
     def __init__(self) -> None:
         self.chains: dict[UUID, Chain] = {}
         self.seats: dict[UUID, Seat] = {}
+        self.missing: dict[UUID, Seat] = {}
         self.dice_sets: set[UUID] = set()
         self.opened: dict[UUID, Opened] = {}
         self.written = Written()
@@ -94,6 +103,15 @@ class Ledger:
         for seat in locked:
             self.seats[seat.card_id] = seat
             self.chains[seat.card_id] = seat.card.chain
+
+    def has_card(self, card_id: UUID | None) -> bool:
+        """Whether a card is locked, or can be started."""
+        return card_id in self.seats or card_id in self.missing
+
+    def forget_seat(self, seat: Seat) -> None:
+        """Let go of a card that was started for nothing."""
+        del self.seats[seat.card_id], self.chains[seat.card_id]
+        self.opened.pop(seat.card_id, None)
 
     def list_entries(self, chain_id: UUID) -> list[Entry]:
         """Return the whole log of a chain that is held.
@@ -117,6 +135,8 @@ class Ledger:
             Rows(list(rows.operations.values())),
             Rows(rows.entries),
             self._close_chains(),
+            Rows([seat.card for seat in rows.seats]),
+            Rows(rows.seats),
             Rows(rows.notes),
             Rows(rows.reviews),
         ]
@@ -141,10 +161,11 @@ class Ledger:
             OPERATIONS.labels(operation.kind, operation.outcome).inc()
 
     def _close_chains(self) -> Rows:
-        """Return the chains that grew, each with what it folds to now."""
-        grown = [self.chains[chain_id] for chain_id in dict.fromkeys(entry.chain_id for entry in self.written.entries)]
-        for chain in grown:
-            opened = self.opened.get(chain.pk)
-            chain.snapshot = "" if opened is None else opened.make_snapshot()
-        # All of them exist, so each row is updated: in one statement, and no longer than an insert of them.
-        return Rows(grown, CHAIN_FIELDS)
+        """Return the chains that grew, each with what it folds to now, and those that were started."""
+        grown = dict.fromkeys(entry.chain_id for entry in self.written.entries)
+        for chain_id in grown:
+            opened = self.opened.get(chain_id)
+            self.chains[chain_id].snapshot = "" if opened is None else opened.make_snapshot()
+        started = dict.fromkeys(seat.card_id for seat in self.written.seats)
+        # Those that exist are updated: in one statement, and no longer than an insert of them.
+        return Rows([self.chains[chain_id] for chain_id in {**grown, **started}], CHAIN_FIELDS)

@@ -4,14 +4,17 @@ The handler works on a book of locked chains, and what it wrote and the operatio
 operation's primary key decides what counts: a copy, whether it comes a day later or in the same instant, fails to
 insert its row, is rolled back, and reads the receipt of the one that is there. The same id with another body is
 refused. Nothing is looked up beforehand, since nearly every operation is new.
+
+An id is its actor's own. Whoever carries another's operations knows their ids and may send something under one of them
+first; the owner's is then recorded all the same, under an id that is worked out from the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
@@ -31,15 +34,19 @@ class RecordingError(Exception):
 
 
 class OtherBody(RecordingError):
-    """The id belongs to an operation with another body."""
+    """The actor has sent an operation with another body under this id."""
 
 
 class NotYet(RecordingError):
     """The operation names a card, bike or slot that is not known here yet; it may be sent again later."""
 
 
+class Withdrawn(RecordingError):
+    """The registration of the bike was undone, so what was entered for it has no card."""
+
+
 class NotYours(RecordingError):
-    """The actor may not write there."""
+    """The actor may not write there, or record operations of this kind."""
 
 
 class Unreadable(RecordingError, BadRequest):
@@ -78,6 +85,7 @@ class Submission:
         note: the reason given, if any.
         card_id: the one card it adds to, if it touches nothing else; such operations can be recorded together.
         dice_set_id: the dice it names.
+        card_of: the contest and the bike whose card that is; None for one that no operation may start.
     """
 
     operation_id: UUID
@@ -88,6 +96,7 @@ class Submission:
     note: str = ""
     card_id: UUID | None = None
     dice_set_id: UUID | None = None
+    card_of: tuple[UUID, UUID] | None = None
 
     def check(self) -> None:
         """Raise `Unreadable` where it cannot be kept."""
@@ -95,8 +104,16 @@ class Submission:
         if self.operation_id.version == 5 or not is_plain(self.body):
             raise Unreadable(self.operation_id)
 
+    def is_anothers(self, known: Operation) -> bool:
+        """Whether the id was taken by somebody else."""
+        return known.actor_id != self.actor.id
+
+    def under_own_id(self) -> Submission:
+        """Return the same under an id that nobody else can take, for where somebody else has taken its own."""
+        return replace(self, operation_id=get_own_id(self.actor, self.operation_id))
+
     def answer_copy(self, known: Operation) -> Receipt:
-        """Return the receipt of the operation that has the id already.
+        """Return the receipt of the operation of this actor that has the id already.
 
         Raises:
             OtherBody: it is another one.
@@ -106,7 +123,14 @@ class Submission:
         return Receipt.from_data(known.receipt)
 
     def carry_out(self, ledger: Ledger) -> Receipt:
-        """Judge it and hand what it writes to the ledger; if it cannot be taken in, the ledger is as it was."""
+        """Judge it and hand what it writes to the ledger; if it cannot be taken in, the ledger is as it was.
+
+        Raises:
+            NotYours: operations of this kind are not the actor's to record. A copy of one that once was is answered
+                before it comes here.
+        """
+        if not self.actor.may(self.kind):
+            raise NotYours(self.operation_id)
         book = Book(ledger, self.operation_id, self.kind, self.actor, self.body, self.note)
         try:
             verdict = self.handle(book)
@@ -128,14 +152,25 @@ def submit(submission: Submission) -> Receipt:
 
     Raises:
         Unreadable: the body cannot be kept.
-        OtherBody: the id is known with another body.
-        NotYet, NotYours: raised by the handler; nothing was written.
+        OtherBody: the actor has sent another body under the id.
+        NotYours: the kind is not the actor's to record; like `NotYet` also raised by the handler. Nothing was written.
     """
     submission.check()
+    return _record(submission)
+
+
+def get_own_id(actor: Actor, sent_id: UUID) -> UUID:
+    """Return the id under which something of an actor is kept where another has taken the id it was sent under."""
+    return uuid5(NAMESPACE_URL, f"{sent_id}/of/{actor.id}")
+
+
+def _record(submission: Submission) -> Receipt:
     try:
         return _attempt(submission)
     except (IntegrityError, RecordingError) as error:
         known = Operation.objects.filter(pk=submission.operation_id).first()
+        if known is not None and submission.is_anothers(known):
+            return _record(submission.under_own_id())
         if known is not None:
             return submission.answer_copy(known)
         if isinstance(error, RecordingError):

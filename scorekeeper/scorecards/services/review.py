@@ -18,8 +18,14 @@ from scorekeeper.scorecards.open_card import OpenCard
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, open_cards
-from scorekeeper.scorecards.services.corrections import Target, judge_retirement
-from scorekeeper.scorecards.services.deciding import CannotSettle, decide, name_settled
+from scorekeeper.scorecards.services.corrections import Target, judge_retirement, write_changes
+from scorekeeper.scorecards.services.deciding import (
+    CannotSettle,
+    decide,
+    list_taken_back,
+    name_settled,
+    take_back_decision,
+)
 from scorekeeper.scorecards.services.recording import NotYet
 from scorekeeper.scorecards.services.turns import TurnNote, judge_card, judge_turn, write_turn, written_actions
 
@@ -46,6 +52,27 @@ def settle_review(
             raise CannotSettle
 
     return decide(actor, operation_id, item_id, decision, reason, _lock, carry_out, slot_id)
+
+
+def take_back_review(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
+    """Let an item wait again that was settled for a card whose turns are noted at the stops.
+
+    Raises:
+        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for `take_back_decision`.
+    """
+    return take_back_decision(actor, operation_id, item_id, reason, _take_off)
+
+
+def _take_off(book: Book, item: ReviewItem, unsettles: Mapping[str, str]) -> None:
+    card = _lock(book, item)
+    if card is None:
+        raise CannotSettle
+    changes = list_taken_back(book, item, card.turns)
+    after = apply_changes(card.turns, changes, card.chain.length + 1)
+    judged = judge_card(card, after)
+    if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
+        raise CannotSettle(judged.problems)
+    write_changes(book, card, changes, unsettles)
 
 
 def can_apply(item: ReviewItem) -> bool:
@@ -117,7 +144,7 @@ def _apply_amendment(book: Book, card: OpenCard, operation: Operation, settles: 
     judged = judge_card(card, after)
     if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
         raise CannotSettle(judged.problems)
-    append_to_card(book, card, "amend", data={"changes": [change.to_data() for change in changes], **settles})
+    write_changes(book, card, changes, settles)
 
 
 def _apply_retirement(book: Book, card: OpenCard, settles: Mapping[str, str]) -> None:

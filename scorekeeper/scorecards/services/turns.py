@@ -1,8 +1,8 @@
 """Noting a turn: the operation a crew records at a stop.
 
 The newcomer is judged by folding the whole card in slot order with it, since two phones may have noted two stops of
-one bike without knowing of each other. A slot that is taken by an equal turn (same line, same points) is merged; by
-another, it is a conflict. A turn that makes any turn of the card impossible waits in review, and so does one for a
+one bike without knowing of each other. Where an equal turn has the slot already, the newcomer is a repeat of it; where
+another has, it is a conflict. A turn that makes any turn of the card impossible waits in review, and so does one for a
 closed contest.
 """
 
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from games.core.problems import NO_CLAUSE, Malformed, Problem
+from games.core.sheet import is_equal
 from games.core.text import gettext_noop
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import problem_to_data
@@ -25,11 +26,14 @@ from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import append_to_card, check_may_note, open_card
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, Submission, Verdict, submit
+from scorekeeper.scorecards.services.repeats import append_repeat
 from scorekeeper.stops.models import Slot
 
 CLOSED = gettext_noop("The contest was closed before this arrived; the organiser decides.")
+ENDED = gettext_noop("This phone was signed out, or its link had expired, before this arrived; the organiser decides.")
 TAKEN = gettext_noop("Another note of this turn was there first, and it differs; the organiser decides.")
 CLOSED_NOW = problem_to_data(Problem("contest_closed", NO_CLAUSE, CLOSED))
+PHONE_ENDED = problem_to_data(Problem("phone_ended", NO_CLAUSE, ENDED))
 SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, TAKEN))
 
 WAITING = {
@@ -37,6 +41,7 @@ WAITING = {
     ReviewItem.Reason.STALE: Operation.Outcome.CONFLICT,
     ReviewItem.Reason.RULE: Operation.Outcome.REFUSED,
     ReviewItem.Reason.LATE: Operation.Outcome.LATE,
+    ReviewItem.Reason.REVOKED: Operation.Outcome.REVIEW,
 }
 
 
@@ -106,8 +111,9 @@ def prepare_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Submission
         return note_turn(book, card, note)
 
     card_id = card_id_for(note.contest_id, note.bike_id)
+    card_of = note.contest_id, note.bike_id
     return Submission(
-        operation_id, "turn", actor, note.to_body(), handle, note.reason, card_id, dice_set_id=note.dice_set_id
+        operation_id, "turn", actor, note.to_body(), handle, note.reason, card_id, note.dice_set_id, card_of
     )
 
 
@@ -115,12 +121,12 @@ def note_turn(book: Book, card: OpenCard, note: TurnNote) -> Verdict:
     """Judge a turn against its card, and write it or keep it for review."""
     actions = written_actions(card, note.actions)
     judged = judge_turn(card, note.slot_id, actions, book.operation_id)
-    standing, came_to = card.turn_in(note.slot_id), judged.result(book.operation_id)
-    if standing is not None and came_to is not None and came_to == card.result(standing.id):
-        return Verdict(Operation.Outcome.MERGED, data={"turn": str(standing.id)})
+    standing = card.turn_in(note.slot_id)
+    if standing is not None and is_equal(judged.fold.played.get(book.operation_id), card.fold.played.get(standing.id)):
+        return append_repeat(book, card.contest.id, card.chain, standing, actions, card)
     against = [standing.id] if standing is not None else list(judged.in_the_way)
-    if card.chain.is_sealed and not actor_may_write_sealed(book):
-        return wait(book, card, ReviewItem.Reason.LATE, [CLOSED_NOW, *judged.problems], against, note.slot_id)
+    if hold := find_hold(book, is_sealed=card.chain.is_sealed):
+        return wait(book, card, hold.reason, [hold.problem, *judged.problems], against, note.slot_id)
     if standing is not None:
         return wait(book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN, *judged.problems], against, note.slot_id)
     if judged.problems:
@@ -129,9 +135,24 @@ def note_turn(book: Book, card: OpenCard, note: TurnNote) -> Verdict:
     return RECORDED
 
 
-def actor_may_write_sealed(book: Book) -> bool:
-    """Whether this operation may change a closed contest: only the organiser's, with a reason."""
-    return book.actor.is_organiser and bool(book.note)
+@dataclass(frozen=True)
+class Hold:
+    """Why an operation waits for the organiser, whatever the rules say of it."""
+
+    reason: ReviewItem.Reason
+    problem: Mapping[str, Any]
+
+
+def find_hold(book: Book, *, is_sealed: bool) -> Hold | None:
+    """Return why the operation has to wait: its phone has been revoked or has expired, or the contest is closed.
+
+    A closed contest is changed only by the organiser, with a reason.
+    """
+    if book.actor.needs_review:
+        return Hold(ReviewItem.Reason.REVOKED, PHONE_ENDED)
+    if is_sealed and not (book.actor.is_organiser and book.note):
+        return Hold(ReviewItem.Reason.LATE, CLOSED_NOW)
+    return None
 
 
 @dataclass(frozen=True)
@@ -147,11 +168,6 @@ class Judgement:
     fold: CardFold
     problems: tuple[Mapping[str, Any], ...] = ()
     in_the_way: tuple[UUID, ...] = ()
-
-    def result(self, turn_id: UUID) -> tuple[str | None, int] | None:
-        """Return the line and the points of a turn; None when it cannot stand. Equal results are the same turn."""
-        played = self.fold.played.get(turn_id)
-        return None if played is None else (played.line, played.points)
 
 
 def judge_turn(card: OpenCard, slot_id: UUID, actions: Actions, turn_id: UUID) -> Judgement:

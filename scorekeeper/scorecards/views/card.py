@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.selectors import list_dice_sets
@@ -62,14 +61,13 @@ class Sheet:
 
 @keeps_what_was_typed
 @crew_required
-@require_http_methods(["GET", "POST"])
 def card(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Show the form for the turn due, take a tap, or record the turn."""
     place = open_crew_place(request, bike_id)
     data = get_data(request)
     if place.takes_over and not (data.get("takes_over") == "1" and place.actor.can_take_over):
         return refuse(request, place)
-    if request.method == "GET" and place.card.damaged_from is not None:
+    if request.method != "POST" and place.card.damaged_from is not None:
         return redirect(place.url("history"))
     slot_id = _choose_slot(request, place)
     if request.method == "POST":
@@ -128,6 +126,8 @@ def _take_tap(request: CrewRequest, place: Place, slot_id: UUID) -> HttpResponse
         return _record(request, sheet, read_whole_turn(opened, data), errors)
     after = open_draft(place.ruleset, state, read_tap(place.ruleset, state, opened, data))
     errors += show_problems(key, after.problems)
+    if after.problems and "again" in data:
+        after = opened  # the dice and their pins, so that one can be taken off
     return _show_form(request, Sheet(place, slot_id, fields, after), errors, 422 if errors else 200)
 
 
@@ -183,6 +183,8 @@ def _show_form(request: CrewRequest, sheet: Sheet, errors: Sequence[Sentence] = 
         "errors": [{"field_id": "entry", **sentence.to_data()} for sentence in errors],
         "dice_set": get_dice_set(request),
         "reason": sheet.fields.reason,
+        "can_withdraw": place.bike.is_walk_up and not (place.takes_over or place.card.turns),
+        "withdraw_operation": uuid4(),
         # What a phone by itself does not know of: it may have been noted on another one.
         "earlier": _list_free_before(place, sheet.slot_id),
     }

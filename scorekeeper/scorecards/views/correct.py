@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.explaining import explain_all
@@ -24,7 +23,6 @@ from scorekeeper.scorecards.views.doors import render_place
 from scorekeeper.scorecards.views.places import Place, get_data
 
 
-@require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the turns asked for (`?turn=`, else all) and correct those that were changed, together or not at all."""
     forms = _list_forms(request, place)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods
 
+from scorekeeper.common.next_url import get_next_url
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.crew.selectors import list_dice_sets
@@ -15,13 +14,10 @@ from scorekeeper.scorecards.views.places import DICE_SET, read_uuid
 
 
 @crew_required
-@require_http_methods(["GET", "POST"])
 def dice_set(request: CrewRequest) -> HttpResponse:
     """Choose a set, or none, and go back to where the choice was asked for."""
     sets = list_dice_sets(request.device.member.group)
-    wanted = request.POST.get("next") or request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
-    back = wanted if is_ours else reverse("scorecards:group")
+    back = get_next_url(request, reverse("scorecards:group"))
     if request.method == "POST":
         ours = {str(chosen.pk) for chosen in sets}
         wanted_set = request.POST.get("set", "")

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from scorekeeper.common.features import open_camera
 from scorekeeper.crew.access import CrewRequest, crew_required
@@ -20,7 +19,6 @@ LONGEST_NUMBER = 5  # digits
 
 
 @crew_required
-@require_safe
 def group(request: CrewRequest) -> HttpResponse:
     """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches a number."""
     member = request.device.member

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
 
 from scorekeeper.scorecards.entry import show_sheet
 from scorekeeper.scorecards.naming import say_damage
@@ -13,7 +12,6 @@ from scorekeeper.scorecards.views.doors import render_place
 from scorekeeper.scorecards.views.places import Place
 
 
-@require_safe
 def history(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the turns, the sheet, what waits, and the log."""
     damaged_from = place.card.damaged_from
@@ -25,7 +23,7 @@ def history(request: HttpRequest, place: Place) -> HttpResponse:
         "correct_url": place.url("correct"),
         "void_url": place.url("void"),
         "move_url": place.url("move"),
-        "retire_url": place.url("retire") if place.actor.is_organiser else "",
+        "retire_url": place.url("retire") if place.may_retire else "",
         "free_slots": _list_to_note(place),
         "is_sealed": place.card.chain.is_sealed,
         "joint": "&" if "?" in place.url("correct") else "?",

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.rulebooks.citing import Sentence
@@ -25,7 +24,6 @@ from scorekeeper.scorecards.views.places import Place, read_uuid
 from scorekeeper.scorecards.views.void import GONE, get_turn, name_turn
 
 
-@require_http_methods(["GET", "POST"])
 def move(request: HttpRequest, place: Place) -> HttpResponse:
     """List the bikes of the group; a tap on the right one moves the turn. Others are named by number."""
     turn = get_turn(request, place)

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
+from games.core.sheet import is_equal
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.fold import NotedTurn
@@ -26,7 +26,6 @@ from scorekeeper.scorecards.views.places import Place, get_data, open_place, rea
 from scorekeeper.scorecards.views.void import name_turn
 
 
-@require_http_methods(["GET", "POST"])
 def note(request: HttpRequest, place: Place) -> HttpResponse:
     """Ask for a free slot (`?slot=` chooses one), the turn and the reason, and record it."""
     slot_id = read_uuid(get_data(request).get("slot"))
@@ -56,7 +55,9 @@ def _take(request: HttpRequest, place: Place, slot_id: UUID | None, standing: No
     operation, actions = form.cleaned_data["operation"], written_actions(place.card, form.actions)
     judged = judge_turn(place.card, slot_id, actions, operation)
     # A turn that this page noted itself, or one just the same, is no news: recording answers those.
-    is_same = standing is not None and judged.result(operation) == place.card.result(standing.id)
+    is_same = standing is not None and is_equal(
+        judged.fold.played.get(operation), place.card.fold.played.get(standing.id)
+    )
     if standing is not None and standing.id != operation and not is_same:
         words = {"turn": name_turn(place, standing)}
         text = _("Noted meanwhile: %(turn)s. Yours was not noted. Correct that turn, or choose another.") % words

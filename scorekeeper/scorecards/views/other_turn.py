@@ -8,14 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
 from scorekeeper.scorecards.views.doors import render_place
 from scorekeeper.scorecards.views.places import Place
 
 
-@require_http_methods(["GET", "POST"])
 def other_turn(request: HttpRequest, place: Place) -> HttpResponse:
     """Ask for the turn and the reason, then show its form."""
     open_slots = [(str(slot_id), name) for slot_id, name in place.list_free_slots()]

@@ -75,6 +75,11 @@ class Place:
         """Whether the bike rides with another group than the crew member's."""
         return not self.actor.is_organiser and self.bike.group_id not in (None, self.actor.group_id)
 
+    @property
+    def may_retire(self) -> bool:
+        """Whether the actor may say that the bike leaves the ride, or is back: organisers and its own road captain."""
+        return self.actor.may("retire") and not self.takes_over
+
     def url(self, page: str) -> str:
         """Return the address of a page about this card: for the crew by its bike, for the desk by the card."""
         if self.actor.is_organiser:

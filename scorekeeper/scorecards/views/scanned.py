@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_safe
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
@@ -22,7 +21,6 @@ from scorekeeper.scorecards.selectors.cards import list_noted_contests
 from scorekeeper.scorecards.views.places import read_uuid
 
 
-@require_safe
 def scanned(request: HttpRequest, code: str) -> HttpResponse:
     """Lead on, or say that the code is of no bike here. `?contest=` and `?stop=` say where the phone is."""
     device = get_device(request)

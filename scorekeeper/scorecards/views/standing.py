@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.scorecards.selectors.standing import list_standings
 
 
 @crew_required
-@require_safe
 def standing(request: CrewRequest) -> HttpResponse:
     """Show the group's bikes by their places, in each contest noted at the stops."""
     group = request.device.member.group

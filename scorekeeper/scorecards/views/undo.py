@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.scorecards.draft import read_draft, step_back, write_actions_field
@@ -26,7 +25,6 @@ from scorekeeper.scorecards.views.take_over import refuse
 
 @keeps_what_was_typed
 @crew_required
-@require_POST
 def undo(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Void the turn and go back to its form. Where something newer stands, nothing is done and the card is shown."""
     place = open_crew_place(request, bike_id)

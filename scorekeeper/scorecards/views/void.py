@@ -7,7 +7,6 @@ from uuid import uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.explaining import explain
@@ -23,7 +22,6 @@ from scorekeeper.scorecards.views.places import Place, get_data, read_uuid
 GONE = gettext_lazy("This turn stands no longer; somebody has changed the card.")
 
 
-@require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, place: Place) -> HttpResponse:
     """Name the turn and ask for the reason; then void it."""
     turn = get_turn(request, place)

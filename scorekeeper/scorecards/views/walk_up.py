@@ -1,4 +1,7 @@
-"""A walk-up bike: registered in a few taps, then straight to its card."""
+"""A walk-up bike: registered in a few taps, then straight to its card.
+
+A number that another bike has is often mistyped, or the bike is on the list after all, so the page asks first.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_bikes_by_number
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.scorecards.views.places import render_part
@@ -26,17 +31,18 @@ PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"
 
 @keeps_what_was_typed
 @crew_required
-@require_http_methods(["GET", "POST"])
 def walk_up(request: CrewRequest) -> HttpResponse:
     """Register a bike in the crew member's group."""
-    status = 200
+    status, taken = 200, []
     query = urlencode({name: request.GET[name] for name in ("contest", "stop") if request.GET.get(name)})
     form = WalkUpForm(request.POST or None, initial={"number": request.GET.get("number", "")})
     if request.method == "POST":
         status = 422
         if not request.device.member.group.event.is_open:
             form.add_error(None, _("The ride is not open: nothing can be noted. What you typed is kept here."))
-        if form.is_valid():
+        if form.is_valid() and (taken := _list_taken(form, request)):
+            status = 409
+        elif form.is_valid():
             try:
                 receipt = register_bike(
                     Actor.of_device(request.device), form.cleaned_data["operation"], _bike(form, request)
@@ -46,8 +52,19 @@ def walk_up(request: CrewRequest) -> HttpResponse:
             else:
                 _tell(request, receipt)
                 return redirect(f"{reverse('scorecards:card', args=[form.cleaned_data['bike']])}?{query}")
-    context = {"form": form, "query": query, "group": request.device.member.group}
+    context = {"form": form, "query": query, "group": request.device.member.group, "taken": taken}
     return render_part(request, PAGE, PART, context, status)
+
+
+def _list_taken(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]]:
+    """Return the bikes that have the number already, each with who rides it and where; none once that was answered."""
+    number: int = form.cleaned_data["number"]
+    if request.POST.get("another") == str(number):
+        return []
+    bikes = list_bikes_by_number(request.device.member.group.event, number).exclude(pk=form.cleaned_data["bike"])
+    return [
+        (bike, ", ".join(filter(None, (get_riders(bike), bike.group.name if bike.group else "")))) for bike in bikes
+    ]
 
 
 def _bike(form: WalkUpForm, request: CrewRequest) -> WalkUp:
@@ -73,7 +90,11 @@ def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
 def _tell(request: CrewRequest, receipt: Receipt) -> None:
     number, suffix = (receipt.data or {})["number"], (receipt.data or {})["suffix"]
     if suffix == 1:
-        messages.success(request, _("Bike %(number)s is registered.") % {"number": number})
+        text = _("Bike %(number)s is registered. If that was a mistake, undo it under “More”.")
+        messages.success(request, text % {"number": number})
         return
-    text = _("%(number)s is taken; yours is noted as %(number)s (%(suffix)s), and the organiser sorts it out.")
+    text = _(
+        "%(number)s is taken, so yours is %(number)s (%(suffix)s); the organiser can change that. If it was a mistake, "
+        "undo it under “More”."
+    )
     messages.warning(request, text % {"number": number, "suffix": suffix})

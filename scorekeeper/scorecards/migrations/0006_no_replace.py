@@ -1,0 +1,11 @@
+"""Guard the log against replacing too, and operations against deleting and replacing."""
+
+from django.db import migrations
+
+from scorekeeper.scorecards.append_only import ENTRIES, OPERATIONS, guard_tables
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scorecards", "0005_chain_snapshot")]
+
+    operations = [guard_tables(ENTRIES, takes_down=False), guard_tables(OPERATIONS)]

@@ -1,0 +1,23 @@
+"""A chain may also be that of what waits for review. Only what Django offers as kinds changes, not the table."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scorecards", "0007_repeats")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="chain",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("card", "Scorecard"),
+                    ("contest", "Contest"),
+                    ("event", "Event"),
+                    ("review", "Review"),
+                ],
+                max_length=10,
+            ),
+        ),
+    ]

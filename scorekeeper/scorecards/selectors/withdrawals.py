@@ -1,0 +1,14 @@
+"""Bikes whose registration was undone: there are none of that id, and there never will be."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from scorekeeper.scorecards.models import Operation
+
+
+def was_withdrawn(event_id: UUID, bike_id: UUID) -> bool:
+    """Return whether a phone has undone the registration of a bike."""
+    return Operation.objects.filter(
+        event_id=event_id, kind="withdraw_bike", outcome=Operation.Outcome.RECORDED, body__bike=str(bike_id)
+    ).exists()

@@ -1,0 +1,40 @@
+"""Undo of a registration: a walk-up by a wrong number is gone again, as long as nothing is recorded on it."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.scorecards.services.bikes import withdraw_bike
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
+from scorekeeper.scorecards.views.places import open_crew_place, read_uuid
+from scorekeeper.scorecards.views.signed_out import keeps_what_was_typed
+from scorekeeper.scorecards.views.take_over import refuse
+
+
+@keeps_what_was_typed
+@crew_required
+def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
+    """Withdraw the bike and go back to the group; where that cannot be, say why and show the card."""
+    place = open_crew_place(request, bike_id)
+    if place.takes_over:
+        return refuse(request, place)
+    operation = read_uuid(request.POST.get("operation")) or uuid4()
+    try:
+        receipt = withdraw_bike(place.actor, operation, place.bike.pk)
+    except (NotYet, NotYours):
+        messages.warning(request, _("Only the person who registered this bike can undo it. Ask the organiser."))
+    except OtherBody:
+        messages.warning(request, _("Nothing was undone. Look at the card, then try again."))
+    else:
+        if receipt.outcome == "recorded":
+            text = _("Undone: bike %(number)s is not registered any more.")
+            messages.success(request, text % {"number": place.bike.label})
+            return redirect("scorecards:group")
+        messages.warning(request, _("Something was recorded on this bike, so it stays. The organiser can merge it."))
+    return redirect("scorecards:card", bike_id)
