@@ -7,7 +7,7 @@ option does it all; a *form* has fields and then a button of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +48,7 @@ class Asking:
         key: of the offer the person is at; "" for the first.
         problems: what is wrong with that offer's draft.
         corrects: whether the draft puts something right; then an option is chosen first and sent with the reason.
+        foresee: says what an action would bring about; None where that is not told.
     """
 
     game: Game[Any]
@@ -56,6 +57,7 @@ class Asking:
     key: str = ""
     problems: Sequence[Problem] = ()
     corrects: bool = False
+    foresee: Callable[[Mapping[str, Any]], str] | None = None
 
 
 def show_offers(asking: Asking, offers: Sequence[Offer]) -> list[Shown]:
@@ -105,6 +107,7 @@ def _show_offer(asking: Asking, offer: Offer, at: str) -> Shown:
         "kind": "form",
         "is_ready": _is_ready(offer, asking.draft),
         "errors": [],
+        "then": "",
     }
     if asking.key == offer.key:
         names = {one.name for one in offer.fields}
@@ -114,6 +117,8 @@ def _show_offer(asking: Asking, offer: Offer, at: str) -> Shown:
         shown |= {"kind": "options", **_show_options(asking, offer, by_tap)}
     elif not asking.corrects and not offer.asked and len(offer.fields) == len(_flags(offer)):
         shown["kind"] = "button"
+        if asking.foresee is not None:
+            shown["then"] = asking.foresee(write_action(offer, asking.draft).action)
     shown["fields"] = [
         _show_field(asking, offer, one)
         for one in offer.fields

@@ -7,6 +7,7 @@ first that cannot stand, so that a damaged card still opens as far as it goes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,18 @@ def fold_table(contest: PlayedContest, seats: int, noted: Turns) -> TableFold:
     for number, one in enumerate(noted.values()):
         played = play_on(ruleset, state, one.actions)
         if played.failure:
-            return TableFold(state, number, Standoff(one.id, played.problems))
+            return TableFold(state, number, Standoff(one.id, played.problems, played.applied))
         state = played.state
     return TableFold(state, len(noted))
+
+
+def list_standoffs(contest: PlayedContest, seats: int, noted: Turns) -> Iterator[Standoff]:
+    """Return every action that could not stand if those before it that cannot were left out."""
+    ruleset = contest.ruleset
+    state = ruleset.game.start(ruleset, seats)
+    for one in noted.values():
+        for part, action in enumerate(one.actions):
+            played = play_on(ruleset, state, [action])
+            if played.failure:
+                yield Standoff(one.id, played.problems, part)
+            state = played.state

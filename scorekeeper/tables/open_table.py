@@ -16,13 +16,25 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from games.core.codec import state_from_data, state_to_data
+from games.core.replay import play_on
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.fold import UNREADABLE, NotedTurn, Standoff, Turns, apply_entry
+from scorekeeper.scorecards.fold import (
+    UNREADABLE,
+    Actions,
+    Change,
+    NotedTurn,
+    Standoff,
+    Turns,
+    apply_changes,
+    apply_entry,
+)
 from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.played import PlayedContest
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.tables.fold import TableFold, fold_table
+
+NO_EFFECT = {"repeat", "settle", "unsettle"}  # kinds of entries that change neither who sits there nor what is played
 
 Holders = Mapping[UUID, "Bike | Player"]
 
@@ -35,6 +47,7 @@ class TableLog:
         seats: the ids of the bikes or players, in the order of the play.
         noted: the noted actions by id, in their order.
         length: how many entries were read.
+        last_effect: the number of the last that changed who sits there or what is played.
         last_change: when the last of them was written.
         damaged_from: the first entry that cannot be read; only what comes before it is told here.
     """
@@ -43,6 +56,7 @@ class TableLog:
     seats: tuple[UUID, ...]
     noted: Turns
     length: int
+    last_effect: int
     last_change: dt.datetime
     is_withdrawn: bool
     damaged_from: int | None = None
@@ -52,9 +66,10 @@ def read_table(entries: Iterable[Entry]) -> TableLog | None:
     """Return what a chain says, out of its entries in order, as far as they can be read; None where there are none."""
     seats: tuple[UUID, ...] = ()
     noted: Turns = {}
-    last, damaged_from, is_withdrawn = None, None, False
+    last, last_effect, damaged_from, is_withdrawn = None, 0, None, False
     for last in entries:
         is_withdrawn = is_withdrawn or last.kind == "withdraw"
+        last_effect = last_effect if last.kind in NO_EFFECT else last.seq
         if damaged_from is not None:
             continue
         try:
@@ -63,7 +78,7 @@ def read_table(entries: Iterable[Entry]) -> TableLog | None:
             damaged_from = last.seq
     if last is None:
         return None
-    log = TableLog(last.chain_id, seats, noted, last.seq, last.at, is_withdrawn, damaged_from)
+    log = TableLog(last.chain_id, seats, noted, last.seq, last_effect, last.at, is_withdrawn, damaged_from)
     return log if seats or is_withdrawn else seat_by_rows(log)
 
 
@@ -215,14 +230,18 @@ class OpenTable:
         """The action noted last, if any."""
         return next(reversed(list(self.noted.values())), None)
 
-    def state_before(self, action_id: UUID) -> Any:
-        """Return the state in which an action was noted: that after all the actions before it."""
-        before: dict[UUID, NotedTurn] = {}
-        for one in self.noted.values():
-            if one.id == action_id:
-                break
-            before[one.id] = one
-        return fold_table(self.contest, self.seats, before).state
+    def state_before(self, action_id: UUID, changes: Sequence[Change] = (), parts: Actions = ()) -> Any:
+        """Return the state in which an action was noted: that after all the actions before it.
+
+        Args:
+            changes: a correction to reckon with.
+            parts: what comes before it in the same noted action.
+        """
+        ids = list(self.noted)
+        earlier = ids[: ids.index(action_id)] if action_id in self.noted else ids
+        after = apply_changes(self.noted, changes, self.length + 1)
+        state = fold_table(self.contest, self.seats, {one: after[one] for one in earlier if one in after}).state
+        return play_on(self.contest.ruleset, state, parts).state
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
-from games.core.game import Game
+from games.core.game import Game, Ruleset
+from games.core.replay import play_on
 from games.core.specs import Choice, ChoiceField, Field, FlagField
 from scorekeeper.common.rules import say
 from scorekeeper.tables.offers import Offer, find_offer, list_offers, list_specs, make_offers
@@ -49,17 +50,19 @@ def say_offer(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()
     )
 
 
-def tell_actions(game: Game[Any], state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+def tell_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     """Return who did what, "Ann: Note the roll 2 2 4".
 
     Args:
-        state: of the game just before the first of the actions.
+        state: of the game just before the first of the actions; each later one is described
+            in the state after those before it.
         names: of the seats.
     """
-    told = [
-        _("%(who)s: %(what)s") % {"who": say_who(names, action), "what": say_action(game, state, action, names)}
-        for action in actions
-    ]
+    told = []
+    for action in actions:
+        what = say_action(ruleset.game, state, action, names)
+        told.append(_("%(who)s: %(what)s") % {"who": say_who(names, action), "what": what})
+        state = play_on(ruleset, state, [action]).state
     return "; ".join(told)
 
 

@@ -197,7 +197,7 @@ class _Reader:
             state = after
 
     def _tell(self, state: Any, actions: Actions) -> str:
-        return tell_actions(self.table.contest.ruleset.game, state, actions, self.names)
+        return tell_actions(self.table.contest.ruleset, state, actions, self.names)
 
     def _list_totals(self, moment: _Moment) -> Iterator[TotalShown]:
         game = self.table.contest.ruleset.game
@@ -215,7 +215,7 @@ class _Reader:
 
 def _show_waiting(item: ReviewItem, table: SeatedTable, names: Sequence[str], who: Mapping[UUID, str]) -> WaitingShown:
     actions = item.operation.body.get("actions", ())
-    told = tell_actions(table.contest.ruleset.game, table.state, tuple(actions), names)
+    told = tell_actions(table.contest.ruleset, table.state, tuple(actions), names)
     why = str(ReviewItem.Reason(item.reason).label)
     return WaitingShown(why, told, who.get(item.operation.actor_id, ""), item.opened_at)
 

@@ -7,7 +7,7 @@ answer names the first that is in the way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +21,8 @@ from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.corrections import NEWER, Target
 from scorekeeper.scorecards.services.recording import RECORDED, Unreadable, Verdict, check_reason, record
-from scorekeeper.scorecards.services.turns import CLOSED_NOW, actor_may_write_sealed, wait
+from scorekeeper.scorecards.services.repeats import review_repeats
+from scorekeeper.scorecards.services.turns import find_hold, wait
 from scorekeeper.tables.fold import fold_table
 from scorekeeper.tables.open_table import OpenTable
 from scorekeeper.tables.services.playing import append_to_table, lock_table, written_actions
@@ -53,12 +54,25 @@ def change_actions(book: Book, table: OpenTable, targets: Sequence[Target]) -> V
         return wait(book, table, ReviewItem.Reason.STALE, [NEWER], touched)
     changes = make_changes(table, targets)
     problems = judge_changes(table, changes)
-    if table.is_sealed and not actor_may_write_sealed(book):
-        return wait(book, table, ReviewItem.Reason.LATE, [CLOSED_NOW, *problems], touched)
+    if hold := find_hold(book, is_sealed=table.is_sealed):
+        return wait(book, table, hold.reason, [hold.problem, *problems], touched)
     if problems:
         return wait(book, table, ReviewItem.Reason.RULE, problems, touched)
-    append_to_table(book, table, "amend", data={"changes": [change.to_data() for change in changes]})
+    write_changes(book, table, changes)
     return RECORDED
+
+
+def write_changes(
+    book: Book, table: OpenTable, changes: Sequence[Change], data: Mapping[str, Any] | None = None
+) -> None:
+    """Append judged changes to their card; repeats of actions that they void go to review.
+
+    Args:
+        data: what else the entry says.
+    """
+    append_to_table(book, table, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
+    gone = [change.turn_id for change in changes if change.actions is None]
+    review_repeats(book, book.get(table.id), table.contest.id, gone)
 
 
 def make_changes(table: OpenTable, targets: Sequence[Target]) -> list[Change]:

@@ -21,6 +21,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat
+from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, RecordingError, Verdict, check_reason, record
@@ -77,8 +78,11 @@ def deal_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Tabl
             raise NotYet(contest_id)
         _check(contest, tables)
         _freeze(contest)
+        rules = get_played_contest(contest_id).rules
+        bikes = Bike.objects.in_bulk({holder for table in tables for holder in table})
         for number, table in enumerate(tables):
-            _deal(book, contest, uuid5(operation_id, str(number)), table)
+            numbers = [bikes[holder] for holder in table if holder in bikes]
+            _deal(book, contest, uuid5(book.operation_id, str(number)), table, rules, numbers)
         return RECORDED
 
     return record(operation_id, "deal", actor, body, handle)
@@ -156,7 +160,9 @@ def _freeze(contest: Contest) -> None:
         contest.save(update_fields=["frozen_at"])
 
 
-def _deal(book: Book, contest: Contest, card_id: UUID, table: Sequence[UUID]) -> None:
+def _deal(
+    book: Book, contest: Contest, card_id: UUID, table: Sequence[UUID], rules: str, numbers: Sequence[Bike]
+) -> None:
     kind = "bike" if contest.seats_are == Contest.SeatsAre.BIKES else "player"
     chain = Chain.objects.create(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD)
     Scorecard.objects.create(id=card_id, chain=chain, contest=contest)
@@ -167,7 +173,7 @@ def _deal(book: Book, contest: Contest, card_id: UUID, table: Sequence[UUID]) ->
     )
     book.adopt(chain)
     seats = [{kind: str(holder)} for holder in table]
-    book.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats})
+    book.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats}, rules=rules, numbers=numbers)
     book.outdate(contest.pk, card_id)
 
 

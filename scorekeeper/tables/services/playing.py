@@ -17,14 +17,15 @@ from games.core.replay import play_on
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import list_problem_data
 from scorekeeper.scorecards.fold import Actions, NotedTurn
-from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
+from scorekeeper.scorecards.models import Chain, ReviewItem, Scorecard
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.cards import Damaged
 from scorekeeper.scorecards.services.corrections import NEWER
 from scorekeeper.scorecards.services.recording import RECORDED, NotYet, NotYours, Submission, Verdict, submit
-from scorekeeper.scorecards.services.turns import CLOSED_NOW, actor_may_write_sealed, wait
+from scorekeeper.scorecards.services.repeats import append_repeat
+from scorekeeper.scorecards.services.turns import find_hold, wait
 from scorekeeper.tables.open_table import OpenTable, TableAtHand, TableNow, open_log, read_snapshot, read_table
 
 
@@ -74,14 +75,16 @@ def prepare_action(actor: Actor, operation_id: UUID, note: ActionNote) -> Submis
 
     def handle(book: Book) -> Verdict:
         contest, chain = _lock(book, note.card_id)
-        if note.seen > chain.length:
+        # A phone whose entries wait for the organiser has counted its own, which are not in the log.
+        if note.seen > chain.length and not actor.needs_review:
             raise NotYet(note.card_id)
         # Whoever is behind is judged by what was noted since, and that is told by the log.
         table = _open_quickly(book, contest, chain) if note.seen == chain.length else None
         if table is not None:
-            return _note(book, table, (), note)
+            return _note(book, table, note)
         opened = _open_by_log(book, contest, chain)
-        return _note(book, opened, [one for one in opened.noted.values() if one.seq > note.seen], note)
+        since = [one for one in opened.noted.values() if one.seq > note.seen]
+        return _note(book, opened, note, since, is_behind=note.seen < opened.log.last_effect)
 
     return Submission(operation_id, "action", actor, note.to_body(), handle, note.reason, note.card_id)
 
@@ -133,14 +136,18 @@ def _open_by_log(book: Book, contest: PlayedContest, chain: Chain) -> OpenTable:
     return open_log(contest, log, is_sealed=chain.is_sealed)
 
 
-def _note(book: Book, table: TableAtHand, since: Sequence[NotedTurn], note: ActionNote) -> Verdict:
+def _note(
+    book: Book, table: TableAtHand, note: ActionNote, since: Sequence[NotedTurn] = (), *, is_behind: bool = False
+) -> Verdict:
     actions = written_actions(table, note.actions)
     if since and since[0].actions == actions:
-        return Verdict(Operation.Outcome.MERGED, data={"turn": str(since[0].id)})
+        chain = book.get(table.id)
+        opened = TableNow(table.contest, chain, table.seats, table.state) if table.standoff is None else None
+        return append_repeat(book, table.contest.id, chain, since[0], actions, opened)
     after, problems = play_next(table, actions)
-    if table.is_sealed and not actor_may_write_sealed(book):
-        return wait(book, table, ReviewItem.Reason.LATE, [CLOSED_NOW, *problems], ())
-    if note.seen < table.length:
+    if hold := find_hold(book, is_sealed=table.is_sealed):
+        return wait(book, table, hold.reason, [hold.problem, *problems], ())
+    if is_behind:
         return wait(book, table, ReviewItem.Reason.STALE, [NEWER, *problems], [one.id for one in since])
     if problems:
         return wait(book, table, ReviewItem.Reason.RULE, problems, ())

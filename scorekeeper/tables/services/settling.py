@@ -7,6 +7,7 @@ withdrawn meanwhile, so that none waits for ever.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from scorekeeper.scorecards.actors import Actor
@@ -14,10 +15,16 @@ from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.corrections import Target
-from scorekeeper.scorecards.services.deciding import CannotSettle, decide, name_settled
+from scorekeeper.scorecards.services.deciding import (
+    CannotSettle,
+    decide,
+    list_taken_back,
+    name_settled,
+    take_back_decision,
+)
 from scorekeeper.scorecards.services.recording import NotYet
 from scorekeeper.tables.open_table import OpenTable
-from scorekeeper.tables.services.correcting import judge_changes, make_changes
+from scorekeeper.tables.services.correcting import judge_changes, make_changes, write_changes
 from scorekeeper.tables.services.playing import (
     ActionNote,
     append_to_table,
@@ -54,6 +61,25 @@ def settle_at_table(actor: Actor, operation_id: UUID, item_id: UUID, decision: s
     return decide(actor, operation_id, item_id, decision, reason, _lock, carry_out)
 
 
+def take_back_at_table(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
+    """Let an item wait again that was settled for a table.
+
+    Raises:
+        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for `take_back_decision`.
+    """
+    return take_back_decision(actor, operation_id, item_id, reason, _take_off)
+
+
+def _take_off(book: Book, item: ReviewItem, unsettles: Mapping[str, str]) -> None:
+    table = _lock(book, item)
+    if table is None:
+        raise CannotSettle
+    changes = list_taken_back(book, item, table.noted)
+    if problems := judge_changes(table, changes):
+        raise CannotSettle(problems)
+    write_changes(book, table, changes, unsettles)
+
+
 def _lock(book: Book, item: ReviewItem) -> OpenTable | None:
     """Lock the card that the item waits for; return the table, or None once it was withdrawn."""
     if item.card_id is None:
@@ -86,4 +112,4 @@ def _apply_correction(book: Book, table: OpenTable, operation: Operation, settle
     changes = make_changes(table, targets)
     if problems := judge_changes(table, changes):
         raise CannotSettle(problems)
-    append_to_table(book, table, "amend", data={"changes": [change.to_data() for change in changes], **settles})
+    write_changes(book, table, changes, settles)

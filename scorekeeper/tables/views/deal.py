@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.receipts import Receipt
@@ -26,7 +25,6 @@ from scorekeeper.tables.wording import list_names
 USUAL, MORE, MOST = 4, 4, 100  # seats that a form offers
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def deal(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     """Ask who plays, in the order of the seats, and draw up the scorecard or the scorecards."""
     candidates, limits = list_candidates(place.contest), get_seat_limits(place.contest.game)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from scorekeeper.common.rules import say
 from scorekeeper.scorecards.views.places import read_uuid
@@ -13,7 +12,6 @@ from scorekeeper.tables.selectors.history import get_history
 from scorekeeper.tables.views.places import Place, render_place
 
 
-@require_safe
 def history(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the actions, newest first, and the score sheet. `?at=` an action shows the page that it is on."""
     at = read_uuid(request.GET.get("at"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from scorekeeper.common.rules import say
 from scorekeeper.crew.access import CrewRequest, crew_required
@@ -16,7 +15,6 @@ SEARCHED_FROM = 12  # tables; fewer are seen at a glance
 STAGES = ("playing", "damaged", "new", "finished")
 
 
-@require_safe
 def desk_list(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     """List the tables of a contest for its organiser."""
     tables = list_tables(place.contest)
@@ -32,7 +30,6 @@ def desk_list(request: HttpRequest, place: ContestPlace) -> HttpResponse:
 
 
 @crew_required
-@require_safe
 def crew_list(request: CrewRequest) -> HttpResponse:
     """List the tables of all contests, those in play first. `?q=` looks for a name or a number."""
     event = request.device.member.group.event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from games.core.game import Game
+from games.core.replay import play_on
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.fold import NotedTurn
@@ -76,7 +77,17 @@ class Place:
 
     def tell(self, one: NotedTurn) -> str:
         """Return a noted action in words: "Ann: Note the roll 2 2 4"."""
-        return tell_actions(self.game, self.table.state_before(one.id), one.actions, self.names)
+        return tell_actions(self.table.contest.ruleset, self.table.state_before(one.id), one.actions, self.names)
+
+    def tell_each(self, wanted: Set[UUID]) -> dict[UUID, str]:
+        """Return several noted actions in words, the play being read once."""
+        ruleset, told = self.table.contest.ruleset, {}
+        state = ruleset.game.start(ruleset, self.table.seats)
+        for one in self.table.noted.values():
+            if one.id in wanted:
+                told[one.id] = tell_actions(ruleset, state, one.actions, self.names)
+            state = play_on(ruleset, state, one.actions).state
+        return told
 
     def number(self, action_id: UUID) -> int:
         """Return the place of an action among those that stand, counted from 1."""

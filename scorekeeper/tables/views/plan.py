@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.explaining import explain_all
@@ -22,7 +21,6 @@ from scorekeeper.tables.services.dealing import CannotDeal, deal_tables
 from scorekeeper.tables.views.contest_doors import ContestPlace
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def plan(request: HttpRequest, place: ContestPlace) -> HttpResponse:
     """Ask how everybody plays, and show the plan; what was shown is changed, or done."""
     if "order" in request.POST:

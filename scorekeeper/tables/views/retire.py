@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games.core.actions import Retire
 from scorekeeper.scorecards.services.recording import NotYet, OtherBody
@@ -20,7 +19,6 @@ from scorekeeper.tables.views.targets import show_kept
 MOST_DIGITS = 4  # of a seat's index
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, place: Place) -> HttpResponse:
     """Name the seat, then note that it leaves."""
     seat = _read_seat(request, place)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from games.core.problems import Problem
 from scorekeeper.common.rules import draw_play, say
 from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.tables.consequences import tell_consequences
 from scorekeeper.tables.draft import Draft
 from scorekeeper.tables.entry import Asking, list_errors, show_offers, show_problem
 from scorekeeper.tables.forms.acting import ActingForm
@@ -20,6 +22,7 @@ from scorekeeper.tables.offers import Offer, list_offers, list_retiring
 from scorekeeper.tables.seats import say_outcome, show_seats, show_sheet
 from scorekeeper.tables.views.errors import about_page, about_reason
 from scorekeeper.tables.views.places import Place, render_place
+from scorekeeper.tables.wording import tell_actions
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def show(request: HttpRequest, place: Place, page: Page, status: int = 200, done
         done: the action that has just been noted; where it is the last and the actor's own, Undo is offered.
     """
     game, state, form = place.game, place.table.state, page.form
-    asking = Asking(game, place.names, form.draft, form.key, page.problems)
+    foresee = partial(_foresee, place)
+    asking = Asking(game, place.names, form.draft, form.key, page.problems, foresee=foresee)
     offers = _list_open_offers(place, form)
     context = {
         "is_table": True,
@@ -116,15 +120,22 @@ def _say_obstacle(place: Place) -> str:
     return _("The contest is closed: only the organiser can still note something.")
 
 
+def _foresee(place: Place, action: Mapping[str, Any]) -> str:
+    """Return what an action would bring about now."""
+    return tell_consequences(place.table.contest.ruleset, place.table.state, [action], place.names)
+
+
 def _tell_last(place: Place, done: UUID | None) -> dict[str, Any]:
     last = place.table.last
     if last is None:
         return {"last": None}
+    ruleset, before = place.table.contest.ruleset, place.table.state_before(last.id)
     is_done = done == last.id
     is_own = is_done and last.origin is not None and last.origin.noted_by == place.actor.id
     return {
         "last": last,
-        "last_told": place.tell(last),
+        "last_told": tell_actions(ruleset, before, last.actions, place.names),
+        "came": tell_consequences(ruleset, before, last.actions, place.names),
         "is_done": is_done,
         "can_undo": is_own and place.may_note,
         "undo_url": place.url("undo"),

@@ -11,7 +11,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games.core.replay import play_on
 from scorekeeper.scorecards.explaining import explain_all
@@ -32,7 +31,6 @@ CONFLICT = 409
 REFUSED = 422
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the table, take a tap, or record the action."""
     form = ActingForm.from_data(get_data(request), place.table.length)

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from scorekeeper.scorecards.fold import NotedTurn
 from scorekeeper.scorecards.services.corrections import Target
@@ -20,7 +19,6 @@ from scorekeeper.tables.services.correcting import correct_actions
 from scorekeeper.tables.views.places import Place
 
 
-@require_POST
 def undo(request: HttpRequest, place: Place) -> HttpResponse:
     """Void the action and go back to its form. Where something newer stands, nothing is done and the table is shown."""
     last = place.table.last

@@ -1,6 +1,7 @@
 """Voiding an action: it no longer counts, and stays in the log with the reason.
 
-Where a later action could not stand without it, that one is named, and everything from here on can be voided instead.
+Where the rules do not allow a later action without it, that one is named. Then everything from here on can be voided,
+or each of the later actions can be decided about on the page that corrects.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.scorecards.fold import Change, NotedTurn, Standoff
 from scorekeeper.scorecards.forms.correction import ReasonForm
@@ -24,7 +24,6 @@ from scorekeeper.tables.views.places import Place, render_place
 from scorekeeper.tables.views.targets import find_obstacle, get_action, go_back, show_gone, show_kept
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def void(request: HttpRequest, place: Place) -> HttpResponse:
     """Name the action and ask for the reason; then void it, or with `on` everything from it on."""
     action = get_action(request, place)
@@ -97,6 +96,7 @@ def _show(
         "told": [place.tell(one) for one in targets],
         "errors": errors,
         "here": request.path,
+        "correct_url": place.url("correct"),
         "history_url": place.history_at(targets[0].id),
         **_show_obstacle(place, targets),
     }
@@ -120,7 +120,7 @@ def _show_obstacle(place: Place, targets: Sequence[NotedTurn]) -> dict[str, str]
     }
     first, last = place.number(targets[0].id), len(place.table.noted)
     return {
-        "obstacle": _("Without it, action %(number)s could not stand (%(what)s). %(why)s") % words,
+        "obstacle": _("Without it, action %(number)s is not allowed (%(what)s). %(why)s") % words,
         "on_url": f"{place.url('void')}?action={targets[0].id}&on=1",
         "on_label": _("Void everything from here on: actions %(first)s to %(last)s") % {"first": first, "last": last},
     }

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -23,7 +22,6 @@ from scorekeeper.tables.wording import list_names
 
 
 @organiser_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
     """Name the table and ask for the reason; then take the scorecard back."""
     table = get_table(event, card_id)

@@ -1,0 +1,32 @@
+"""What actions bring about, in the game's words: said after an action, and before one that a single tap records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core.game import Ruleset
+from games.core.problems import Malformed, is_blocked
+from scorekeeper.common.rules import ACTIVE
+
+
+def tell_consequences(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """Return in a line what actions bring about, as far as the rules allow them; "" where there is nothing to say.
+
+    Args:
+        state: of the game just before the first of the actions.
+        names: of the seats.
+    """
+    game = ruleset.game
+    told: list[str] = []
+    for data in actions:
+        try:
+            action = ruleset.read_action(data, game.seats(state))
+        except Malformed:
+            break
+        if is_blocked(game.problems(state, action)):
+            break
+        after = game.apply(state, action)
+        told += [one.fill(names, ACTIVE) for one in game.consequences(state, action, after)]
+        state = after
+    return " ".join(told)
