@@ -13,8 +13,12 @@ class StandingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the room's readings be taken."""
+        """Let the room tell whoever watches how the standings and the sweeper fare."""
         from scorekeeper.common.metrics import add_reading
+        from scorekeeper.common.readiness import add_report
         from scorekeeper.standings.selectors.lag import read_lag
+        from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
 
         add_reading(read_lag)
+        add_reading(count_sweeps)
+        add_report(report_last_sweep)

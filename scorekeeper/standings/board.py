@@ -17,6 +17,7 @@ from scorekeeper.standings.outlook import Chance, Outlook
 
 By = Literal["points", "cut", "level", ""]
 NextStep = Literal["", "cut", "cut_again"]
+ABSENT = "absent"  # the status of a bike that has not rolled before the contest was closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,15 @@ class BoardRow:
     def has_rolled(self) -> bool:
         """Whether the holder is in the ranking."""
         return self.rank is not None
+
+    @classmethod
+    def of_unranked(cls, holder_id: UUID, number: str, status: str) -> BoardRow:
+        """Return the row of a holder that has not rolled.
+
+        Args:
+            status: "playing", or `ABSENT` once the contest is closed.
+        """
+        return cls(holder_id, number, None, False, 0, 0, status, None)
 
     def to_data(self) -> dict[str, Any]:
         """Return the row as plain data."""

@@ -95,6 +95,17 @@ class StandingsRow(models.Model):
 TAKES_PART = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
+class LastSweep(models.Model):
+    """When a sweeper last finished, by the database's clock, and how often any has: one row for all of them."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    count = models.PositiveBigIntegerField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"sweep {self.count}"
+
+
 class Revision(Identified):
     """An official result, frozen.
 

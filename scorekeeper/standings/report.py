@@ -149,11 +149,13 @@ class Report:
 
     Attributes:
         stale_cuts: sequence numbers, in the contest's chain, of the cuts that rank nobody.
+        absent: the bikes of the roster that have not rolled, in the order of their numbers.
     """
 
     rows: tuple[BoardRow, ...]
     cards: tuple[ReportCard, ...]
     stale_cuts: tuple[int, ...] = ()
+    absent: tuple[BoardRow, ...] = ()
 
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data, which a revision keeps."""
@@ -161,6 +163,7 @@ class Report:
             "rows": [row.to_data() for row in self.rows],
             "cards": [card.to_data() for card in self.cards],
             "stale_cuts": list(self.stale_cuts),
+            "absent": [row.to_data() for row in self.absent],
         }
 
     @classmethod
@@ -168,7 +171,8 @@ class Report:
         """Return the report that was kept."""
         rows = (BoardRow.from_data(row) for row in data["rows"])
         cards = (ReportCard.from_data(card) for card in data["cards"])
-        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]))
+        absent = (BoardRow.from_data(row) for row in data.get("absent", ()))  # revisions of before have none
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent))
 
     def get_card(self, holder_id: UUID) -> ReportCard | None:
         """Return the card of a bike, if it has one."""

@@ -7,22 +7,9 @@ from uuid import UUID
 from celery import shared_task
 
 from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
 
 
 @shared_task(name="standings.follow")
 def follow(contest_id: str) -> None:
     """Take in what is outdated of one contest."""
     follow_contest(UUID(contest_id))
-
-
-@shared_task(name="standings.sweep")
-def sweep() -> None:
-    """Take in what was left behind anywhere."""
-    sweep_contests()
-
-
-@shared_task(name="standings.compare")
-def compare() -> None:
-    """Find what even the sweep would not."""
-    compare_lengths()

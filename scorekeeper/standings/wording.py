@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.events.models import Event
-from scorekeeper.standings.board import Board, BoardRow
+from scorekeeper.standings.board import ABSENT, Board, BoardRow
 from scorekeeper.standings.outlook import Outlook
 
 RANK_NAMES = {
@@ -33,6 +33,7 @@ STATUS_NAMES = {
     "playing": gettext_lazy("In play"),
     "done": gettext_lazy("Finished"),
     "retired": gettext_lazy("Retired"),
+    ABSENT: gettext_lazy("Did not take part"),
 }
 
 CHANCE_NAMES = {
@@ -67,6 +68,8 @@ def say_decision(row: BoardRow) -> str:
 
 def say_note(row: BoardRow, game: Game[Any]) -> str:
     """Return what stands beside a row of the leaderboard, where there is anything to say."""
+    if row.status == ABSENT:
+        return str(STATUS_NAMES[ABSENT])
     if not row.has_rolled:
         return _("not yet rolled") if game.recorded_by == "turn" else _("not yet played")
     notes = [_("Retired")] if row.status == "retired" else []

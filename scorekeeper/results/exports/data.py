@@ -25,7 +25,7 @@ def make_data(results: Results, log: Table | None = None) -> dict[str, Any]:
         "revision": board.revision,
         "revision_pending": board.is_pending,
         "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
-        "standings": [_row(results, row) for row in results.report.rows],
+        "standings": [_row(results, row) for row in results.rows],
         "cards": [_card(results, card) for card in results.report.cards],
     }
     if log is not None:

@@ -68,6 +68,11 @@ class Results:
         return [number_of(one.number), people] if self.headings.has_numbers else [people]
 
     @property
+    def rows(self) -> tuple[BoardRow, ...]:
+        """The standings, and after them everybody who has not rolled."""
+        return (*self.report.rows, *self.report.absent)
+
+    @property
     def official(self) -> str:
         """How official the figures are, and as of when."""
         return say_official(self.board, self.contest.event)
@@ -90,7 +95,7 @@ def make_standings(results: Results) -> Table:
         "decided_by": _("Decided by"),
         "result": _("Result"),
     }
-    return Table(_("Standings"), headings, (_standings_row(results, row) for row in results.report.rows))
+    return Table(_("Standings"), headings, (_standings_row(results, row) for row in results.rows))
 
 
 def _count_headings(contest: Contest) -> dict[str, str]:

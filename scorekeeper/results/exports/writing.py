@@ -1,7 +1,8 @@
 """Tables as files, piece by piece.
 
-A text that a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell
-(XLSX); numbers stay numbers.
+What a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell (XLSX);
+numbers stay numbers. A CSV may be opened with another separator than it was written with, so a text is looked at as the
+cells that it would fall into then.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import islice
@@ -23,7 +25,8 @@ from scorekeeper.results.exports.tables import Table, Value
 
 ROWS_A_PIECE = 200
 BYTES_A_PIECE = 64 * 1024
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A cell may begin at the start, and after whatever is taken for a separator. Quotes and spaces in front do not count.
+FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
 BOM = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
 
 
@@ -58,9 +61,7 @@ def _csv_lines(rows: Iterable[list[Value]]) -> str:
 
 
 def _harmless(value: Value) -> Value:
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
-    return value
+    return FORMULA_START.sub(r"\1'", value) if isinstance(value, str) else value
 
 
 def write_xlsx(tables: Iterable[Table], title: str) -> Iterator[bytes]:

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
@@ -44,7 +43,6 @@ class ShownLine:
     where: str
 
 
-@require_safe
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
     """Show every box of a bike's card, and where each turn was rolled."""
     contest = get_public_contest(slug, contest_slug)

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_safe
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -26,7 +25,6 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON = "application/json"
 
 
-@require_safe
 def public(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
     """Send a file of results as everybody may have it."""
     contest = get_public_contest(slug, contest_slug)
@@ -36,7 +34,6 @@ def public(request: HttpRequest, slug: str, contest_slug: str, file: str) -> Htt
 
 
 @organiser_required
-@require_safe
 def organiser(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
     """Send a file of results with everything in it."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from scorekeeper.results.addresses import get_public_contest, list_crumbs
 from scorekeeper.results.views.refreshing import render_refreshed
 from scorekeeper.standings.selectors.shown import get_shown_board
 
 
-@require_safe
 def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Show the leaderboard of a contest."""
     contest = get_public_contest(slug, contest_slug)

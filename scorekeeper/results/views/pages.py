@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from scorekeeper.events.selectors import list_listed_events
 from scorekeeper.results.addresses import get_public_event
@@ -13,13 +12,11 @@ from scorekeeper.results.views.refreshing import render_refreshed
 from scorekeeper.standings.selectors.shown_event import get_shown_event
 
 
-@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """List the rides that want to be found."""
     return render(request, "results/home.html", {"events": list_listed_events()})
 
 
-@require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """List what is played at an event, and who leads."""
     shown = get_shown_event(get_public_event(slug))

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from games.core.sheet import LineKind
 from scorekeeper.bikes.models import Bike
@@ -47,7 +46,6 @@ class SheetRow:
     points: tuple[int | None, ...]
 
 
-@require_safe
 def seats(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
     """Show every table that a bike or a player sits at."""
     contest = get_public_contest(slug, contest_slug)

@@ -2,15 +2,11 @@
 
 from django.db import migrations
 
-from scorekeeper.standings.append_only import guard_statements
-
-
-def put_up(apps, schema_editor):
-    for statement in guard_statements(schema_editor.connection.vendor):
-        schema_editor.execute(statement)
+from scorekeeper.scorecards.append_only import guard_tables
+from scorekeeper.standings.append_only import REVISIONS
 
 
 class Migration(migrations.Migration):
     dependencies = [("standings", "0002_append_only")]
 
-    operations = [migrations.RunPython(put_up, migrations.RunPython.noop)]
+    operations = [guard_tables(REVISIONS, takes_down=False)]

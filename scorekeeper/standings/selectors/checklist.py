@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -19,7 +19,7 @@ from scorekeeper.standings.board import BoardRow, NextStep, TieRule
 from scorekeeper.standings.report import Report
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest, get_number
-from scorekeeper.standings.selectors.reports import make_report
+from scorekeeper.standings.selectors.reports import list_absent, make_report
 from scorekeeper.stops.models import Slot
 from scorekeeper.tables.open_table import SeatedTable
 from scorekeeper.tables.selectors.folding import number_tables
@@ -95,6 +95,7 @@ def get_checklist(contest: Contest) -> Checklist:
     folded = fold_contest(played)
     cuts = list_cuts(contest.pk)
     report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
+    report = replace(report, absent=list_absent(contest, report))
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     missing = [
         MissingTurns(card.holder_id, card.card_id, card.number, _name_stops([stops[slot] for slot in slots]))

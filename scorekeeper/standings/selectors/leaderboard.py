@@ -14,7 +14,7 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
-from scorekeeper.standings.board import Board, BoardRow, By, with_next_steps
+from scorekeeper.standings.board import ABSENT, Board, BoardRow, By, with_next_steps
 from scorekeeper.standings.models import TAKES_PART, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.report import Report, ReportCard
@@ -31,7 +31,8 @@ def get_leaderboard(contest: Contest) -> Board:
     if contest.status != Contest.Status.OFFICIAL:
         return get_live_board(contest)
     revision = _get_official(contest)
-    return replace(_head_of_revision(contest, revision), rows=get_frozen_report(revision).rows)
+    report = get_frozen_report(revision)
+    return replace(_head_of_revision(contest, revision), rows=(*report.rows, *report.absent))
 
 
 def get_live_board(contest: Contest) -> Board:
@@ -184,6 +185,5 @@ def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[Board
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
         in_order = sorted(rows, key=lambda row: by_number(row.holder))
         waiting = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
-    return [
-        BoardRow(holder, label, None, False, 0, 0, "playing", None) for holder, label in waiting if holder not in ranks
-    ]
+    status = ABSENT if contest.status != Contest.Status.OPEN and not contest.is_at_tables else "playing"
+    return [BoardRow.of_unranked(holder, label, status) for holder, label in waiting if holder not in ranks]

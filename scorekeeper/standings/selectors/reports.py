@@ -8,11 +8,13 @@ from dataclasses import replace
 from uuid import UUID
 
 from games.core.ranking import Place, rank
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.fold import in_slot_order
 from scorekeeper.scorecards.models import Entry
 from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played_contest
-from scorekeeper.standings.board import BoardRow, By
+from scorekeeper.scorecards.services.unmerging import MERGING
+from scorekeeper.standings.board import ABSENT, BoardRow, By
 from scorekeeper.standings.report import Report, ReportCard, ReportLine, ReportTurn
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_number
@@ -29,7 +31,18 @@ def fold_report(contest: Contest) -> Report:
     """
     played = get_played_contest(contest.pk)
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
-    return make_report(fold_contest(played), cuts)
+    report = make_report(fold_contest(played), cuts)
+    return replace(report, absent=list_absent(contest, report))
+
+
+def list_absent(contest: Contest, report: Report) -> tuple[BoardRow, ...]:
+    """Return the bikes of the roster that have not rolled, by number; none where people play at tables."""
+    if contest.is_at_tables:
+        return ()
+    status = ABSENT if contest.status != Contest.Status.OPEN else "playing"
+    bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
+    ranked = {row.holder_id for row in report.rows}
+    return tuple(BoardRow.of_unranked(bike.pk, bike.label, status) for bike in bikes if bike.pk not in ranked)
 
 
 def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> Report:
@@ -44,8 +57,11 @@ def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> Report:
 
 def _list_merged(event_id: UUID, length: int) -> set[UUID]:
     """Return the bikes that were merged into others while the event's chain grew to a length."""
-    merges = Entry.objects.filter(chain_id=event_id, kind="merge_bikes", seq__lte=length)
-    return {UUID(json.loads(entry.body)["data"]["bike"]) for entry in merges}
+    merged: set[UUID] = set()
+    for entry in Entry.objects.filter(chain_id=event_id, kind__in=MERGING, seq__lte=length).order_by("seq"):
+        bike = UUID(json.loads(entry.body)["data"]["bike"])
+        (merged.add if entry.kind == "merge_bikes" else merged.discard)(bike)
+    return merged
 
 
 def fold_one(contest: Contest, holder_id: UUID) -> ReportCard | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
 
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.report import Report
@@ -25,6 +28,11 @@ def get_last_revision(contest: Contest) -> Revision | None:
 def get_frozen_report(revision: Revision) -> Report:
     """Return what a revision froze."""
     return Report.from_data(revision.standings)
+
+
+def get_standings_digest(standings: Mapping[str, Any]) -> str:
+    """Return what the log says of everything that a revision prints: numbers and names of stops, too."""
+    return sha256(canonical_json(standings))
 
 
 def is_pending(revision: Revision) -> bool:

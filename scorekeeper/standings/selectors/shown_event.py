@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from django.template.loader import render_to_string
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -90,8 +89,7 @@ def _say_lead(contest: Contest, lead: Lead, people: Mapping[UUID, str]) -> str:
     more = len(lead.holders) - len(names)
     if more:
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
-    total = number_format(lead.total, force_grouping=True)
-    words = {"names": get_text_list(names, _("and")), "label": say(contest.game.total_label), "total": total}
+    words = {"names": get_text_list(names, _("and")), "label": say(contest.game.total_label), "total": lead.total}
     return _("%(names)s, %(label)s: %(total)s") % words
 
 

@@ -1,12 +1,13 @@
-"""Cutting cards: the crew enters what level holders showed, and the contest's own chain keeps it.
+"""Cutting cards: the organiser enters what tied holders showed, and the contest's own chain keeps it.
 
-A cut names exactly the holders of one level group, as the log stands at that moment. A later correction may take the
-group apart; then the cut is stale and ranks nobody, and counts again if the group returns (ROCK-27).
+A cut names exactly the holders of one tied group, as the log stands at that moment. A later correction, of a turn or of
+an earlier cut, may take the group apart; then the cut is stale and ranks nobody, and counts again if the group returns
+(ROCK-27).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from games.core.cards import CARDS, cut_problems
@@ -15,15 +16,19 @@ from games.core.text import gettext_noop
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import list_problem_data
+from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.book import Book
-from scorekeeper.scorecards.services.recording import RECORDED, Verdict, record
+from scorekeeper.scorecards.services.recording import RECORDED, Verdict, check_reason, record
 from scorekeeper.standings.board import BoardRow
-from scorekeeper.standings.selectors.reports import fold_report
+from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.entrants import fold_contest
+from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.standings.services.contest_chain import CannotCut, lock_contest
 
 NO_CARDS = gettext_noop("This game does not break ties with cards.")
 UNKNOWN = gettext_noop("“%(card)s” is no card.")
+CHANGED = gettext_noop("The cards of this cut were corrected meanwhile.")
 
 
 def cut_cards(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None]) -> Receipt:
@@ -51,15 +56,58 @@ def cut_cards(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping
     return record(operation_id, "cut", actor, {"contest": str(contest_id), "cards": named}, handle)
 
 
+def correct_cut(
+    actor: Actor, operation_id: UUID, contest_id: UUID, seq: int, cards: Mapping[UUID, str | None], reason: str
+) -> Receipt:
+    """Put the right cards in the place of those entered for a cut; what was entered before stays in the chain.
+
+    Args:
+        seq: the entry of the current cut.
+        cards: as for `cut_cards`, of the same holders.
+
+    Raises:
+        CannotCut: the cut was corrected meanwhile, or its holders are not tied any more.
+        WrongStatus: the contest is not closed; a published one has to be opened again first.
+        NoReason, NotYours, OtherBody: as for every correction.
+    """
+    check_reason(reason)
+    named = {str(holder): card for holder, card in cards.items()}
+
+    def handle(book: Book) -> Verdict:
+        contest, chain = lock_contest(book, contest_id, Contest.Status.CLOSED)
+        problems = list_correction_problems(contest, seq, cards)
+        if problems:
+            raise CannotCut(list_problem_data(problems))
+        book.append(chain, "cut", data={"cards": named, "corrects": seq})
+        book.outdate(contest_id)
+        return RECORDED
+
+    body = {"contest": str(contest_id), "cards": named, "corrects": seq, "reason": reason}
+    return record(operation_id, "cut", actor, body, handle, reason)
+
+
 def list_cut_problems(contest: Contest, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
     """Return what the rules say against a cut, as the log stands now."""
+    return _list_problems(contest, list_cuts(contest.pk), cards)
+
+
+def list_correction_problems(contest: Contest, seq: int, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
+    """Return what the rules say against correcting a cut: it is judged by the ties before it was made."""
+    cuts = list_cuts(contest.pk)
+    place = next((place for place, cut in enumerate(cuts) if cut.seq == seq and cut.cards.keys() == cards.keys()), None)
+    if place is None:
+        return (Problem("cut_changed", contest.game.tie_rule, CHANGED),)
+    return _list_problems(contest, cuts[:place], cards)
+
+
+def _list_problems(contest: Contest, before: Sequence[Cut], cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
     game = contest.game
     if game.tie_procedure != "cut_cards":
         return (Problem("no_cards", game.tie_rule, NO_CARDS),)
     for card in cards.values():
         if card is not None and card not in CARDS:
             return (Problem("unknown_card", game.tie_rule, UNKNOWN, "cards", params={"card": card}),)
-    rows = fold_report(contest).rows
+    rows = make_report(fold_contest(get_played_contest(contest.pk)), before).rows
     retired = frozenset(row.holder_id for row in rows if row.status == "retired")
     shown = {holder: None if card is None else CARDS[card] for holder, card in cards.items()}
     return cut_problems(shown, _level_groups(rows), retired, game.tie_rule)

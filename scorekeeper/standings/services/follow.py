@@ -11,31 +11,24 @@ the cards that changed, those of the same holders, and the rows that its cuts na
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import groupby
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from games.core.ranking import Ranking, rank
-from games.core.standing import Standing, order_key
-from scorekeeper.bikes.models import Bike
+from games.core.ranking import rank
+from games.core.standing import Standing
 from scorekeeper.common.pubsub import announce
 from scorekeeper.events.models import Contest
-from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Outdated
 from scorekeeper.scorecards.played import card_id_for, get_played_contest
 from scorekeeper.standings.models import TAKES_PART, StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, fold_contest
-
-FIGURES = [
-    *("bike", "player", "total", "best_total", "worst_total", "order_key"),
-    *("status", "turns_done", "last_change", "log_length"),
-]
+from scorekeeper.standings.selectors.rows import FIGURES, list_tie_keys, make_row
 
 
 def follow_contest(contest_id: UUID) -> bool:
@@ -72,31 +65,13 @@ def _keep_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet
     Args:
         cards: those the entrants were folded for; None for all of the contest.
     """
-    rows = [_row(contest_id, entrant) for entrant in entrants]
+    rows = [make_row(contest_id, entrant) for entrant in entrants]
     StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=FIGURES)
     # Noted at the stops, a row and its card have one id. Whoever leaves a table has the whole contest followed.
     before = cards
     if before is None:
         before = set(StandingsRow.objects.filter(contest_id=contest_id).values_list("pk", flat=True))
     StandingsRow.objects.filter(pk__in=before - {row.pk for row in rows}).delete()
-
-
-def _row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
-    reach = entrant.reach
-    return StandingsRow(
-        id=card_id_for(contest_id, entrant.holder_id),
-        contest_id=contest_id,
-        bike_id=entrant.holder_id if isinstance(entrant.holder, Bike) else None,
-        player_id=entrant.holder_id if isinstance(entrant.holder, Player) else None,
-        total=entrant.standing.total,
-        best_total=None if reach is None else reach.best.total,
-        worst_total=None if reach is None else reach.worst.total,
-        order_key=order_key(entrant.standing.order),
-        status=entrant.standing.status,
-        turns_done=entrant.turns_done,
-        last_change=entrant.last_change,
-        log_length=entrant.length,
-    )
 
 
 def _keep_tie_keys(contest_id: UUID) -> list[int]:
@@ -124,18 +99,9 @@ def _keep_tie_keys(contest_id: UUID) -> list[int]:
     }
     ranking = rank(stand_ins, [cut.cards for cut in cuts])
     changed = []
-    for holder, tie_key in _list_tie_keys(ranking, rows).items():
+    for holder, tie_key in list_tie_keys(ranking, rows).items():
         if rows[holder].tie_key != tie_key:
             rows[holder].tie_key = tie_key
             changed.append(rows[holder])
     StandingsRow.objects.bulk_update(changed, ["tie_key"])
     return [cuts[position].seq for position in ranking.stale_cuts]
-
-
-def _list_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
-    """Return each holder's place by cuts: counted from 1 within a group with equal points, 0 where no cut counts."""
-    keys = dict.fromkeys(rows, 0)
-    for _, level in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
-        for number, place in enumerate(level, 1):
-            keys.update(dict.fromkeys(place.seats, number if place.cuts else 0))
-    return keys

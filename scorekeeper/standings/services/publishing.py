@@ -19,7 +19,7 @@ from scorekeeper.scorecards.services.book import Book
 from scorekeeper.scorecards.services.recording import Verdict, record
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.selectors.revisions import get_last_revision, is_pending
+from scorekeeper.standings.selectors.revisions import get_last_revision, get_standings_digest, is_pending
 from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus, lock_contest, set_status
 
 KeptChains = list[tuple[str, int, str]]
@@ -47,7 +47,8 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
         if not checklist.is_clear and not reason.strip():
             raise Unsettled
         number = (contest.revisions.aggregate(last=Max("number"))["last"] or 0) + 1
-        book.append(chain, "publish", data={"revision": number})
+        standings = checklist.report.to_data()
+        book.append(chain, "publish", data={"revision": number, "standings": get_standings_digest(standings)})
         chains = list_heads(contest.event_id, {**cards, chain.pk: chain})
         own = sum(locked.length for locked in {**cards, chain.pk: chain}.values())
         revision = Revision(
@@ -55,11 +56,11 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
             number=number,
             published_at=book.now,
             published_by=actor.id,
-            operation_id=operation_id,
+            operation_id=book.operation_id,
             event_head=head_of(chains),
             chains=chains,
             log_length=own,
-            standings=checklist.report.to_data(),
+            standings=standings,
         )
         book.afterwards(lambda: revision.save(force_insert=True))
         set_status(book, contest, Contest.Status.OFFICIAL)

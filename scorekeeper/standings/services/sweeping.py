@@ -4,24 +4,50 @@ Two signs tell that the standings of a contest are behind: an `Outdated` row tha
 are longer than what their holder's row has seen. The first costs nothing to look for, and is looked for all the time.
 The second reads every card there is; it is for rows of `Outdated` that somebody deleted by hand, and so is for now and
 then.
+
+Invariant: it needs the database and nothing else. Neither a broker nor a worker nor anybody's clock decides whether, or
+when, it finds something.
 """
 
 from __future__ import annotations
 
 from uuid import UUID
 
+import structlog
 from django.db.models import F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Now
 
+from scorekeeper.common.away import is_away
 from scorekeeper.scorecards.models import Outdated, Seat
-from scorekeeper.standings.models import StandingsRow
+from scorekeeper.standings.models import LastSweep, StandingsRow
 from scorekeeper.standings.services.follow import follow_contest
+
+log = structlog.get_logger("tailgunner.sweeper")
+
+
+def sweep() -> None:
+    """Bring every contest up to date that is behind, and keep for whoever watches that it was done."""
+    sweep_contests()
+    if not LastSweep.objects.update(count=F("count") + 1, at=Now()):
+        LastSweep.objects.bulk_create([LastSweep(count=1, at=Now())], ignore_conflicts=True)
 
 
 def sweep_contests() -> list[UUID]:
-    """Bring every contest up to date that is behind; return which were."""
+    """Bring every contest up to date that is behind; return which were.
+
+    One that cannot be brought up to date is logged and left for the next sweep, and keeps nobody else back.
+
+    Raises:
+        OperationalError, InterfaceError: the database is away.
+    """
     behind = sorted(Outdated.objects.order_by().values_list("contest_id", flat=True).distinct())
     for contest_id in behind:
-        follow_contest(contest_id)
+        try:
+            follow_contest(contest_id)
+        except Exception as error:
+            if is_away(error):
+                raise
+            log.exception("contest_not_swept", contest=str(contest_id))
     return behind
 
 

@@ -1,0 +1,39 @@
+"""`manage.py grant ROLE`: lets the processes use PostgreSQL by a role that can alter no table."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from scorekeeper.standings.privileges import IsTheOwner, NoSuchRole, NotTheOwner, grant_privileges
+
+
+class Command(BaseCommand):
+    help = (
+        "Gives a role of PostgreSQL what the processes need, and no more: what only grows it can neither change nor "
+        "delete, and it can alter no table. Run it as the owner of the tables after every migrate."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("role", help="the role that the processes use in their DATABASE_URL")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        role: str = options["role"]
+        if connection.vendor != "postgresql":
+            raise CommandError(_("Only PostgreSQL has roles; with SQLite, whoever can write the file can do anything."))
+        try:
+            grant_privileges(connection, role)
+        except NoSuchRole:
+            text = _("There is no role “%(role)s”. Make it with CREATE ROLE … LOGIN.")
+            raise CommandError(text % {"role": role}) from None
+        except IsTheOwner:
+            text = _("“%(role)s” owns the tables or is a superuser. Name the role of the processes.")
+            raise CommandError(text % {"role": role}) from None
+        except NotTheOwner as error:
+            text = _("The tables belong to “%(owner)s”. Run this as that role.")
+            raise CommandError(text % {"owner": error}) from None
+        self.stdout.write(_("“%(role)s” can use the tables and alter none.") % {"role": role})

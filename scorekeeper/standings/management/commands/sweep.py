@@ -1,0 +1,31 @@
+"""`manage.py sweep`: the sweeper, as a process that is kept running."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from scorekeeper.common.repeating import Job, repeat
+from scorekeeper.standings.services.sweeping import compare_lengths, sweep
+
+log = structlog.get_logger("tailgunner.sweeper")
+
+
+class Command(BaseCommand):
+    help = "Finds what the standings have not taken in, again and again, until Ctrl-C. A second one does no harm."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _end)
+        log.info("sweeping", every=settings.SWEEP_SECONDS)
+        repeat([Job("sweep", settings.SWEEP_SECONDS, sweep), Job("compare", settings.COMPARE_SECONDS, compare_lengths)])
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """End at once: a sweep that is cut short is rolled back, and made again by whoever sweeps next."""
+    raise SystemExit(0)

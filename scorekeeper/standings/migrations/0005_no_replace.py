@@ -1,0 +1,12 @@
+"""Guard the revisions against replacing too."""
+
+from django.db import migrations
+
+from scorekeeper.scorecards.append_only import guard_tables
+from scorekeeper.standings.append_only import REVISIONS
+
+
+class Migration(migrations.Migration):
+    dependencies = [("standings", "0004_what_can_still_be_reached")]
+
+    operations = [guard_tables(REVISIONS, takes_down=False)]
