@@ -10,6 +10,7 @@ from scorekeeper.bikes.codes import read_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import has_begun
 
 
 def list_bikes(event: Event) -> QuerySet[Bike]:
@@ -25,6 +26,11 @@ def list_group_bikes(group: Group) -> QuerySet[Bike]:
 def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
     """Return the bikes that go by the number: one, or several until the organiser has settled it."""
     return list_bikes(event).filter(number=number)
+
+
+def are_numbers_fixed(event: Event) -> bool:
+    """Say whether only an operation changes the numbers of bikes: once the ride is open or a card was begun."""
+    return event.is_open or has_begun(event)
 
 
 def find_bike_by_code(code: str) -> Bike | None:

@@ -1,7 +1,9 @@
 """Writes of the room.
 
-Invariant: at the desk a number is given once. Only at the ride it is not refused: the second bike that claims it there
-becomes "57 (2)" (`Bike.suffix`).
+Invariants:
+- At the desk a number is given once. Only at the ride it is not refused: the second bike that claims it there becomes
+  "57 (2)" (`Bike.suffix`).
+- Once the ride is open, only an operation changes a number (`scorecards.services.bikes`): the log tells who and why.
 """
 
 from __future__ import annotations
@@ -9,13 +11,18 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import list_bikes_by_number
+from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes_by_number
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import lock_event
 
 
 class NumberTaken(Exception):
     """Another bike of the event goes by the number."""
+
+
+class NumberFixed(Exception):
+    """The ride is open: an operation alone changes numbers."""
 
 
 @transaction.atomic
@@ -36,13 +43,23 @@ def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group 
 
     Raises:
         NumberTaken: another bike goes by the number.
+        NumberFixed: the ride is open, or a card was begun.
     """
     bike.make, bike.model, bike.group = make, model, group
     if number != bike.number:
+        _hold_numbers(bike.event)
         if list_bikes_by_number(bike.event, number).exists():
             raise NumberTaken
         bike.number, bike.suffix = number, 1
     _save(bike)
+
+
+def _hold_numbers(event: Event) -> None:
+    """Hold off the opening of the ride and its first card; raise `NumberFixed` after either."""
+    lock_event(event)
+    list(event.contests.select_for_update(no_key=True).order_by("pk"))  # whoever begins a card locks its contest
+    if are_numbers_fixed(Event.objects.get(pk=event.pk)):
+        raise NumberFixed
 
 
 def _save(bike: Bike) -> Bike:

@@ -125,10 +125,15 @@ class Device(Identified):
         """Whether the device may still be used."""
         return self.revoked_at is None and (now or timezone.now()) < self.expires_at
 
+    def is_trusted(self, now: dt.datetime | None = None) -> bool:
+        """Whether what it has signed counts by itself: not once it has expired or the organiser has revoked it."""
+        is_revoked = self.revoked_at is not None and self.left_at is None
+        return not is_revoked and (now or timezone.now()) < self.expires_at
+
     @property
-    def is_believed(self) -> bool:
-        """Whether what it has signed is taken: of every phone but one that the organiser has revoked."""
-        return self.revoked_at is None or self.left_at is not None
+    def ended_at(self) -> dt.datetime:
+        """When it was revoked or expires, whichever is earlier."""
+        return min(self.revoked_at or self.expires_at, self.expires_at)
 
     @property
     def is_holding(self) -> bool:

@@ -183,6 +183,8 @@ class SignInAttempt(models.Model):
     """A wrong guess at an account's password. Only a digest of the name is kept: people type passwords there too."""
 
     account_digest = models.CharField(max_length=64, db_index=True)
+    browser_digest = models.CharField(max_length=64, default="")
+    is_known = models.BooleanField(default=False)  # whether somebody has signed in with that browser before
     at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

@@ -10,6 +10,7 @@ import zoneinfo
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from scorekeeper.events.models import Contest, Event, Organiser
 
@@ -89,6 +90,12 @@ def has_begun(event: Event) -> bool:
 def get_share_link(event: Event) -> str:
     """Return the address to hand on; for an event that is not listed the only way to it."""
     return f"{settings.BASE_URL}/events/{event.slug}/"
+
+
+def get_usual_time_zone(user: User) -> str:
+    """Return the time zone of the person's last ride; before the first one that of the server."""
+    last = list_events(user).prefetch_related(None).values_list("time_zone", flat=True).first()
+    return last or timezone.get_default_timezone_name()
 
 
 def list_time_zones() -> list[str]:

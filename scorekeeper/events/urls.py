@@ -12,6 +12,7 @@ _EVENT = "desk/events/<slug:slug>/"
 urlpatterns = [
     path("sign-in/", sign_in.SignInView.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("sign-out/everywhere/", sign_in.sign_out_everywhere, name="sign_out_everywhere"),
     path("desk/", events.index, name="list"),
     path("desk/events/new/", events.create, name="create"),
     path(f"{_EVENT}settings/", events.edit, name="edit"),

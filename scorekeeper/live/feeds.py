@@ -52,7 +52,8 @@ class DatabaseFeed:
         self._worker = worker
         self._asked: Subjects = frozenset()
         self._versions: dict[UUID, int] = {}
-        self._file_version = -1
+        # Every connection counts changes on its own, so a number means nothing without its connection.
+        self._file_version: tuple[object, int] | None = None
 
     async def follow(self, watched: Callable[[], Subjects], hear: Hear) -> None:
         """Tell of every change of what is watched, until cancelled."""
@@ -89,9 +90,9 @@ class DatabaseFeed:
             return True
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA data_version")
-            (version,) = cursor.fetchone()
-        before, self._file_version = self._file_version, version
-        return bool(version != before)
+            (number,) = cursor.fetchone()
+        before, self._file_version = self._file_version, (connection.connection, number)
+        return self._file_version != before
 
 
 class RedisFeed:

@@ -66,12 +66,15 @@ class Hub:
         """
         self._check_room()
         if address not in self._topics:
-            source = await self._worker.run(find)
-            self._check_room()
-            if source is None:
-                return None
-            if address not in self._topics:
-                self._open(address, source)
+            try:
+                source = await self._worker.run(find)
+                self._check_room()
+                if source is None:
+                    return None
+                if address not in self._topics:
+                    self._open(address, source)
+            finally:
+                self._rest_if_idle()
         topic, viewer = self._topics[address], Viewer(last_id)
         self._viewers[viewer] = topic
         viewer.put(make_pause(random.randint(*COME_BACK)))
@@ -114,6 +117,10 @@ class Hub:
             for task in self._running:
                 task.cancel()
             self._running = []
+            self._rest_if_idle()
+
+    def _rest_if_idle(self) -> None:
+        if self._is_open and not self._topics:
             self._worker.rest()
 
     def _list_watched(self) -> Subjects:

@@ -8,7 +8,6 @@ be served, which the view at the same address answers as every other page would.
 from __future__ import annotations
 
 import asyncio
-import resource
 import signal
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,12 +21,15 @@ from django.http.request import split_domain_port, validate_host
 from django.urls import Resolver404, ResolverMatch, resolve
 
 from scorekeeper.common.middleware import HEADER, choose_request_id
+from scorekeeper.common.open_files import count_connections
 from scorekeeper.live.board import find_board
 from scorekeeper.live.event_page import find_event_page
 from scorekeeper.live.hub import Full, Hub
 from scorekeeper.live.picture import Source
+from scorekeeper.live.ride_changes import find_ride
 from scorekeeper.live.screen import find_screen
 from scorekeeper.live.viewers import Viewer
+from scorekeeper.rights import ROUTES, Role
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
@@ -37,11 +39,12 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 FINDERS: dict[str, Callable[..., Source | None]] = {
     "live:board": find_board,
+    "live:changes": find_ride,
     "live:event": find_event_page,
     "live:screen_stream": find_screen,
 }
 FULL_FOR = 10  # seconds after which whoever found no room may ask again
-OTHER_FILES = 256  # that a process may have open beside the streams: databases, pages, logs
+SHARE = 0.75  # of the connections that a process has room for; the rest is for pages and for what phones send
 
 log = structlog.get_logger("tailgunner.live")
 
@@ -95,7 +98,7 @@ class WithStreams:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not _is_for_us(headers) or (settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https"):
             return False
-        answer = Answer(headers, match.route, send, is_secure=scope["scheme"] == "https")
+        answer = Answer(headers, match.route, send)
         if not _is_from_us(headers):
             await answer.refuse(403)
             return True
@@ -119,23 +122,12 @@ class WithStreams:
 class Answer:
     """What is sent to one request, and its line in the log."""
 
-    def __init__(self, headers: dict[str, str], route: str, send: Send, *, is_secure: bool) -> None:
+    def __init__(self, headers: dict[str, str], route: str, send: Send) -> None:
         self._send = send
         self._route = route
         self._start = time.perf_counter()
         self._request_id = choose_request_id(headers.get(HEADER.lower(), ""))
-        self._headers = {
-            "Cache-Control": "no-store",
-            "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Referrer-Policy": "same-origin",
-            "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
-            HEADER: self._request_id,
-        }
-        if is_secure and settings.SECURE_HSTS_SECONDS:
-            self._headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}"
+        self._headers = {"Cache-Control": "no-store", HEADER: self._request_id}
 
     async def refuse(self, status: int) -> None:
         """Answer without a stream."""
@@ -179,7 +171,9 @@ def _find_stream(scope: Scope) -> ResolverMatch | None:
         match = resolve(scope["path"])
     except Resolver404:
         return None
-    return match if match.view_name in FINDERS else None
+    # One that is not for anybody is left to Django, where guards are.
+    is_ours = match.view_name in FINDERS and ROUTES[match.view_name]["GET"] is Role.ANYBODY
+    return match if is_ours else None
 
 
 def _is_for_us(headers: dict[str, str]) -> bool:
@@ -203,6 +197,5 @@ def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:
 
 
 def _get_most() -> int:
-    """Return how many may watch: as the settings say, and no more than leaves files for everybody else."""
-    files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return min(settings.LIVE_VIEWERS, max(1, files - OTHER_FILES))
+    """Return how many may watch: as the settings say, and no more than leaves room for everybody else."""
+    return min(settings.LIVE_VIEWERS, max(1, int(SHARE * count_connections())))

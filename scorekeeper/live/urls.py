@@ -15,6 +15,7 @@ urlpatterns = [
     path("events/<slug:slug>/screen", screen.screen, name="screen"),
     path("events/<slug:slug>/screen-stream", streams.event, name="screen_stream"),
     path("events/<slug:slug>/stream", streams.event, name="event"),
+    path("events/<uuid:event_id>/changes-stream", streams.changes, name="changes"),
     path("events/<slug:slug>/<slug:contest_slug>/stream", streams.board, name="board"),
     path(_DESK, screen.settings, name="settings"),
     path(f"{_DESK}steer/", screen.steer, name="steer"),

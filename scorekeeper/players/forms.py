@@ -10,13 +10,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import list_bikes, list_bikes_by_number
+from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import has_begun
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_file import LONGEST, Unreadable, decode, normalise, split_names
+from scorekeeper.players.roster_file import LONGEST, LONGEST_PASSENGERS, split_names
+from scorekeeper.players.roster_text import SOURCES, RosterText, decode, normalise
 from scorekeeper.players.selectors.roster import get_rider, list_passengers
+from scorekeeper.players.unreadable import Unreadable
 
 MOST_BYTES = 1_000_000
 
@@ -31,7 +32,7 @@ class BikeForm(forms.ModelForm[Bike]):
     rider = forms.CharField(label=_("Rider"), max_length=LONGEST["rider"], required=False)
     passengers = forms.CharField(
         label=_("Passengers"),
-        max_length=400,
+        max_length=LONGEST_PASSENGERS,
         required=False,
         help_text=_("Several with commas between them."),
     )
@@ -58,8 +59,7 @@ class BikeForm(forms.ModelForm[Bike]):
         group.empty_label = _("No group yet")
         self.is_number_fixed = False
         if self.initial.get("number"):
-            # From the first dice on the log tells by which number a bike went, and why that changed.
-            self.is_number_fixed = has_begun(event)
+            self.is_number_fixed = are_numbers_fixed(event)
             self.fields["number"].disabled = self.is_number_fixed
             self.fields["rider"].initial = get_rider(self.instance)
             self.fields["passengers"].initial = ", ".join(list_passengers(self.instance))
@@ -120,14 +120,18 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class RosterForm(forms.Form):
-    """A roster, as a file or pasted; `cleaned_data["text"]` is what it says, whichever it was."""
+    """A roster, as a file or pasted.
+
+    Derived: `cleaned_data["text"]` is what it says, whichever it was, and `cleaned_data["source"]` how it was read.
+    """
 
     file = forms.FileField(
-        label=_("CSV file"),
+        label=_("CSV or Excel file"),
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv,text/plain"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
         error_messages={"empty": _("The file is empty.")},
     )
+    source = forms.ChoiceField(choices=list(SOURCES.items()), required=False, widget=forms.HiddenInput)
     text = forms.CharField(
         label=_("Or paste it here"),
         required=False,
@@ -136,24 +140,23 @@ class RosterForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
 
-    def clean_file(self) -> UploadedFile[bytes] | None:
-        """Refuse what is no text, or too much of it."""
+    def clean_file(self) -> RosterText | None:
+        """Refuse what is no roster, or too much of it."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return None
         if (file.size or 0) > MOST_BYTES:
             raise ValidationError(_("The file is larger than one megabyte; a roster is far smaller."))
         try:
-            self.decoded = decode(file.read())
+            return decode(file.read())
         except Unreadable as error:
             raise ValidationError(str(error)) from error
-        return file
 
     def clean(self) -> dict[str, Any]:
         """Take the file when there is one, else what was pasted."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("file"):
-            cleaned["text"] = self.decoded
+            cleaned["text"], cleaned["source"] = cleaned["file"]
         elif cleaned.get("text", "").strip():
             cleaned["text"] = normalise(cleaned["text"])
         elif not self.errors:

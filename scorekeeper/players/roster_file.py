@@ -1,7 +1,9 @@
-"""Reading a roster as spreadsheets write it: from bytes to rows, with every fault found by line and column.
+"""Reading a roster as spreadsheets write it: from text to bikes, with every fault found by row.
 
-Terms: a *line* is counted as an editor counts it, from 1; the first line that is not blank holds the column names. A
-row keeps only what the file has columns for: a missing column says nothing, an empty cell says "nothing".
+Terms: a *row* is counted as a spreadsheet counts it, from 1; the first row that is not blank holds the column names. A
+bike has only what the file has columns for: a missing column says nothing, an empty cell says "nothing".
+
+Invariant: what is beyond the limits of a roster ends the reading at once, so that no file takes longer than a second.
 """
 
 from __future__ import annotations
@@ -11,31 +13,18 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+
+from scorekeeper.players.columns import FIELDS, SAMPLES, Column, guess_fields
+from scorekeeper.players.faults import Fault
 
 MOST_ROWS = 5_000
+MOST_COLUMNS = 200
+LONGEST_CELL = 1_000  # characters, also of a column that is not used
+LONGEST_PASSENGERS = 400  # characters of all passengers of one bike
 HIGHEST_NUMBER = 99_999
-
-COLUMNS: Mapping[str, str | Promise] = {
-    "number": gettext_lazy("Number"),
-    "rider": gettext_lazy("Rider"),
-    "passengers": gettext_lazy("Passengers"),
-    "make": gettext_lazy("Make"),
-    "model": gettext_lazy("Model"),
-    "group": gettext_lazy("Group"),
-}
+MOST_DIGITS = len(str(HIGHEST_NUMBER))
 LONGEST = {"rider": 80, "passengers": 80, "make": 60, "model": 60, "group": 80}
-SYNONYMS: Mapping[str, Sequence[str]] = {
-    "number": ("no", "nr", "#", "bike", "bike number", "bike no", "start number", "plate"),
-    "rider": ("name", "rider name", "driver"),
-    "passengers": ("passenger", "passenger(s)", "pillion", "co-rider"),
-    "make": ("brand", "manufacturer"),
-    "model": ("type",),
-    "group": ("group name",),
-}
-_KNOWN = {word: column for column, words in SYNONYMS.items() for word in (column, *words)}
 
 SAMPLE = """\
 number,rider,passenger(s),make,model,group
@@ -45,32 +34,19 @@ number,rider,passenger(s),make,model,group
 """
 
 
-class Unreadable(Exception):
-    """The bytes are no text in UTF-8; the message says what to do."""
+class _TooMuch(Exception):
+    """The file is no roster: the fault says what there is too much of."""
 
-
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong with a cell; without a column with the line, without a line with the whole file."""
-
-    text: str
-    line: int | None = None
-    column: str = ""
-
-    def __str__(self) -> str:
-        if self.line is None:
-            return self.text
-        if not self.column:
-            return _("Line %(line)s: %(text)s") % {"line": self.line, "text": self.text}
-        params = {"line": self.line, "column": COLUMNS[self.column], "text": self.text}
-        return _("Line %(line)s, %(column)s: %(text)s") % params
+    def __init__(self, fault: Fault):
+        super().__init__(fault)
+        self.fault = fault
 
 
 @dataclass(frozen=True)
 class Row:
     """One bike as the file has it: only what there are columns for, passengers as a tuple of names."""
 
-    line: int
+    row: int
     number: int
     cells: Mapping[str, str]
     passengers: tuple[str, ...] | None = None
@@ -78,56 +54,39 @@ class Row:
 
 @dataclass
 class Roster:
-    """What was read, what is wrong with it, and the columns nothing is known about."""
+    """What was read, how its columns were read, and what is wrong with it."""
 
     rows: list[Row] = field(default_factory=list)
+    columns: list[Column] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    ignored: list[str] = field(default_factory=list)
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file in UTF-8, with or without its mark, with plain line ends.
+def read_roster(text: str, fields: Mapping[int, str] | None = None) -> Roster:
+    """Read a roster. Never raises, and stops at the first fault only where there is more than any roster has.
 
-    Raises:
-        Unreadable: it is written another way.
+    Args:
+        text: CSV, as `roster_text.decode` returns it.
+        fields: the field of each column by its place from 0, as somebody chose them; None to guess all of them.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Unreadable(
-            _("The file is not in UTF-8. In Excel save it as “CSV UTF-8”; in LibreOffice choose “Unicode (UTF-8)”.")
-        ) from error
-    if "\0" in text:
-        raise Unreadable(_("This is no CSV file. In your spreadsheet choose “Save as” and then CSV."))
-    return normalise(text)
-
-
-def normalise(text: str) -> str:
-    """Return the text with plain line ends and without a mark at its beginning."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_roster(text: str) -> Roster:
-    """Read a roster. Never raises, and does not stop at the first fault."""
     roster = Roster()
     try:
         records = list(_list_records(text))
     except csv.Error as error:
-        roster.faults.append(Fault(_("This cannot be read as CSV: %(error)s.") % {"error": error}))
+        roster.faults.append(Fault(_("This cannot be read as CSV: %(error)s") % {"error": error}))
+        return roster
+    except _TooMuch as error:
+        roster.faults.append(error.fault)
         return roster
     if not records:
-        roster.faults.append(
-            Fault(_("There is nothing in it. The first line names the columns, such as number,rider."))
-        )
+        roster.faults.append(Fault(_("It is empty. The first row names the columns, such as number,rider")))
         return roster
-    (line, header), *body = records
-    columns = _read_header(header, line, roster)
-    if len(body) > MOST_ROWS:
-        roster.faults.append(Fault(_("There are more than %(most)s lines.") % {"most": MOST_ROWS}))
-    elif not body and not roster.faults:
-        roster.faults.append(Fault(_("There are column names but no bikes below them.")))
+    (_first, header), *body = records
+    roster.columns = _list_columns(header, [record for _row, record in body], fields)
+    roster.faults += _check_columns(roster.columns)
+    if not body:
+        roster.faults = [Fault(_("There are column names but no bikes below them"))]
     elif not roster.faults:
-        _read_body(columns, body, roster)
+        _read_body(roster.columns, body, roster)
     return roster
 
 
@@ -138,79 +97,106 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def _list_records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records that are not blank, each with the line it begins on."""
+    """Yield the records that are not blank, each with its row.
+
+    Raises:
+        _TooMuch: there are more of them, or more in one of them, than any roster has.
+    """
     first = next((line for line in text.split("\n") if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
-    begins = 1
-    for record in reader:
-        if any(cell.strip() for cell in record):
-            yield begins, [cell.strip() for cell in record]
-        begins = reader.line_num + 1
+    count = 0
+    for row, record in enumerate(reader, 1):
+        cells = [cell.strip() for cell in record]
+        if any(cells):
+            count += 1
+            _check_limits(cells, row, count)
+            yield row, cells[:MOST_COLUMNS]
 
 
-def _read_header(header: Sequence[str], line: int, roster: Roster) -> list[str | None]:
-    """Return what each column means, None for one that is not used."""
-    columns: list[str | None] = []
-    for name in header:
-        plain = " ".join(name.casefold().replace("_", " ").replace(".", "").split())
-        column = _KNOWN.get(plain)
-        if column is None and name:
-            roster.ignored.append(name)
-        elif column in columns and column != "passengers":
-            text = _("there are two columns for this: “%(name)s” is the second.")
-            roster.faults.append(Fault(text % {"name": name}, line, column or ""))
-        columns.append(column)
-    if "number" not in columns:
-        text = _("no column is called “number”. The first line has to name the columns, such as number,rider,group.")
-        roster.faults.append(Fault(text, line))
+def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
+    if count > MOST_ROWS + 1:  # with the row of names
+        raise _TooMuch(Fault(_("There are more than %(most)s rows") % {"most": MOST_ROWS}))
+    if any(cells[MOST_COLUMNS:]):
+        text = _("more than %(most)s columns. Keep only those of the bikes and their people")
+        raise _TooMuch(Fault(text % {"most": MOST_COLUMNS}, row))
+    if any(len(cell) > LONGEST_CELL for cell in cells):
+        text = _("a cell is longer than %(most)s characters. A quotation mark may be missing")
+        raise _TooMuch(Fault(text % {"most": LONGEST_CELL}, row))
+
+
+def _list_columns(header: Sequence[str], body: Sequence[list[str]], fields: Mapping[int, str] | None) -> list[Column]:
+    """Return the columns that have a name, or anything in the rows that are shown."""
+    guess = dict(enumerate(guess_fields(header, body))) if fields is None else fields
+    columns = []
+    for index, name in enumerate(header):
+        samples = tuple(record[index] if index < len(record) else "" for record in body[:SAMPLES])
+        if name or any(samples):
+            columns.append(Column(index, name, samples, guess.get(index, "")))
     return columns
 
 
-def _read_body(columns: Sequence[str | None], body: Sequence[tuple[int, list[str]]], roster: Roster) -> None:
-    lines: dict[int, int] = {}
-    for line, record in body:
-        if len(record) > len(columns) and any(record[len(columns) :]):
-            roster.faults.append(Fault(_("there are more cells than column names."), line))
+def _check_columns(columns: Sequence[Column]) -> Iterator[Fault]:
+    held = [column.field for column in columns]
+    for name, label in FIELDS.items():
+        if name != "passengers" and held.count(name) > 1:
+            titles = ", ".join(f"“{column.title}”" for column in columns if column.field == name)
+            text = _("Only one column can be %(field)s: choose between %(columns)s")
+            yield Fault(text % {"field": label, "columns": titles}, is_about_columns=True)
+    if "number" not in held:
+        text = _("Choose the column that has the bikes’ numbers. The first row has to name the columns")
+        yield Fault(text, is_about_columns=True)
+
+
+def _read_body(columns: Sequence[Column], body: Sequence[tuple[int, list[str]]], roster: Roster) -> None:
+    rows: dict[int, int] = {}
+    width = max(column.index for column in columns) + 1
+    for row, record in body:
+        if any(record[width:]):
+            roster.faults.append(Fault(_("more cells than column names"), row))
             continue
-        padded = record + [""] * (len(columns) - len(record))
         cells: dict[str, str] = {}
-        for column, cell in zip(columns, padded, strict=False):
-            if column == "passengers" and cells.get(column):
-                cells[column] += f",{cell}"
-            elif column is not None:
-                cells[column] = " ".join(cell.split()) if column != "passengers" else cell
-        passengers = split_names(cells.pop("passengers")) if "passengers" in cells else None
-        number = _read_number(cells.pop("number"), line, lines, roster)
-        is_short = _check_lengths(cells, passengers or (), line, roster)
+        for column in columns:
+            cell = record[column.index] if column.index < len(record) else ""
+            if column.field == "passengers":
+                cells["passengers"] = f"{cells['passengers']},{cell}" if cells.get("passengers") else cell
+            elif column.field:
+                cells[column.field] = " ".join(cell.split())
+        together = cells.pop("passengers", None)
+        passengers = None if together is None else split_names(together)
+        number = _read_number(cells.pop("number"), row, rows, roster)
+        is_short = _check_lengths(cells, together or "", passengers or (), row, roster)
         if number is not None and is_short:
-            roster.rows.append(Row(line, number, cells, passengers))
+            roster.rows.append(Row(row, number, cells, passengers))
 
 
-def _read_number(cell: str, line: int, lines: dict[int, int], roster: Roster) -> int | None:
-    """Return the bike's number, or None and a fault; `lines` says on which line each number was met."""
-    text = ""
+def _read_number(cell: str, row: int, rows: dict[int, int], roster: Roster) -> int | None:
+    """Return the bike's number, or None and a fault; `rows` says on which row each number was met first."""
+    digits = cell.lstrip("0")
+    is_whole = cell.isascii() and cell.isdigit() and len(digits) <= MOST_DIGITS
+    number = int(digits or "0") if is_whole else 0
     if not cell:
-        text = _("the bike has no number.")
-    elif not (cell.isascii() and cell.isdigit()) or not 1 <= int(cell[:20]) <= HIGHEST_NUMBER:
-        text = _("“%(cell)s” is not a whole number from 1 to %(high)s.") % {"cell": cell[:40], "high": HIGHEST_NUMBER}
-    elif int(cell) in lines:
-        text = _("%(number)s stands on line %(line)s already.") % {"number": int(cell), "line": lines[int(cell)]}
-    if text:
-        roster.faults.append(Fault(text, line, "number"))
-        return None
-    lines[int(cell)] = line
-    return int(cell)
+        roster.faults.append(Fault(_("no number"), row))
+    elif not 1 <= number <= HIGHEST_NUMBER:
+        text = _("the number is not a whole number from 1 to %(high)s") % {"high": HIGHEST_NUMBER}
+        roster.faults.append(Fault(text, row, cell))
+    elif number in rows:
+        text = _("number %(number)s is used more than once") % {"number": number}
+        roster.faults += [Fault(text, rows[number]), Fault(text, row)]
+    else:
+        rows[number] = row
+        return number
+    return None
 
 
-def _check_lengths(cells: Mapping[str, str], passengers: Sequence[str], line: int, roster: Roster) -> bool:
+def _check_lengths(
+    cells: Mapping[str, str], together: str, passengers: Sequence[str], row: int, roster: Roster
+) -> bool:
     """Say whether everything fits; what does not becomes a fault."""
-    too_long = [
-        column
-        for column, cell in (*cells.items(), *(("passengers", name) for name in passengers))
-        if len(cell) > LONGEST[column]
-    ]
-    for column in too_long:
-        text = _("this is longer than %(most)s letters.") % {"most": LONGEST[column]}
-        roster.faults.append(Fault(text, line, column))
+    every = [*cells.items(), *(("passengers", name) for name in passengers)]
+    too_long = {(name, LONGEST[name]) for name, cell in every if len(cell) > LONGEST[name]}
+    if len(together) > LONGEST_PASSENGERS:
+        too_long.add(("passengers", LONGEST_PASSENGERS))
+    text = _("%(field)s: longer than %(most)s characters")
+    roster.faults += [Fault(text % {"field": FIELDS[name], "most": most}, row) for name, most in sorted(too_long)]
     return not too_long

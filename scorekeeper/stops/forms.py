@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.rules import say
 from scorekeeper.events.models import Contest
 from scorekeeper.stops.models import Stop
-from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops
+from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops, spread_turns
 
 
 class StopForm(forms.ModelForm[Stop]):
@@ -26,6 +26,8 @@ class StopForm(forms.ModelForm[Stop]):
 class SlotsForm(forms.Form):
     """How many turns of a contest each stop holds: one field a stop.
 
+    While no stop holds any, the usual number of turns is suggested, `is_suggested`.
+
     Args:
         contest: whose turns they are.
     """
@@ -36,6 +38,10 @@ class SlotsForm(forms.Form):
         self.stops = list(list_stops(contest.event))
         self.low, self.high = get_turn_limits(contest)
         turns = count_slots(contest)
+        self.is_suggested = not turns
+        if self.is_suggested:
+            self.usual = contest.ruleset.options[contest.game.slot_option or ""]
+            turns = spread_turns(self.stops, self.usual)
         for stop in self.stops:
             self.fields[self._name(stop)] = forms.IntegerField(
                 label=stop.name,

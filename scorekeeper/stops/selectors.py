@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -36,6 +36,16 @@ def list_slots(contest: Contest) -> QuerySet[Slot]:
 def count_slots(contest: Contest) -> Mapping[UUID, int]:
     """Return how many turns of the contest each stop holds, by the stop's id; stops without any are left out."""
     return Counter(contest.slots.values_list("stop_id", flat=True))
+
+
+def spread_turns(stops: Sequence[Stop], turns: int) -> Mapping[UUID, int]:
+    """Return how many of the turns each stop holds when they are spread evenly, the rest at the last stops.
+
+    The finale comes last and has time for more: five turns at four stops are 1, 1, 1, 2.
+    """
+    each, rest = divmod(turns, len(stops) or 1)
+    first_with_more = len(stops) - rest
+    return {stop.pk: each + (place >= first_with_more) for place, stop in enumerate(stops)}
 
 
 def get_turn_limits(contest: Contest) -> tuple[int, int | None]:

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from scorekeeper.common.ordering import read_direction
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -19,11 +18,8 @@ from scorekeeper.stops.selectors import list_slots, list_stops, list_stops_with_
 from scorekeeper.stops.services import stops as services
 from scorekeeper.stops.services.slots import set_slots
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@form_methods
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the stops in order, and add one."""
     form = StopForm(request.POST or None)
@@ -36,7 +32,6 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Rename a stop."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
@@ -50,7 +45,6 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 
 
 @organiser_required
-@require_POST
 def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Move a stop one place up or down."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
@@ -64,7 +58,6 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Ask, then take away a stop that holds no turns."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
@@ -81,7 +74,6 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
 
 
 @organiser_required
-@form_methods
 def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Say which stop holds how many turns of a contest."""
     contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_event_device
@@ -18,7 +17,6 @@ from scorekeeper.events.models import Event
 
 
 @organiser_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResponse:
     """Ask, then revoke the phone."""
     try:

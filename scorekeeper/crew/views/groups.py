@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from scorekeeper.common.ordering import read_direction
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
@@ -18,11 +17,8 @@ from scorekeeper.crew.services import groups as services
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@form_methods
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the groups with their crews, and add a group."""
     form = GroupForm(request.POST or None, instance=Group(event=event))
@@ -35,7 +31,6 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Rename a group and its dice sets."""
     group = get_object_or_404(list_groups(event), pk=group_id)
@@ -49,7 +44,6 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 
 
 @organiser_required
-@require_POST
 def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Move a group one place up or down."""
     group = get_object_or_404(list_groups(event), pk=group_id)
@@ -58,7 +52,6 @@ def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Ask, then take away a group that has neither bikes nor crew."""
     group = get_object_or_404(list_groups(event), pk=group_id)

@@ -12,7 +12,6 @@ from functools import wraps
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.crew.access import CrewRequest, crew_required, delete_cookie, get_device, set_cookie
 from scorekeeper.crew.selectors import get_invitation
@@ -41,7 +40,6 @@ def keep_address_secret(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
 @keep_address_secret
 @sensitive_variables("token")
-@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show whose link it is; the button makes this phone theirs."""
     invitation = get_invitation(token)
@@ -72,7 +70,6 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @crew_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def sign_out(request: CrewRequest) -> HttpResponse:
     """Ask, since only a new link brings the phone back; then end its device."""
     if request.method != "POST":

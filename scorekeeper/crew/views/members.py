@@ -10,7 +10,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember
@@ -21,11 +20,8 @@ from scorekeeper.crew.services import members as services
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@form_methods
 def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Add somebody to a group's crew."""
     group = get_object_or_404(list_groups(event), pk=group_id)
@@ -39,7 +35,6 @@ def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespo
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Show somebody of the crew with their phones and links, and change them."""
     member = _find(event, member_id)
@@ -59,7 +54,6 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Ask, then take away somebody who never had a phone."""
     member = _find(event, member_id)
@@ -76,7 +70,6 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
 
 
 @organiser_required
-@require_POST
 def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Make a link and show it, this once."""
     member = _find(event, member_id)

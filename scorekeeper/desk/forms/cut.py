@@ -12,9 +12,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.cards import RANKS, SUITS
-from scorekeeper.desk.forms.operations import OperationForm
+from games.core.cards import RANKS, SUITS, Card
+from scorekeeper.desk.forms.operations import OperationForm, ReasonForm
 from scorekeeper.standings.board import BoardRow
+from scorekeeper.standings.selectors.cuts import Cut
 from scorekeeper.standings.wording import RANK_NAMES, SUIT_NAMES
 
 ABSENT = "absent"
@@ -29,10 +30,27 @@ class CutForm(OperationForm):
     # Tells the groups of a page apart, and whether the page's group is still one.
     group = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, rows: Sequence[BoardRow], riders: Mapping[UUID, str]) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        rows: Sequence[BoardRow],
+        riders: Mapping[UUID, str],
+        prefix: str = "",
+        cards: Mapping[UUID, Card | None] | None = None,
+    ) -> None:
+        """Make the form.
+
+        Args:
+            rows: of the bikes that cut.
+            riders: by bike.
+            prefix: what tells the form from others of the page; else the place of its bikes does.
+            cards: what is chosen at first.
+        """
         self.rows = rows
         self.key = group_key(rows)
-        super().__init__(data, prefix=f"cut-{rows[0].rank}", initial={"group": self.key})
+        initial = {"group": self.key, **_choose(cards or {})}
+        super().__init__(data, prefix=prefix or f"cut-{rows[0].rank}", initial=initial)
         ranks = [(rank, capfirst(str(RANK_NAMES[rank]))) for rank in reversed(RANKS)]
         suits = [(suit, capfirst(str(SUIT_NAMES[suit]))) for suit in SUITS]
         self.riders = riders
@@ -68,6 +86,29 @@ class CutForm(OperationForm):
             (row, self.riders.get(row.holder_id, ""), self[f"rank_{row.holder_id}"], self[f"suit_{row.holder_id}"])
             for row in self.rows
         ]
+
+
+class CutCorrectionForm(CutForm, ReasonForm):
+    """The right cards of a cut, and why they are entered anew."""
+
+    @classmethod
+    def of_cut(
+        cls, cut: Cut, rows: Sequence[BoardRow], riders: Mapping[UUID, str], data: Any = None
+    ) -> CutCorrectionForm:
+        """Return the form of a current cut.
+
+        Args:
+            rows: of the bikes that cut.
+        """
+        return cls(data, rows=rows, riders=riders, prefix=f"correct-{cut.seq}", cards=cut.cards)
+
+
+def _choose(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
+    chosen = {}
+    for holder, card in cards.items():
+        chosen[f"rank_{holder}"] = ABSENT if card is None else RANKS[card.rank]
+        chosen[f"suit_{holder}"] = "" if card is None else card.suit
+    return chosen
 
 
 def group_key(rows: Sequence[BoardRow]) -> str:

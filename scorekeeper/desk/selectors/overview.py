@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
-from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.selectors import list_groups
+from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.scorecards.models import ReviewItem, Turn
@@ -22,22 +22,25 @@ from scorekeeper.stops.models import Slot
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something an event needs before the ride."""
+    """Something an event needs before the ride, and what of it is missing."""
 
     is_done: bool
     text: str
     href: str
+    missing: tuple[str, ...] = ()
 
 
 def list_steps(event: Event) -> list[Step]:
     """Return what an event needs, done or not."""
     contests = list(list_contests(event).annotate(turns=Count("slots")))
     with_turns = all(contest.turns for contest in contests if contest.game.slot_option)
-    crew = CrewMember.objects.filter(group__event=event).exists()
+    has_groups = event.groups.exists()
+    gaps = tuple(list_crew_gaps(event))
+    crew_text = _("Crew, each with a link for the phone")
     return [
         Step(event.stops.exists(), _("Stops, in the order they are ridden"), _to("stops:list", event)),
-        Step(event.groups.exists(), _("Groups"), _to("crew:groups", event)),
-        Step(crew, _("Crew, each with a link for the phone"), _to("crew:groups", event)),
+        Step(has_groups, _("Groups"), _to("crew:groups", event)),
+        Step(has_groups and not gaps, crew_text, _to("crew:groups", event), gaps),
         Step(list_bikes(event).exists(), _("Bikes and riders"), _to("players:roster", event)),
         Step(bool(contests) and with_turns, _("A contest, with its turns at the stops"), _to("events:contests", event)),
     ]

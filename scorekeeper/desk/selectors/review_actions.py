@@ -22,8 +22,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.explaining import explain_all
-from scorekeeper.scorecards.fold import Actions, NotedTurn
-from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.scorecards.fold import Actions, Change, NotedTurn
+from scorekeeper.scorecards.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.played import PlayedContest, get_played_contest
 from scorekeeper.standings.selectors.entrants import get_number
 from scorekeeper.standings.selectors.people import get_riders
@@ -62,7 +62,7 @@ class _At:
 
     def tell(self, state: Any, actions: Actions) -> str:
         """Return actions in words, in the state before them."""
-        return tell_actions(self.contest.ruleset.game, state, actions, self.names)
+        return tell_actions(self.contest.ruleset, state, actions, self.names)
 
     def tell_standing(self, one: NotedTurn) -> str:
         """Return an action that stands in words, with its number."""
@@ -145,16 +145,25 @@ def _list_sent(item: ReviewItem, at: _At) -> list[Side]:
     if operation.kind == "action":
         told = [at.tell(at.state_seen(operation.body["seen"]), tuple(operation.body["actions"]))]
     else:
-        told = [_say_target(target, at) for target in operation.body["targets"]]
+        changes = _list_changes(operation, at)
+        told = [_say_target(target, changes, at) for target in operation.body["targets"]]
     return [Side(what, (), who, operation.received_at) for what in told]
 
 
-def _say_target(target: Mapping[str, Any], at: _At) -> str:
+def _list_changes(operation: Operation, at: _At) -> list[Change]:
+    """Return a correction's changes to what is still there, in the order of the play."""
+    changes = [Change.from_data(target) for target in operation.body["targets"]]
+    by_id = {change.turn_id: change for change in changes}
+    return [by_id[one] for one in at.table.noted if one in by_id]
+
+
+def _say_target(target: Mapping[str, Any], changes: Sequence[Change], at: _At) -> str:
+    """Return what a correction makes of one action, told as it is played with the whole of the correction."""
     standing = at.table.noted.get(UUID(target["turn"]))
     if standing is None:
         return _("A correction of an action that no longer stands")
     number = {"number": list(at.table.noted).index(standing.id) + 1}
     if target["actions"] is None:
         return _("Void action %(number)s") % number
-    told = at.tell(at.table.state_before(standing.id), tuple(target["actions"]))
+    told = at.tell(at.table.state_before(standing.id, changes), tuple(target["actions"]))
     return _("Action %(number)s: %(action)s") % {**number, "action": told}

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -21,7 +20,6 @@ from scorekeeper.tables.selectors.folding import list_tables_by_holder
 
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the cards of each contest as they stand now, best first."""
     people = get_riders(event)

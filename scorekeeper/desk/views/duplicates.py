@@ -5,13 +5,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.desk.forms.duplicates import MergeForm, RenumberForm
+from scorekeeper.desk.forms.operations import ReasonForm
 from scorekeeper.desk.selectors.overview import list_duplicates
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -21,32 +21,35 @@ from scorekeeper.rulebooks.citing import Sentence
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.naming import name_bike
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes, renumber_bike
-from scorekeeper.scorecards.services.recording import NotYet, OtherBody
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
+from scorekeeper.scorecards.services.unmerging import CannotUnmerge, unmerge_bikes
 from scorekeeper.stops.models import Slot
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the bikes that share a number with an earlier one, and whom they share it with."""
-    rows = [(bike, list_riders(bike), _name_others(event, bike)) for bike in list_duplicates(event)]
-    return render(request, "desk/duplicates.html", {"event": event, "rows": rows})
+    return _answer_list(request, event)
 
 
 @organiser_required
-@form_methods
 def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Make one bike of two."""
-    bike = get_object_or_404(event.bikes, pk=bike_id, merged_into=None)
+    bike = _find_bike(request, event, bike_id)
+    if isinstance(bike, HttpResponse):
+        return bike
     form = MergeForm(request.POST or None, choices=_list_others(event, bike))
     status = 200
     if form.is_valid():
-        into = get_object_or_404(event.bikes, pk=form.cleaned_data["into"], merged_into=None)
+        into = event.bikes.get(pk=form.cleaned_data["into"])
         try:
             merge_bikes(_actor(request), form.cleaned_data["operation"], bike.pk, into.pk, form.cleaned_data["reason"])
+        except NotYours:
+            # It was of this event when the form was made: another organiser has merged one of the two meanwhile.
+            form.add_error("into", _("Another organiser has just merged one of the two bikes. Look at the list again."))
+            status = 409
         except CannotMerge as refused:
             for sentence in _explain(refused):
                 form.add_error("into", sentence.to_error())
@@ -69,10 +72,11 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
 
 
 @organiser_required
-@form_methods
 def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Give a bike another number."""
-    bike = get_object_or_404(event.bikes, pk=bike_id, merged_into=None)
+    bike = _find_bike(request, event, bike_id)
+    if isinstance(bike, HttpResponse):
+        return bike
     before = bike.label
     form = RenumberForm(request.POST or None, bike=bike)
     status = 200
@@ -80,6 +84,11 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
         number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
         try:
             renumber_bike(_actor(request), form.cleaned_data["operation"], bike.pk, number, reason)
+        except NotYours:
+            form.add_error(
+                None, _("Another organiser has just merged this bike into another one. Look at the list again.")
+            )
+            status = 409
         except OtherBody:
             form.add_error(None, _("This page was used before. Open it again."))
             status = 409
@@ -91,6 +100,62 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
         status = 422
     context = {"event": event, "bike": bike, "riders": list_riders(bike), "form": form}
     return render(request, "desk/renumber.html", context, status=status)
+
+
+@organiser_required
+def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
+    """Make two bikes again of two that were merged."""
+    bike = get_object_or_404(event.bikes.select_related("merged_into"), pk=bike_id)
+    if bike.merged_into is None:
+        messages.info(request, _("Bike %(bike)s is a bike of its own.") % {"bike": bike.label})
+        return redirect("desk:duplicates", event.slug)
+    form = ReasonForm(request.POST or None)
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            unmerge_bikes(_actor(request), form.cleaned_data["operation"], bike.pk, form.cleaned_data["reason"])
+        except CannotUnmerge as refused:
+            for sentence in explain_all(refused.game_key, refused.problems):
+                form.add_error(None, sentence.to_error())
+            status = 409
+        except NotYet:
+            form.add_error(None, _("The card of one of the two cannot be read to its end. Have it mended first."))
+            status = 409
+        except OtherBody:
+            form.add_error(None, _("This page was used before. Open it again."))
+            status = 409
+        else:
+            bike.refresh_from_db()
+            messages.success(request, _("Bike %(bike)s is a bike of its own again.") % {"bike": bike.label})
+            return redirect("desk:duplicates", event.slug)
+    return render(request, "desk/unmerge.html", {"event": event, "bike": bike, "form": form}, status=status)
+
+
+def _answer_list(request: OrganiserRequest, event: Event, status: int = 200) -> HttpResponse:
+    rows = [(bike, list_riders(bike), _name_others(event, bike)) for bike in list_duplicates(event)]
+    merged = event.bikes.exclude(merged_into=None).select_related("merged_into").order_by("number", "suffix")
+    context = {"event": event, "rows": rows, "merged": merged}
+    return render(request, "desk/duplicates.html", context, status=status)
+
+
+def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike | HttpResponse:
+    """Return a bike that stands by itself; else what became of it since its page was made, as an answer.
+
+    Raises:
+        Http404: the event never had such a bike.
+    """
+    bike = event.bikes.select_related("merged_into").filter(pk=bike_id).first()
+    if bike is None:
+        if not was_withdrawn(event.pk, bike_id):
+            raise Http404
+        messages.info(request, _("There is no such bike any more: the phone that had registered it has undone that."))
+        return _answer_list(request, event, status=409)
+    if bike.merged_into is not None:
+        # Perhaps by the same tap sent twice.
+        words = {"bike": bike.label, "into": bike.merged_into.label}
+        messages.info(request, _("%(bike)s was merged into bike %(into)s already.") % words)
+        return redirect("desk:duplicates", event.slug)
+    return bike
 
 
 def _name_others(event: Event, bike: Bike) -> str:

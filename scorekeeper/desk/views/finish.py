@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.desk.forms.operations import OperationForm, PublishForm, ReasonForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -28,11 +27,8 @@ from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
 from scorekeeper.standings.services.publishing import publish_contest
 from scorekeeper.standings.wording import say_official, say_pending, say_seat
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show how far the contest is from its official result."""
     contest = _get_contest(event, contest_slug)
@@ -41,6 +37,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     context = {
         "event": event,
         "contest": contest,
+        "has_cuts": any(row.by == "cut" for row in checklist.report.rows),
         **_show_left(checklist, riders),
         "board": head,
         "official": say_official(head, event),
@@ -52,7 +49,6 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 
 
 @organiser_required
-@form_methods
 def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask for a reason, then close the contest; turns that are missing are noted as missed, games stand as they are."""
     contest = _get_contest(event, contest_slug)
@@ -67,7 +63,6 @@ def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 
 
 @organiser_required
-@form_methods
 def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask for a reason, then open the contest again."""
     contest = _get_contest(event, contest_slug)
@@ -81,7 +76,6 @@ def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
 
 
 @organiser_required
-@form_methods
 def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show what will be published, then publish it."""
     contest = _get_contest(event, contest_slug)
@@ -147,6 +141,7 @@ def _show_left(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, An
     return {
         "checklist": checklist,
         "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        "absent": [(row, riders.get(row.holder_id, "")) for row in checklist.report.absent],
         "unfinished": _name_tables(checklist.unfinished, riders),
         "damaged": _name_tables(checklist.damaged, riders),
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from scorekeeper.crew.phones import count_phones
 from scorekeeper.desk.selectors.overview import (
@@ -20,7 +19,6 @@ from scorekeeper.events.selectors import get_share_link, is_official, list_conte
 
 
 @organiser_required
-@require_safe
 def event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show where the event stands."""
     if not event.is_open:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.desk.selectors.overview import count_conflicts
@@ -13,7 +12,6 @@ from scorekeeper.events.models import Event
 
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the phones, those first that somebody has to see to."""
     context = {

@@ -6,10 +6,12 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext_lazy
 
+from scorekeeper.desk.forms.operations import ReasonForm
 from scorekeeper.desk.forms.review import SLOT, SettleForm
 from scorekeeper.desk.selectors.review import list_settled, list_waiting
 from scorekeeper.desk.waiting import Waiting
@@ -21,19 +23,22 @@ from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.services.deciding import CannotSettle
 from scorekeeper.scorecards.services.recording import OtherBody
-from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.tables.services.settling import settle_at_table
+from scorekeeper.scorecards.services.review import settle_review, take_back_review
+from scorekeeper.tables.services.settling import settle_at_table, take_back_at_table
+
+CANNOT_TAKE_BACK = gettext_lazy(
+    "The decision stays: its bike was merged, somebody else took it back, or something newer rests on what was "
+    "accepted. Correct or void the entry on its card instead."
+)
 
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List what waits, both sides of each next to each other, and what was settled."""
     return _show(request, event)
 
 
 @organiser_required
-@require_POST
 def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
     """Settle one item, or say why it cannot be settled so."""
     waiting = next((one for one in list_waiting(event) if one.item.pk == item_id), None)
@@ -57,6 +62,41 @@ def settle(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
         return _show(request, event, form, item_id, 409)
     messages.success(request, _("%(name)s: settled.") % {"name": waiting.name})
     return redirect("desk:review", event.slug)
+
+
+@organiser_required
+def take_back(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
+    """Ask for the reason, then let an entry wait again; what was accepted is taken off its card."""
+    item = get_object_or_404(ReviewItem.objects.select_related("contest"), contest__event=event, pk=item_id)
+    if item.settled_at is None:
+        messages.info(request, _("This entry already needs your decision."))
+        return redirect("desk:review", event.slug)
+    take_back = take_back_at_table if item.contest.is_at_tables else take_back_review
+    form = ReasonForm(request.POST or None)
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
+        try:
+            take_back(Actor.of_organiser(request.organiser), operation_id, item.pk, reason)
+        except CannotSettle as refused:
+            for sentence in explain_all(item.contest.game_key, refused.problems):
+                form.add_error(None, sentence.to_error())
+            form.add_error(None, CANNOT_TAKE_BACK)
+            status = 409
+        except OtherBody:
+            form.add_error(None, _("This page was used before. Open it again."))
+            status = 409
+        else:
+            messages.success(request, _("The decision is taken back: the entry needs your decision again."))
+            return redirect("desk:review", event.slug)
+    context = {"event": event, "item": item, "form": form, "card_url": _get_card_url(event, item)}
+    return render(request, "desk/take_back.html", context, status=status)
+
+
+def _get_card_url(event: Event, item: ReviewItem) -> str:
+    """Return where the card is corrected that an item is about; "" where it has none."""
+    name = "tables:desk_history" if item.contest.is_at_tables else "scorecards:desk_card"
+    return reverse(name, args=[event.slug, item.card_id]) if item.card_id else ""
 
 
 def _settle(actor: Actor, waiting: Waiting, form: SettleForm) -> None:

@@ -1,18 +1,19 @@
-"""Ties at the places that win something: the cards that were cut are entered here."""
+"""Ties at the places that win something: the cards that were cut are entered here, and corrected."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
+from games.core.problems import Problem
 from scorekeeper.common.rules import ACTIVE
-from scorekeeper.desk.forms.cut import CutForm, group_key
+from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, group_key
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.rulebooks.citing import cite
@@ -20,30 +21,30 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.recording import OtherBody
 from scorekeeper.standings.board import BoardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
-from scorekeeper.standings.selectors.cuts import Cut
+from scorekeeper.standings.selectors.cuts import Cut, get_reasons, list_cuts
 from scorekeeper.standings.selectors.people import get_riders
 from scorekeeper.standings.services.contest_chain import CannotCut, WrongStatus
-from scorekeeper.standings.services.cutting import cut_cards, list_cut_problems
+from scorekeeper.standings.services.cutting import correct_cut, cut_cards, list_correction_problems, list_cut_problems
 from scorekeeper.standings.wording import say_card, say_cards
 
 
 @organiser_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Show the level groups and take the cards that one of them cut."""
+    """Show the ties and take the cards that were cut for one of them, or the right ones of a cut."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
     if contest.game.tie_procedure != "cut_cards":
         raise Http404
     riders = get_riders(event)
     if request.method != "POST":
         return _show(request, contest, riders)
+    if any(name.startswith("correct-") for name in request.POST):
+        return _correct(request, contest, riders)
     tie = _find(request, get_checklist(contest).ties)
     if tie is None or contest.status == Contest.Status.OPEN:
         return _show(request, contest, riders, is_conflict=True)
     form = CutForm(request.POST, rows=tie.rows, riders=riders)
     if form.is_valid():
-        for problem in list_cut_problems(contest, form.cleaned_data["cards"]):
-            form.add_error(None, cite(contest.game_key, problem.rule, problem.message(ACTIVE)).to_error())
+        _add_problems(form, contest, list_cut_problems(contest, form.cleaned_data["cards"]))
     if not form.is_valid():
         return _show(request, contest, riders, form)
     actor = Actor.of_organiser(request.organiser)
@@ -51,8 +52,40 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         cut_cards(actor, form.cleaned_data["operation"], contest.pk, form.cleaned_data["cards"])
     except (CannotCut, WrongStatus, OtherBody):
         return _show(request, contest, riders, is_conflict=True)
-    messages.success(request, _("The cut is noted."))
+    messages.success(request, _("The cut is recorded."))
     return redirect("desk:ties", event.slug, contest.slug)
+
+
+def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, str]) -> HttpResponse:
+    """Take the right cards of a cut, if it is still the current one."""
+    sent_to = {name.partition("-group")[0] for name in request.POST}
+    cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in sent_to), None)
+    if cut is None:
+        return _show(request, contest, riders, is_conflict=True)
+    form = _form_of(cut, get_checklist(contest), riders, request.POST)
+    if form.is_valid():
+        _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"]))
+    if not form.is_valid():
+        return _show(request, contest, riders, form)
+    actor, sent = Actor.of_organiser(request.organiser), form.cleaned_data
+    try:
+        correct_cut(actor, sent["operation"], contest.pk, cut.seq, sent["cards"], sent["reason"])
+    except (CannotCut, WrongStatus, OtherBody):
+        return _show(request, contest, riders, is_conflict=True)
+    messages.success(request, _("The cards are corrected."))
+    return redirect("desk:ties", contest.event.slug, contest.slug)
+
+
+def _add_problems(form: CutForm, contest: Contest, problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        form.add_error(None, cite(contest.game_key, problem.rule, problem.message(ACTIVE)).to_error())
+
+
+def _form_of(
+    cut: Cut, checklist: Checklist, riders: Mapping[UUID, str], data: QueryDict | None = None
+) -> CutCorrectionForm:
+    rows = [row for row in checklist.report.rows if row.holder_id in cut.cards]
+    return CutCorrectionForm.of_cut(cut, rows, riders, data)
 
 
 def _find(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
@@ -70,15 +103,17 @@ def _show(
     is_conflict: bool = False,
 ) -> HttpResponse:
     checklist = get_checklist(contest)
+    correction = bound if isinstance(bound, CutCorrectionForm) else None
     forms = []
     for tie in checklist.ties:
-        same = bound is not None and bound.key == group_key(tie.rows)
+        same = bound is not None and correction is None and bound.key == group_key(tie.rows)
         forms.append((tie, bound if same else CutForm(rows=tie.rows, riders=riders)))
     context = {
         "event": contest.event,
         "contest": contest,
         "forms": forms,
         "bound": bound,
+        "cuts": _list_cuts(contest, checklist, riders, correction),
         "decided": _list_decided(checklist.report.rows, riders),
         "stale": _list_stale(checklist),
         "is_conflict": is_conflict,
@@ -90,16 +125,49 @@ def _list_decided(rows: Sequence[BoardRow], riders: Mapping[UUID, str]) -> list[
     return [(row, riders.get(row.holder_id, ""), say_cards(row)) for row in rows if row.by == "cut"]
 
 
+class ShownCut(NamedTuple):
+    """A cut that counts.
+
+    Attributes:
+        cards: the number and the card of each bike.
+        before: the cards entered before each correction, the newest first, and why they were corrected.
+        form: to correct it; None once the result is published.
+    """
+
+    cut: Cut
+    cards: list[tuple[str, str]]
+    before: list[tuple[Cut, list[tuple[str, str]], str]]
+    form: CutCorrectionForm | None
+
+
+def _list_cuts(
+    contest: Contest, checklist: Checklist, riders: Mapping[UUID, str], bound: CutCorrectionForm | None
+) -> list[ShownCut]:
+    numbers = {row.holder_id: row.number for row in checklist.report.rows}
+    reasons, stale = get_reasons(contest.pk), set(checklist.report.stale_cuts)
+    shown = []
+    for cut in list_cuts(contest.pk) if contest.status != Contest.Status.OPEN else ():
+        if cut.seq in stale:
+            continue
+        before, later = [], cut
+        while later.corrects is not None:
+            before.append((later.corrects, _say_cards(later.corrects, numbers), reasons.get(later.seq, "")))
+            later = later.corrects
+        form = None
+        if contest.status == Contest.Status.CLOSED:
+            fresh = _form_of(cut, checklist, riders)
+            form = bound if bound is not None and bound.prefix == fresh.prefix else fresh
+        shown.append(ShownCut(cut, _say_cards(cut, numbers), before, form))
+    return shown
+
+
 def _list_stale(checklist: Checklist) -> list[tuple[Cut, list[tuple[str, str]]]]:
     """Return the cuts that rank nobody now, with the number and the card of each bike."""
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
+    return [(cut, _say_cards(cut, numbers)) for cut in checklist.stale_cuts]
+
+
+def _say_cards(cut: Cut, numbers: Mapping[UUID, str]) -> list[tuple[str, str]]:
     return [
-        (
-            cut,
-            [
-                (numbers.get(holder, "?"), say_card(None if card is None else str(card)))
-                for holder, card in cut.cards.items()
-            ],
-        )
-        for cut in checklist.stale_cuts
+        (numbers.get(holder, "?"), say_card(None if card is None else str(card))) for holder, card in cut.cards.items()
     ]

@@ -30,6 +30,10 @@ class EventForm(forms.ModelForm[Event]):
             "time_zone": {"required": _("Enter the time zone of the ride, such as America/Edmonton.")},
         }
 
+    def preset_time_zone(self) -> None:
+        """Let the browser put its own time zone in place of the one suggested here, where it can."""
+        self.fields["time_zone"].widget.attrs["data-preset-time-zone"] = True
+
 
 class OrganiserForm(forms.Form):
     """Names somebody who will run the event too."""

@@ -8,7 +8,14 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.services.sign_in import MOST, TooManyAttempts, forget_attempts, note_attempt
+
+OWN = _("There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again.")
+OF_ALL = _(
+    "Somebody is trying many passwords for this name. Sign in with a browser that you have signed in with before, or "
+    "wait an hour."
+)
 
 
 class SignInForm(AuthenticationForm):
@@ -26,14 +33,16 @@ class SignInForm(AuthenticationForm):
         username, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not username or not password:
             return self.cleaned_data
+        assert self.request is not None, "the view gives it"
+        browser = get_browser(self.request)
         try:
-            note_attempt(username)
+            note_attempt(username, browser)
         except TooManyAttempts as error:
             self.is_throttled = True
-            text = _("There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again.")
+            text = OF_ALL if error.is_of_all else OWN
             raise ValidationError({"password": ValidationError(text, params={"most": MOST})}) from error
         cleaned = super().clean()
-        forget_attempts(username)
+        forget_attempts(username, browser)
         return cleaned
 
     def get_invalid_login_error(self) -> ValidationError:

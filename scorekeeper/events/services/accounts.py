@@ -1,11 +1,14 @@
-"""Organisers' accounts: made on the command line by whoever runs the program."""
+"""Organisers' accounts: made on the command line by whoever runs the program, and their sessions."""
 
 from __future__ import annotations
 
 import secrets
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
+from django.utils import timezone
 
 # Read out over a shoulder and typed on a phone: no letters that look alike.
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -28,3 +31,10 @@ def create_account(username: str, password: str) -> User:
     user.set_password(password)
     user.save()
     return user
+
+
+def end_sessions(user: User) -> None:
+    """Sign an organiser out of every browser. Whose a session is only its content says, so each is read."""
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
+            session.delete()

@@ -17,15 +17,18 @@ from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import lock_event
 
+# Words that other pages of an event have where a contest has its address: /contests/new/, /screen and the streams.
+RESERVED = frozenset({"new", "screen", "screen-stream", "stream"})
+
 
 class ContestFrozen(Exception):
     """Dice have been noted, so what they were rolled for cannot change any more."""
 
 
 def make_contest_slug(event: Event, name: str) -> str:
-    """Return an address for the contest that no other contest of the event has."""
+    """Return an address for the contest that neither another contest nor another page of the event has."""
     readable = slugify(name)[:70].strip("-") or "contest"
-    taken = set(event.contests.values_list("slug", flat=True))
+    taken = RESERVED.union(event.contests.values_list("slug", flat=True))
     slug, number = readable, 2
     while slug in taken:
         slug, number = f"{readable}-{number}", number + 1

@@ -11,7 +11,6 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from scorekeeper.common.rules import draw_options, find_fragment, list_games, say
@@ -26,11 +25,8 @@ from scorekeeper.events.services import contests as services
 
 DRAWING = "drawing"  # the id of what is drawn of the options
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@form_methods
 def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
     """Make a contest of the game."""
     game = list_games().get(game_key)
@@ -49,7 +45,6 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Change a contest: everything before its first entry, its name and prizes after."""
     contest = get_object_or_404(event.contests, slug=contest_slug)

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.common.rules import list_games, say
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -14,11 +13,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.events.services import contests as services
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the event's contests."""
     rows = [(contest, say(contest.game.name)) for contest in list_contests(event)]
@@ -26,7 +22,6 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@require_safe
 def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask which game is to be played; with one game there is nothing to ask."""
     games = list_games()
@@ -37,7 +32,6 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask, then take away a contest that was never played."""
     contest = get_object_or_404(event.contests, slug=contest_slug)

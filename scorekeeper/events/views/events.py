@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.events import EventForm
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page
-from scorekeeper.events.selectors import get_share_link, is_official, list_events, list_organisers, list_time_zones
+from scorekeeper.events.selectors import (
+    get_share_link,
+    get_usual_time_zone,
+    is_official,
+    list_events,
+    list_organisers,
+    list_time_zones,
+)
 from scorekeeper.events.services import events as services
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
-
-@login_required
-@never_cache
-@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List the events of the person who is signed in."""
     assert request.user.is_authenticated
@@ -31,14 +30,13 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "events/list.html", {"rows": rows})
 
 
-@login_required
-@never_cache
-@form_methods
 def create(request: HttpRequest) -> HttpResponse:
     """Make an event, a draft."""
     assert request.user.is_authenticated
-    first = {"date": timezone.localdate(), "time_zone": timezone.get_default_timezone_name()}
+    first = {"date": timezone.localdate(), "time_zone": get_usual_time_zone(request.user)}
     form = EventForm(request.POST or None, initial=first)
+    if not form.is_bound:
+        form.preset_time_zone()
     if form.is_valid():
         event = services.create_event(request.user, **form.cleaned_data)
         messages.success(request, _("%(event)s is made, as a draft that only you can see.") % {"event": event})
@@ -48,7 +46,6 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change an event, see its share link and who runs it."""
     form = EventForm(request.POST or None, instance=event)
@@ -68,7 +65,6 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def open_(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask, then open the event."""
     if request.method == "POST":

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.events import OrganiserForm
@@ -16,11 +15,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_organisers
 from scorekeeper.events.services import events as services
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @organiser_required
-@form_methods
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List who runs the event, and add somebody."""
     form = OrganiserForm(request.POST or None)
@@ -34,7 +30,6 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpResponse:
     """Ask, then take somebody off the event."""
     organiser = get_object_or_404(list_organisers(event), pk=organiser_id)

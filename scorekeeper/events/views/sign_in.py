@@ -1,12 +1,22 @@
-"""Signing in. Django's own view; a refusal has the status it deserves."""
+"""Signing in, by Django's own view, and out of every browser; a refusal has the status it deserves."""
 
 from __future__ import annotations
 
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
-from django.http import HttpResponse
+from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.browsers import introduce, remember
 from scorekeeper.events.forms.sign_in import SignInForm
+from scorekeeper.events.services.accounts import end_sessions
+from scorekeeper.events.services.sign_in import get_account
 
 REFUSED, THROTTLED = 422, 429
 
@@ -18,8 +28,31 @@ class SignInView(LoginView):
     template_name = "events/sign_in.html"
     redirect_authenticated_user = True
 
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Show the form, and give a new browser an id by which its wrong passwords are counted."""
+        response = super().get(request, *args, **kwargs)
+        introduce(request, response)
+        return response
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Sign in, and remember that this browser belongs to somebody who may."""
+        response = super().form_valid(form)
+        remember(self.request, response, get_account(form.cleaned_data["username"]))
+        return response
+
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Show the form again: 422, or 429 when the account has been guessed at too often."""
         assert isinstance(form, SignInForm)
         status = THROTTLED if form.is_throttled else REFUSED
         return self.render_to_response(self.get_context_data(form=form), status=status)
+
+
+def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
+    """Ask, then end every session of the organiser, this one included."""
+    if request.method != "POST":
+        return render(request, "events/sign_out_everywhere.html")
+    assert isinstance(request.user, User), "signed in"
+    end_sessions(request.user)
+    logout(request)
+    messages.success(request, _("You are signed out in every browser."))
+    return redirect("events:sign_in")

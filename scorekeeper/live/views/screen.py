@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -20,7 +19,6 @@ from scorekeeper.live.paging import Paging
 from scorekeeper.live.selectors.screen import get_screen, get_shown_screen
 
 
-@require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the big screen: whole to a script, which turns its pages; page by page where there is none."""
     event = get_open_event(slug)
@@ -40,7 +38,6 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @organiser_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Choose what the screen shows, and steer it."""
     instance = get_screen(event)
@@ -55,7 +52,6 @@ def settings(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@require_POST
 def steer(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Freeze the screen, reveal a step, or go live again; the button names which."""
     match request.POST.get("to", ""):

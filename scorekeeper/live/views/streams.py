@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from uuid import UUID
 
+from django.http import Http404, HttpRequest, HttpResponse
+
+from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
 
 
-@require_safe
 def board(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Say that there is no stream (204), so that the page asks for itself; a WSGI server has none.
 
@@ -19,9 +20,15 @@ def board(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """Say that there is no stream for the page of an event or its screen, as for a board."""
     if get_open_event(slug) is None:
+        raise Http404
+    return HttpResponse(status=204)
+
+
+def changes(request: HttpRequest, event_id: UUID) -> HttpResponse:
+    """Say that there is no stream for the phones of a ride, as for a board."""
+    if not Event.objects.filter(pk=event_id).exists():
         raise Http404
     return HttpResponse(status=204)

@@ -1,4 +1,4 @@
-"""What an import would do, line by line, before anything is done.
+"""What an import would do, bike by bike, before anything is done.
 
 Terms: a line is *new*, *changed* or *unchanged*. The plan's digest is over all it would do; whoever confirms sends it
 back, so what was seen is what happens.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -21,7 +21,9 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.roster_file import COLUMNS, Fault, Row, read_roster
+from scorekeeper.players.columns import FIELDS, Column
+from scorekeeper.players.faults import Fault
+from scorekeeper.players.roster_file import Row, read_roster
 from scorekeeper.players.selectors.roster import get_rider, list_bikes_with_people, list_passengers
 
 Status = Literal["new", "changed", "unchanged"]
@@ -38,9 +40,9 @@ class Details(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One cell that would become different."""
+    """One field that would become different."""
 
-    column: str | Promise
+    field: str | Promise
     before: str
     after: str
 
@@ -73,8 +75,13 @@ class Plan:
 
     lines: tuple[Line, ...]
     faults: tuple[Fault, ...]
-    ignored: tuple[str, ...]
+    columns: tuple[Column, ...]
     new_groups: tuple[str, ...]
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The columns that are not read."""
+        return tuple(column.title for column in self.columns if not column.field)
 
     def count(self, status: Status) -> int:
         """Return how many lines have the status."""
@@ -87,9 +94,15 @@ class Plan:
         return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
 
-def plan_import(event: Event, text: str) -> Plan:
-    """Return what importing the text would do. Nothing is written; three queries."""
-    roster = read_roster(text)
+def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None) -> Plan:
+    """Return what importing the text would do. Nothing is written; three queries.
+
+    Args:
+        event: whose roster it is.
+        text: CSV, as `roster_text.decode` returns it.
+        fields: what its columns are read as, by their places; None to guess.
+    """
+    roster = read_roster(text, fields)
     groups = {group.name.casefold(): group for group in list_groups(event)}
     bikes: dict[int, list[Bike]] = {}
     for bike in list_bikes_with_people(event):
@@ -100,12 +113,12 @@ def plan_import(event: Event, text: str) -> Plan:
     for row in roster.rows:
         standing = bikes.get(row.number, [])
         if len(standing) > 1:
-            fault = _("several bikes go by %(number)s; give each a number of its own first.")
-            faults.append(Fault(fault % {"number": row.number}, row.line, "number"))
+            fault = _("several bikes have the number %(number)s already; give each its own number first")
+            faults.append(Fault(fault % {"number": row.number}, row.row))
             continue
         lines.append(_plan_line(row, standing[0] if standing else None, spelt))
     new_groups = tuple(name for key, name in spelt.items() if key not in groups)
-    return Plan(tuple(lines), tuple(sorted(faults, key=lambda f: f.line or 0)), tuple(roster.ignored), new_groups)
+    return Plan(tuple(lines), tuple(faults), tuple(roster.columns), new_groups)
 
 
 def find_group(groups: dict[str, Group], name: str) -> Group | None:
@@ -133,10 +146,10 @@ def _get_details(bike: Bike) -> Details:
 
 
 def _list_changes(before: Details, after: Details) -> Iterator[Change]:
-    for column in Details._fields:
-        old, new = getattr(before, column), getattr(after, column)
+    for field in Details._fields:
+        old, new = getattr(before, field), getattr(after, field)
         if old != new:
-            yield Change(COLUMNS[column], _show(old), _show(new))
+            yield Change(FIELDS[field], _show(old), _show(new))
 
 
 def _show(value: str | tuple[str, ...]) -> str:

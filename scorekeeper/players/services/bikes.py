@@ -21,6 +21,10 @@ class BikeInUse(Exception):
     """The bike has a scorecard."""
 
 
+class RegisteredAtStop(Exception):
+    """The log tells of the bike, so only an operation takes it away."""
+
+
 @transaction.atomic
 def add_bike(
     event: Event,
@@ -57,14 +61,27 @@ def update_bike(
 
     Raises:
         NumberTaken: another bike goes by the number.
+        NumberFixed: the ride is open, or a card was begun.
     """
     bikes.update_bike(bike, number=number, make=make, model=model, group=group)
     set_people(bike, rider=rider, passengers=passengers)
 
 
-@transaction.atomic
 def delete_bike(bike: Bike) -> None:
-    """Take a bike away, with its people.
+    """Take a bike of the roster away, with its people.
+
+    Raises:
+        BikeInUse: it, or one of its people, has a scorecard.
+        RegisteredAtStop: it is a walk-up.
+    """
+    if bike.is_walk_up:
+        raise RegisteredAtStop
+    delete_walk_up(bike)
+
+
+@transaction.atomic
+def delete_walk_up(bike: Bike) -> None:
+    """Take a bike away, with its people, for an operation that says so in the log.
 
     Raises:
         BikeInUse: it, or one of its people, has a scorecard.

@@ -5,7 +5,7 @@ Invariant: repeating an import changes nothing, and what happens is what the per
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import IntegrityError, transaction
 
@@ -21,16 +21,17 @@ from scorekeeper.players.services.bikes import update_bike
 
 
 class PlanChanged(Exception):
-    """The import would no longer do what was confirmed: the file has faults, or somebody changed the roster."""
+    """The import would no longer do what was confirmed: the text, its columns or the roster have changed since."""
 
 
-def import_roster(event: Event, text: str, digest: str) -> Plan:
+def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str] | None = None) -> Plan:
     """Do what the plan of that digest says, and return it.
 
     Args:
         event: whose roster it is.
-        text: the file, as `roster_file.decode` returns it.
+        text: CSV, as `roster_text.decode` returns it.
         digest: of the plan that was confirmed.
+        fields: what its columns are read as, by their places; None to guess.
 
     Raises:
         PlanChanged: the text would do something else by now; nothing was done.
@@ -38,7 +39,7 @@ def import_roster(event: Event, text: str, digest: str) -> Plan:
     try:
         with transaction.atomic():
             lock_event(event)  # one import at a time
-            plan = plan_import(event, text)
+            plan = plan_import(event, text, fields)
             if plan.faults or plan.digest != digest:
                 raise PlanChanged
             _carry_out(event, plan)

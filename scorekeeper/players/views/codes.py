@@ -6,7 +6,6 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
@@ -20,7 +19,6 @@ QUICK_MASK = 3
 
 
 @organiser_required
-@require_safe
 def codes(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the codes group by group, each group from a new page on."""
     rosters = [(roster.group, [(bike, _get_qr(bike)) for bike in roster.bikes]) for roster in list_roster(event)]

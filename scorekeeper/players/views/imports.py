@@ -1,39 +1,42 @@
-"""The page on which a whole roster comes in: choose, look, confirm."""
+"""The pages on which a whole roster comes in: choose it, check columns and changes, confirm."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.players.columns import FIELDS
+from scorekeeper.players.faults import describe_faults
 from scorekeeper.players.forms import RosterForm
-from scorekeeper.players.roster_file import SAMPLE, normalise
-from scorekeeper.players.selectors.import_plan import plan_import
+from scorekeeper.players.roster_file import MOST_COLUMNS, SAMPLE
+from scorekeeper.players.roster_text import SOURCES, normalise
+from scorekeeper.players.selectors.import_plan import Plan, plan_import
 from scorekeeper.players.services.imports import PlanChanged, import_roster
 
-MOST_SHOWN = 50  # faults: whoever has more has one fault in every line
+MOST_SHOWN = 50  # kinds of faults
+COLUMN = "column-"  # before a column's place, the name of the field that says what it is read as
 
 
 @organiser_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def roster(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Ask for a roster, show what it would do, and do it once that is confirmed."""
+    """Ask for a roster, show how it is read and what it would do, and do it once that is confirmed."""
     if "digest" in request.POST:
         return _confirm(request, event)
     form = RosterForm(request.POST or None, request.FILES or None)
     if not form.is_valid():
         context = {"event": event, "form": form}
         return render(request, "players/import.html", context, status=422 if form.is_bound else 200)
-    return _preview(request, event, form.cleaned_data["text"])
+    return _preview(request, event, form.cleaned_data["text"], form.cleaned_data["source"])
 
 
 @organiser_required
-@require_safe
 def sample(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Hand out a roster to start from. Its mark tells Excel that it is UTF-8."""
     response = HttpResponse(SAMPLE.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
@@ -41,28 +44,54 @@ def sample(request: OrganiserRequest, event: Event) -> HttpResponse:
     return response
 
 
-def _preview(request: OrganiserRequest, event: Event, text: str, *, is_conflict: bool = False) -> HttpResponse:
-    plan = plan_import(event, text)
-    if plan.faults:
-        # A file cannot be put back into its field; its text can, and be mended there.
-        form = RosterForm({"text": text})
-        form.add_error("text", [str(fault) for fault in plan.faults[:MOST_SHOWN]])
-        more = len(plan.faults) - MOST_SHOWN
-        context = {"event": event, "form": form, "is_refused": True, "more": more}
-        return render(request, "players/import.html", context, status=422)
-    counts = {status: plan.count(status) for status in ("new", "changed", "unchanged")}
-    context = {"event": event, "plan": plan, "roster": text, "counts": counts, "is_conflict": is_conflict}
-    return render(request, "players/import_preview.html", context, status=409 if is_conflict else 200)
+def _preview(
+    request: OrganiserRequest, event: Event, text: str, source: str, *, is_conflict: bool = False
+) -> HttpResponse:
+    plan = plan_import(event, text, _read_fields(request.POST))
+    context = {
+        "event": event,
+        "plan": plan,
+        "counts": {status: plan.count(status) for status in ("new", "changed", "unchanged")},
+        "fields": FIELDS,
+        "source": source,
+        "source_text": SOURCES.get(source, ""),
+        "roster": text,
+        "is_conflict": is_conflict,
+        **_explain(plan, text),
+    }
+    status = 422 if plan.faults else 409 if is_conflict else 200
+    return render(request, "players/import_preview.html", context, status=status)
+
+
+def _explain(plan: Plan, text: str) -> dict[str, object]:
+    """Return what the page says about faults: those of columns lead to the columns, all others to the text."""
+    if not plan.faults:
+        return {}
+    # A file cannot be put back into its field; its text can, and be mended there.
+    form = RosterForm({"text": text})
+    sentences = describe_faults(fault for fault in plan.faults if not fault.is_about_columns)
+    if sentences:
+        form.add_error("text", sentences[:MOST_SHOWN])
+    about_columns = describe_faults(fault for fault in plan.faults if fault.is_about_columns)
+    errors = [{"field_id": "columns", "text": sentence} for sentence in about_columns]
+    return {"form": form, "errors": errors, "more": max(0, len(sentences) - MOST_SHOWN)}
 
 
 def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
     text = normalise(request.POST.get("text", ""))
     try:
-        plan = import_roster(event, text, request.POST["digest"])
+        plan = import_roster(event, text, request.POST["digest"], _read_fields(request.POST))
     except PlanChanged:
-        return _preview(request, event, text, is_conflict=True)
+        return _preview(request, event, text, request.POST.get("source", ""), is_conflict=True)
     new, changed = plan.count("new"), plan.count("changed")
     added = ngettext("%(count)s bike is added", "%(count)s bikes are added", new) % {"count": new}
     altered = ngettext("%(count)s is changed", "%(count)s are changed", changed) % {"count": changed}
     messages.success(request, _("%(added)s, %(altered)s.") % {"added": added, "altered": altered})
     return redirect("players:roster", event.slug)
+
+
+def _read_fields(data: QueryDict) -> Mapping[int, str] | None:
+    """Return what was chosen for the columns; None where nothing has been asked yet."""
+    chosen = {index: data.get(f"{COLUMN}{index}") for index in range(MOST_COLUMNS)}
+    fields = {index: field if field in FIELDS else "" for index, field in chosen.items() if field is not None}
+    return fields or None

@@ -7,23 +7,21 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
+from scorekeeper.common.next_url import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import PlayerForm
 from scorekeeper.players.services import people as services
-from scorekeeper.players.views.way_back import get_way_back
-
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @organiser_required
-@form_methods
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Add a person. `?next=` says where to go on."""
-    form, back = PlayerForm(request.POST or None, event=event), get_way_back(request, event)
+    form = PlayerForm(request.POST or None, event=event)
+    back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
         player = services.add_player(event, **form.cleaned_data)
         messages.success(request, _("%(player)s is added.") % {"player": player})
@@ -33,7 +31,6 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
     """Change a person."""
     player = get_object_or_404(event.players, pk=player_id)
@@ -47,7 +44,6 @@ def edit(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpRespon
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
     """Ask, then take away a person who has no scorecard."""
     player = get_object_or_404(event.players, pk=player_id)

@@ -7,24 +7,21 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
-from scorekeeper.bikes.services import NumberTaken
+from scorekeeper.bikes.services import NumberFixed, NumberTaken
+from scorekeeper.common.next_url import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
 from scorekeeper.players.services import bikes as services
-from scorekeeper.players.views.way_back import get_way_back
-
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @organiser_required
-@require_safe
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the bikes by group, and the people who ride on none."""
     rosters = list_roster(event)
@@ -38,10 +35,10 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Add a bike. `?next=` says where to go on."""
-    form, back = BikeForm(request.POST or None, event=event), get_way_back(request, event)
+    form = BikeForm(request.POST or None, event=event)
+    back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
         try:
             bike = services.add_bike(event, **form.cleaned_data)
@@ -55,7 +52,6 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-@form_methods
 def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Change a bike and who is on it."""
     bike = _find(event, bike_id)
@@ -66,6 +62,8 @@ def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse
             services.update_bike(_find(event, bike_id), **form.cleaned_data)
         except NumberTaken:
             form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
+        except NumberFixed:
+            form.add_error("number", _("The ride was opened a moment ago. Open this page again to change the number."))
         else:
             messages.success(request, _("Bike %(bike)s is changed.") % {"bike": label})
             return redirect("players:roster", event.slug)
@@ -74,7 +72,6 @@ def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse
 
 
 @organiser_required
-@form_methods
 def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Ask, then take away a bike that has no scorecard."""
     bike = _find(event, bike_id)
@@ -83,6 +80,12 @@ def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespon
             services.delete_bike(bike)
         except services.BikeInUse:
             messages.error(request, _("Bike %(bike)s has a scorecard, so it stays.") % {"bike": bike})
+        except services.RegisteredAtStop:
+            text = _(
+                "Bike %(bike)s was registered at a stop, so it stays. Whoever registered it can undo that on the "
+                "bike's card; or give it the right number and merge it under “Bikes that share a number”."
+            )
+            messages.error(request, text % {"bike": bike})
         else:
             messages.success(request, _("Bike %(bike)s is gone.") % {"bike": bike})
         return redirect("players:roster", event.slug)

@@ -1,0 +1,79 @@
+"""Browsers in which organisers sign in: each has an id, and remembers the accounts that have signed in there.
+
+Terms: a browser is *known* to an account once somebody has signed in to it there. What it remembers lies in a signed
+cookie, so nobody can make a browser known that is not; it opens nothing and names nobody.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from scorekeeper.common.cookies import get_cookie_name
+
+COOKIE = "tailgunner_browser"
+LIFETIME = dt.timedelta(days=400)  # as long as browsers keep any cookie
+MOST_KNOWN = 8  # accounts of one browser, the last ones
+_SALT = "scorekeeper.events.browsers"
+
+
+@dataclass(frozen=True)
+class Browser:
+    """A browser, as its cookie tells.
+
+    Attributes:
+        id: its own; "" for one that has no cookie, and all such are one.
+        accounts: the digests of the accounts it is known to.
+    """
+
+    id: str = ""
+    accounts: tuple[str, ...] = ()
+
+
+def get_browser(request: HttpRequest) -> Browser:
+    """Return the browser that asks."""
+    try:
+        said: dict[str, Any] = signing.loads(
+            request.COOKIES.get(get_cookie_name(COOKIE), ""), salt=_SALT, max_age=LIFETIME
+        )
+    except signing.BadSignature:
+        return Browser()
+    return Browser(said["id"], tuple(said["accounts"]))
+
+
+def introduce(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a browser an id, where it has none."""
+    if not get_browser(request).id:
+        _keep(response, _make())
+
+
+def remember(request: HttpRequest, response: HttpResponse, account: str) -> None:
+    """Make the browser known to an account.
+
+    Args:
+        account: the digest of the name that somebody has signed in by.
+    """
+    browser = get_browser(request)
+    others = [known for known in browser.accounts if known != account]
+    _keep(response, replace(browser if browser.id else _make(), accounts=(*others, account)[-MOST_KNOWN:]))
+
+
+def _make() -> Browser:
+    return Browser(secrets.token_urlsafe(16))
+
+
+def _keep(response: HttpResponse, browser: Browser) -> None:
+    response.set_cookie(
+        get_cookie_name(COOKIE),
+        signing.dumps({"id": browser.id, "accounts": browser.accounts}, salt=_SALT),
+        max_age=LIFETIME,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )

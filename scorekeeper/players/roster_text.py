@@ -1,0 +1,69 @@
+"""From the bytes of an uploaded roster to its text: CSV in one of three encodings, or an Excel workbook."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.players.unreadable import Unreadable
+from scorekeeper.players.workbook import read_workbook
+
+# What to tell about a file that was not plainly UTF-8.
+SOURCES: Mapping[str, str | Promise] = {
+    "utf-16": gettext_lazy("The file was read as UTF-16."),
+    "windows-1252": gettext_lazy(
+        "The file is not UTF-8, so we read it as Windows-1252. Check names with accents or umlauts."
+    ),
+    "xlsx": gettext_lazy("The first sheet of the workbook was read."),
+}
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+
+
+class RosterText(NamedTuple):
+    """The text, and where it came from as a key of `SOURCES`; "" for UTF-8."""
+
+    text: str
+    source: str
+
+
+def decode(data: bytes) -> RosterText:
+    """Return the text of a file with plain line ends.
+
+    Raises:
+        Unreadable: it is neither text nor a workbook; the message says what to do.
+    """
+    if data.startswith(b"PK\x03\x04"):
+        return RosterText(normalise(read_workbook(data)), "xlsx")
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise Unreadable(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
+    for encoding, source in _list_encodings(data):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if not _CONTROL.search(text):
+            return RosterText(normalise(text), source)
+    raise Unreadable(_("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
+
+
+def normalise(text: str) -> str:
+    """Return the text with plain line ends and without a mark at its beginning."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _list_encodings(data: bytes) -> list[tuple[str, str]]:
+    """Return which encodings to try and how to call them, the likeliest first."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return [("utf-16", "utf-16")]
+    # Half of the bytes of Western text in UTF-16 are zero, and no byte of any text in the other encodings is.
+    if data[1::2].count(0) * 4 > len(data):
+        return [("utf-16-le", "utf-16")]
+    if data[::2].count(0) * 4 > len(data):
+        return [("utf-16-be", "utf-16")]
+    return [("utf-8-sig", ""), ("cp1252", "windows-1252")]
