@@ -7,15 +7,18 @@ browser, so no other site's page can have made it, and the cookie alone decides.
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
-from scorekeeper.crew.access import get_device
+from scorekeeper.common.access import get_admitted
 from scorekeeper.crew.models import Device
-from scorekeeper.crew.services.devices import note_seen
 
 SIGNED_OUT = _(
     "This phone is not signed in, so nothing was recorded; keep what it has noted. Open the link that the organiser "
@@ -25,26 +28,33 @@ FOREIGN = _("Only pages of this program may send operations.")
 
 
 class DeviceCookie(BaseAuthentication):
-    """The cookie of a device that is neither expired nor revoked. `request.auth` is the device."""
+    """The cookie of a device, which the guard of the role has looked up. `request.auth` is the device."""
 
     def authenticate(self, request: Request) -> tuple[None, Device]:
         """Return the device.
 
         Raises:
             PermissionDenied: the request comes from a page of another site.
-            NotAuthenticated: it has no such cookie.
         """
         if not _is_ours(request):
             raise PermissionDenied(FOREIGN, "foreign_origin")
-        device = get_device(request._request)  # noqa: SLF001 - the documented way to Django's own request
-        if device is None:
-            raise NotAuthenticated(SIGNED_OUT, "signed_out")
-        note_seen(device)
-        return None, device
+        return None, get_admitted(request._request, "device")  # noqa: SLF001 - the documented way to Django's own
 
-    def authenticate_header(self, request: Request) -> str:
-        """Return what asks for the cookie: with it the answer is 401 and not 403."""
-        return 'Cookie realm="crew"'
+
+def refuse_as_data(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
+    """Say in JSON what was refused, with the headers of the usual refusal."""
+    signed_out = refusal.status_code == NotAuthenticated.status_code
+    error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
+    refusal.content = json.dumps(describe_error(error))
+    refusal.headers["Content-Type"] = "application/json"
+    if signed_out:
+        refusal.headers["WWW-Authenticate"] = 'Cookie realm="crew"'
+    return refusal
+
+
+def describe_error(error: APIException) -> dict[str, Any]:
+    """Return the body of an answer that takes nothing in: a code and a sentence."""
+    return {"error": {"code": error.get_codes(), "message": str(error.detail)}}
 
 
 def _is_ours(request: Request) -> bool:

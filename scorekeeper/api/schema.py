@@ -8,6 +8,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.access import DeviceCookie
 from scorekeeper.api.forms.operations import MOST, MOST_HELD
+from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import COOKIE
 from scorekeeper.offline.forms.operations import FORMS, KINDS
 
@@ -16,19 +17,19 @@ Schema = dict[str, Any]
 ID: Schema = {"type": "string", "format": "uuid"}
 WORD: Schema = {"type": "string"}
 OUTCOMES = (
-    *("recorded", "merged", "conflict", "refused", "late"),
-    *("not_yet", "not_yours", "other_body", "unreadable", "forged"),
+    *("recorded", "merged", "conflict", "refused", "late", "review"),
+    *("not_yet", "withdrawn", "not_yours", "other_body", "unreadable", "forged"),
 )
 
 
 class DeviceCookieScheme(OpenApiAuthenticationExtension):
     """The cookie of a crew member's phone."""
 
-    target_class = DeviceCookie
+    target_class: type[DeviceCookie] = DeviceCookie
     name = "device"
 
     def get_security_definition(self, auto_schema: Any) -> Schema:
-        return {"type": "apiKey", "in": "cookie", "name": COOKIE}
+        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(COOKIE)}
 
 
 def _object(**properties: Schema) -> Schema:
@@ -84,6 +85,10 @@ RECEIPT = _object(
     review={**ID, "nullable": True},
     problems=_list(PROBLEM),
 )
+RECEIPT["properties"]["operation"] = {
+    **ID,
+    "description": "Under which id it is kept, where somebody else had taken the one it was sent under.",
+}
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
 ANSWER = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
 ERROR = _object(error=_object(code=WORD, message=WORD))

@@ -9,6 +9,7 @@ import io
 import logging
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -16,10 +17,13 @@ from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
+from django.template.engine import Engine
+from django.template.loader import get_template, render_to_string
+from django.urls import reverse
 
+from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import COOKIE
-from scorekeeper.offline import clock, loading, outgoing
+from scorekeeper.offline import clock, draft_ride, loading, outgoing
 from scorekeeper.offline.site import FAULT, NEEDS_SIGNAL
 
 LAST_RESORT = (
@@ -33,13 +37,14 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer to a request, and what it recorded.
 
     Args:
-        asked: `method`, `path` with its query, `headers` by lower-case names, `body` as a form is sent, and `now`.
+        asked: `method`, `path` with its query, `headers` by lower-case names, `body` as a form is sent, `now`, and
+            perhaps `may_be_open`: that a ride that was a draft may be open by now.
     """
     if connection.connection is None:
         return _describe(HttpResponse(render_to_string("offline/no_ride.html"), status=NEEDS_SIGNAL), [])
     mark = outgoing.get_mark()
     try:
-        with clock.at(asked.get("now", "")):
+        with clock.at(asked.get("now", "")), draft_ride.assumed_open(asked.get("may_be_open", False)):
             response = _handler().get_response(_make_request(asked))
     except Exception:  # whoever asked would wait for ever
         log.exception("not answered")
@@ -50,6 +55,15 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
         log.exception("not to be sent")
         response, operations = HttpResponse(LAST_RESORT, status=FAULT), []
     return _describe(response, operations)
+
+
+def warm_up() -> None:
+    """Import the views and compile the templates that pages are made of."""
+    _handler()
+    reverse("scorecards:group")
+    for folder in map(Path, Engine.get_default().dirs):
+        for path in folder.rglob("*.html"):
+            get_template(path.relative_to(folder).as_posix())
 
 
 @cache
@@ -74,7 +88,7 @@ def _make_request(asked: Mapping[str, Any]) -> HttpRequest:
             "SERVER_NAME": "localhost",
             "SERVER_PORT": "80",
             "SERVER_PROTOCOL": "HTTP/1.1",
-            "HTTP_COOKIE": f'{COOKIE}="{loading.TOKEN}"',
+            "HTTP_COOKIE": f'{get_cookie_name(COOKIE)}="{loading.TOKEN}"',
             "wsgi.url_scheme": "http",
             "wsgi.input": io.BytesIO(body),
         }

@@ -21,6 +21,7 @@ from scorekeeper.scorecards.services.recording import (
     ReasonNeeded,
     RecordingError,
     Unreadable,
+    Withdrawn,
 )
 
 Data = dict[str, Any]
@@ -29,6 +30,7 @@ Data = dict[str, Any]
 ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
     (Damaged, "not_yet", _("The log of this card is damaged. Keep the note, it can be sent once the card is mended.")),
     (NotYet, "not_yet", _("What this is about is not known here yet, or not any more. Keep it and send it again.")),
+    (Withdrawn, "withdrawn", _("This bike's registration was undone. Enter it on the bike that it is for.")),
     (NotYours, "not_yours", _("This is not for your group to note; ask its crew, or the organiser.")),
     (OtherBody, "other_body", _("Something else was sent under the same id before; that one was kept.")),
     (ReasonNeeded, "unreadable", _("A correction needs a reason. Note it once more and say why.")),
@@ -37,10 +39,10 @@ ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
 
 
 def tell_all(names: Sequence[str | None], answers: Sequence[Answer]) -> list[Data]:
-    """Return the answers in their order, each under the id that was sent."""
+    """Return the answers in their order, each under the id that was sent; where it is kept under another, that too."""
     games = _find_games([one.review_id for one in answers if isinstance(one, Receipt) and one.review_id])
     return [
-        _tell_receipt(one, games) if isinstance(one, Receipt) else _tell_error(name, one)
+        _tell_receipt(name, one, games) if isinstance(one, Receipt) else _tell_error(name, one)
         for name, one in zip(names, answers, strict=True)
     ]
 
@@ -52,15 +54,17 @@ def count_kept(answers: Sequence[Answer]) -> tuple[int, int]:
     return again, len(errors) - again
 
 
-def _tell_receipt(receipt: Receipt, games: Mapping[UUID, str]) -> Data:
+def _tell_receipt(name: str | None, receipt: Receipt, games: Mapping[UUID, str]) -> Data:
     game = games.get(receipt.review_id, "") if receipt.review_id else ""
     told = {
-        "id": str(receipt.operation_id),
+        "id": name,
         "outcome": receipt.outcome,
         "entries": list(receipt.entries),
         "review": None if receipt.review_id is None else str(receipt.review_id),
         "problems": [_tell_problem(game, problem) for problem in receipt.problems],
     }
+    if name is None or UUID(name) != receipt.operation_id:
+        told["operation"] = str(receipt.operation_id)  # somebody else had taken the id
     return {**told, "data": dict(receipt.data)} if receipt.data else told
 
 

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -90,6 +91,7 @@ def build(home: Path, node: Node, *, is_packed: bool = True) -> None:
     Raises:
         BuildFailed: something that is needed cannot be had, or what was built does not answer.
     """
+    began = time.time()
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".building-") as folder:
         fresh, made = Path(folder, "offline"), Path(folder, "made")
@@ -109,7 +111,7 @@ def build(home: Path, node: Node, *, is_packed: bool = True) -> None:
             "is_packed": is_packed,
         }
         _run(node, node.program, SCRIPTS / "build.mjs", json.dumps(order))
-        _sign(fresh)
+        sign(fresh, began)
         try_out(fresh, node, json.loads((made / "questions.json").read_text("utf-8")))
         shutil.rmtree(home, ignore_errors=True)
         fresh.rename(home)
@@ -133,12 +135,20 @@ def _copy_notices(fresh: Path) -> None:
             shutil.copy(path, fresh / f"LICENSE.{library}.txt")
 
 
-def _sign(fresh: Path) -> None:
-    """Note in the manifest what the build was made of, and let nobody else write to what phones will run."""
+def sign(fresh: Path, began: float) -> None:
+    """Note in the manifest what the build was made of, and let nobody else write to what phones will run.
+
+    Args:
+        fresh: the folder of the build.
+        began: when it was begun, in seconds since 1970. What was edited since then may have gone in as it was before;
+            such a build is stale from the start.
+    """
     file = fresh / "manifest.json"
     manifest: dict[str, Any] = json.loads(file.read_text("utf-8"))
     sources = manifest.pop("sources")
-    file.write_text(json.dumps({**manifest, "digest": make_digest(sources)}, indent=1), "utf-8")
+    is_edited = any(Path(settings.BASE_DIR, name).stat().st_mtime > began for name in sources)
+    digest = f"edited at {began}" if is_edited else make_digest(sources)
+    file.write_text(json.dumps({**manifest, "digest": digest}, indent=1), "utf-8")
     (fresh / SOURCES).write_text(json.dumps(sources, indent=1), "utf-8")
     for path in fresh.iterdir():
         path.chmod(0o644)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,7 +48,13 @@ def set_up(templates: str, extra_games: Sequence[str], *, makes_tables: bool = F
             "django.middleware.common.CommonMiddleware",
             f"{site}.remember",
             "django.contrib.messages.middleware.MessageMiddleware",
+            f"{site}.PhoneAccess",
         ],
+        # Pages of other roles are left to the server.
+        GUARDS={
+            "crew": "scorekeeper.crew.access.admit_crew",
+            "road captain": "scorekeeper.crew.access.admit_road_captain",
+        },
         ROOT_URLCONF="scorekeeper.offline.site_urls",
         TEMPLATES=[
             {
@@ -75,6 +82,7 @@ def set_up(templates: str, extra_games: Sequence[str], *, makes_tables: bool = F
         LOGGING_CONFIG=None,
     )
     apps.populate(settings.INSTALLED_APPS)
+    import_module("scorekeeper.offline.draft_ride").install()  # it imports models, which need the apps
 
 
 def _list_folders(extra_games: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import json
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,8 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rules import list_games
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.offline.selectors.ride import list_tables
+from scorekeeper.offline.selectors.ride import RideParts
+from scorekeeper.offline.spelling import to_json
 from scorekeeper.offline.zones import read_zone
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
@@ -29,7 +31,7 @@ NUMBERS = range(1, 7)
 
 
 def make_example() -> dict[str, Any]:
-    """Return a ride as `GET /api/v1/ride` tells it, of a road captain's phone. The database is empty before."""
+    """Return a ride as a road captain's phone keeps it. The database is empty before."""
     event = Event.objects.create(
         id=_name("event"), name="A ride", slug="a-ride", date=MADE_AT.date(), time_zone=ZONE, state=Event.State.OPEN
     )
@@ -49,15 +51,20 @@ def make_example() -> dict[str, Any]:
     )
     ends = MADE_AT + dt.timedelta(days=30)
     device = Device.objects.create(id=_name("phone"), member=captain, expires_at=ends)
-    return {
-        "format": 1,
-        "device": str(device.pk),
+    facts = {
         "headers": {"content-security-policy": "default-src 'self'"},
         "static": {"css/base.css": "/static/css/base.0.css"},
         "zones": {name: read_zone(name) for name in ("UTC", ZONE)},
-        "tables": list_tables(device),
-        "server_time": MADE_AT.isoformat(),
     }
+    parts = RideParts(device, facts)
+    ride = {
+        "format": 2,
+        "device": str(device.pk),
+        "server_time": MADE_AT.isoformat(),
+        "parts": list(parts.read(parts.fingerprints).values()),
+    }
+    plain: dict[str, Any] = json.loads(to_json(ride))
+    return plain
 
 
 def _name(text: str) -> UUID:

@@ -15,7 +15,7 @@ from scorekeeper.offline.zones import learn_zones
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.played import forget_contests
 
-FORMATS = (1,)
+FORMATS = (1, 2)  # 1 has tables, as a phone keeps from an older version of the app; 2 has parts
 TOKEN = "this phone"  # noqa: S105 - on a phone everybody is its owner; the real token stays in the browser's cookie
 
 headers: dict[str, str] = {}  # what goes with every answer
@@ -40,13 +40,14 @@ def load(ride: Mapping[str, Any], operations: Sequence[Mapping[str, Any]], times
     """
     if ride["format"] not in FORMATS:
         raise UnknownFormat(ride["format"])
+    facts, tables = (ride, ride["tables"]) if "tables" in ride else spelling.join_parts(ride["parts"])
     headers.clear()
-    headers.update(ride["headers"])
-    staticfiles_storage.learn(ride["static"])  # type: ignore[attr-defined]
-    learn_zones(ride["zones"])
+    headers.update(facts["headers"])
+    staticfiles_storage.learn(facts["static"])  # type: ignore[attr-defined]
+    learn_zones(facts["zones"])
     database.start_afresh()
     forget_contests()
-    spelling.read({name: _with_secrets(name, table) for name, table in ride["tables"].items()})
+    spelling.read({name: _with_secrets(name, table) for name, table in tables.items()})
     device = Device.objects.select_related("member__group__event").get(pk=ride["device"])
     return replay(Actor.of_device(device), operations, times, ride["server_time"])
 

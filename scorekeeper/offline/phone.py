@@ -32,11 +32,19 @@ def score_lines(transcripts: str) -> str:
     return "".join(f"{score(line)}\n" for line in io.StringIO(transcripts, newline="\n"))  # parted at \n, nowhere else
 
 
+def warm_up() -> None:
+    """Do what every engine does before its first answer, and what is the same whatever the ride: for a snapshot."""
+    from scorekeeper.offline import answering
+
+    list_games()
+    answering.warm_up()
+
+
 def load(text: str) -> str:
     """Begin with a ride, and do again on top of it what the server does not have yet.
 
     Args:
-        text: an object with `ride`, the body of `GET /api/v1/ride`; `operations`, the bodies for
+        text: an object with `ride`, which has the contents of all `parts` of a ride; `operations`, the bodies for
             `POST /api/v1/operations` that are not sent yet, the oldest first, where those that the ride contains are
             passed over; and perhaps `times`, an object that says by the ids of operations when each was noted.
 
@@ -57,7 +65,8 @@ def answer(text: str) -> str:
 
     Args:
         text: an object with `method`, `path` (with its query), `headers` (by lower-case names), `body` (as a form is
-            sent, or "") and `now` (the time, in ISO 8601).
+            sent, or ""), `now` (the time, in ISO 8601), and perhaps `may_be_open` (that a ride that was a draft may be
+            open by now).
 
     Returns:
         An object with `status`, `headers`, `body`, and in `operations` the bodies for `POST /api/v1/operations` of what

@@ -1,48 +1,86 @@
-"""The body of `GET /api/v1/ride`: what a phone needs to answer the crew's pages by itself.
+"""The bodies of `GET /api/v1/ride` and `/api/v1/ride/parts`: what a phone needs to answer the crew's pages by itself.
 
-`format` changes whenever a phone with older programs could misread the rest.
+A phone that has nothing is sent all parts. One that has some sends its buckets (`scorekeeper.offline.buckets`) and is
+sent the parts it lacks. With both goes the digest of the whole, which the phone has to come to as well; else it asks
+for everything again. `format` changes whenever a phone with older programs could misread the rest. Format 1, which
+older apps ask for, has tables instead of parts.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
 from scorekeeper.crew.models import Device
+from scorekeeper.events.models import Event
 from scorekeeper.offline.app_files import list_addresses
-from scorekeeper.offline.one_moment import at_one_moment
-from scorekeeper.offline.selectors.ride import list_tables
+from scorekeeper.offline.buckets import fill_buckets, find_bucket
+from scorekeeper.offline.selectors.ride import RideParts
+from scorekeeper.offline.spelling import join_parts, to_json
 from scorekeeper.offline.zones import read_zone
 
-FORMAT = 1
+FORMAT_OF_TABLES, FORMAT = 1, 2
 
 
-def make_ride(device: Device, headers: Mapping[str, str]) -> tuple[str, str]:
-    """Return the body and its digest, which tells whether anything but the time has changed.
+class PhoneRide:
+    """The ride of one phone. It is made and written in one transaction, or its parts are of different moments.
 
-    Args:
-        device: with its member, group and event at hand.
-        headers: what the server sends with every page, and the phone is to send too.
+    Attributes:
+        digest: tells whether anything but the time has changed.
     """
-    event = device.member.group.event
-    with at_one_moment():
-        tables = list_tables(device)
-    content: dict[str, Any] = {
-        "format": FORMAT,
-        "device": str(device.pk),
-        "headers": dict(headers),
-        "static": list_addresses(),
-        "zones": {name: read_zone(name) for name in sorted({event.time_zone, settings.TIME_ZONE, "UTC"})},
-        "tables": tables,
-    }
-    digest = hashlib.sha256(_write(content).encode()).hexdigest()
-    return _write({**content, "server_time": timezone.now().isoformat()}), digest
 
+    def __init__(self, device: Device, headers: Mapping[str, str]) -> None:
+        """Read what it takes to know the digest.
 
-def _write(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+        Args:
+            device: with its member, group and event at hand.
+            headers: what the server sends with every page, and the phone is to send too.
+        """
+        self._device, self._event = device, device.member.group.event
+        facts = {
+            "headers": dict(headers),
+            "static": dict(list_addresses()),
+            "zones": {name: read_zone(name) for name in sorted({self._event.time_zone, settings.TIME_ZONE, "UTC"})},
+        }
+        self._parts = RideParts(device, facts)
+        self.digest = self._parts.digest
+
+    def write_tables(self) -> str:
+        """Return everything, as older apps read it."""
+        facts, tables = join_parts(self._parts.read(self._parts.fingerprints).values())
+        return self._write({"format": FORMAT_OF_TABLES, **facts, "tables": tables})
+
+    def write_parts(self) -> str:
+        """Return everything."""
+        return self._write(self._list_parts(self._parts.fingerprints))
+
+    def write_missing_parts(self, buckets: Sequence[int]) -> str:
+        """Return the parts that a phone lacks.
+
+        Args:
+            buckets: as the phone has filled them.
+        """
+        ours = fill_buckets(self._parts.fingerprints, len(buckets))
+        others = {place for place, (mine, its) in enumerate(zip(ours, buckets, strict=True)) if mine != its}
+        missing = [key for key in self._parts.fingerprints if find_bucket(key, len(buckets)) in others]
+        return self._write({**self._list_parts(missing), "buckets": sorted(others)})
+
+    def _list_parts(self, keys: Collection[str]) -> dict[str, Any]:
+        contents = self._parts.read(keys)
+        parts = {key: [self._parts.fingerprints[key], content] for key, content in contents.items()}
+        member = self._device.member
+        is_draft = self._event.state == Event.State.DRAFT
+        owner = {
+            "device": self._device.pk,
+            "member": member.pk,
+            "event": self._event.pk,
+            "name": member.name,
+            "is_draft": is_draft,
+        }
+        return {"format": FORMAT, "owner": owner, "digest": self.digest, "parts": parts}
+
+    def _write(self, content: Mapping[str, Any]) -> str:
+        return to_json({**content, "device": self._device.pk, "server_time": timezone.now()})

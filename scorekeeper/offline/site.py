@@ -8,6 +8,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from scorekeeper.common.access import AccessMiddleware, View
+
 NEEDS_SIGNAL, FAULT = 503, 500
 
 # What a session would remember: the stop and the dice set that this phone is at, and messages for the next page.
@@ -32,6 +34,16 @@ def tell_that_it_is_a_phone(_request: HttpRequest) -> dict[str, bool]:
 def needs_signal(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
     """Say that this page needs the server."""
     return render(request, "offline/needs_signal.html", {"is_sent": request.method == "POST"}, status=NEEDS_SIGNAL)
+
+
+class PhoneAccess(AccessMiddleware):
+    """Holds what a phone answers itself to the server's table; anybody may be told that a page needs the server."""
+
+    def process_view(
+        self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Return the refusal; None for whoever may come in."""
+        return None if view is needs_signal else super().process_view(request, view, args, kwargs)
 
 
 def nothing_here(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

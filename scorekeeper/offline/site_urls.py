@@ -10,6 +10,7 @@ from types import ModuleType
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from scorekeeper.offline.site import needs_signal
+from scorekeeper.rights import ROUTES, Role
 from scorekeeper.rulebooks import urls as rulebooks
 from scorekeeper.scorecards import urls as scorecards
 from scorekeeper.tables import urls as tables
@@ -22,15 +23,14 @@ ONLINE_ONLY = {"deal"}
 
 
 def _choose(room: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
-    """Return the room's addresses for crew phones, bikes' codes among them; others lead to saying what they need."""
+    """Return the app's addresses for crews and for anybody; others lead to saying what they need."""
     patterns: list[URLPattern | URLResolver] = []
     for pattern in room.urlpatterns:
-        route = str(pattern.pattern)
-        is_ours = route.startswith(("crew/", "rules/", "b/"))
+        is_ours = set(ROUTES[f"{name}:{pattern.name}"].values()) <= {Role.ANYBODY, Role.CREW, Role.ROAD_CAPTAIN}
         if is_ours and pattern.name not in ONLINE_ONLY:
             patterns.append(pattern)
         else:
-            patterns.append(path(route, needs_signal, name=pattern.name))
+            patterns.append(path(str(pattern.pattern), needs_signal, name=pattern.name))
     return patterns, name
 
 

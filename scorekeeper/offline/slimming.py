@@ -25,8 +25,8 @@ import games
 from scorekeeper.offline import django_alone
 from scorekeeper.offline.packed import FORMS, SINGLE, TEMPLATES
 
-# What Pyodide imports when it needs it: to unpack an archive, and to tell of an error.
-ALSO = ("encodings.cp437", "shutil", "traceback", "zipfile")
+ALSO = ("traceback",)  # what Pyodide imports when it has to tell of an error
+KEEPS_DOCSTRINGS = "email."  # makes some of others
 UNCHECKED = (1).to_bytes(4, "little") + bytes(8)  # PEP 552: by hash, and nobody looks whether the source has changed
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # of a file in an archive
 
@@ -157,7 +157,9 @@ def _name_compiled(place: Path) -> str:
 
 def _compile(place: Path, name: str, *, is_ours: bool) -> bytes:
     """Return a module's compiled form. It knows by which place it came, and not where it lay when it was compiled."""
-    module = _drop_docstrings(ast.parse(_read_source(name)), of_classes=name.startswith("django."))
+    module = _drop_docstrings(
+        ast.parse(_read_source(name)), of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS)
+    )
     code = compile(_drop_places(module, keeps_lines=is_ours), place.as_posix(), "exec", dont_inherit=True)
     return MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
 

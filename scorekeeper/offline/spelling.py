@@ -1,12 +1,15 @@
-"""Rows as a ride carries them: plain JSON, each table once with its columns.
+"""Rows as a ride carries them: plain JSON, in parts, which are joined to tables.
 
-The server spells rows as its database holds them; a phone reads them into its own. Both know the models, so the columns
-are named by attributes of those: `{"scorecards.Turn": {"columns": ["id", ...], "rows": [["...", ...], ...]}}`.
+The server writes rows as its database holds them; a phone reads them into its own. Both know the models, so the columns
+are named by attributes of those: `{"scorecards.Turn": {"columns": ["id", ...], "rows": [["...", ...], ...]}}`. A part
+has the rows alone: `{"scorecards.Turn": [["...", ...], ...]}`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -18,21 +21,63 @@ from django.db.models.fields.json import JSONField
 Table = dict[str, Any]
 
 
-def spell(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """Return rows as a ride carries them."""
-    return {"columns": list(columns), "rows": [[_spell(value) for value in row] for row in rows]}
+# Rows or facts of one part, by the name of the model or of the fact.
+Content = dict[str, Any]
+
+OPERATION = "scorecards.Operation"
+OF_OTHERS = f"{OPERATION}/others"  # of which a phone is told less
+UNTOLD: Mapping[str, Any] = {"digest": "", "body": {}, "receipt": {}, "device_id": None}
 
 
-def _spell(value: Any) -> Any:
+def _spell(value: Any) -> str:
     match value:
-        case UUID():
+        case UUID():  # most are
             return str(value)
         case dt.datetime():
             return value.astimezone(dt.UTC).isoformat()
         case dt.date():
             return value.isoformat()
         case _:
-            return value
+            raise TypeError(value)
+
+
+_ENCODER = json.JSONEncoder(default=_spell, separators=(",", ":"), ensure_ascii=False, check_circular=False)
+
+
+def to_json(value: Any) -> str:
+    """Return a value with rows in it as JSON."""
+    return _ENCODER.encode(value)
+
+
+def join_parts(contents: Iterable[Content]) -> tuple[dict[str, Any], dict[str, Table]]:
+    """Return the facts, by their names, and the tables, by the names of their models.
+
+    Args:
+        contents: of all parts. The first column of each table is its key; a row that comes twice is one.
+    """
+    facts: dict[str, Any] = {}
+    rows_of: dict[str, dict[Any, Sequence[Any]]] = defaultdict(dict)
+    for content in contents:
+        for name, found in content.items():
+            if isinstance(found, dict):
+                facts[name] = found
+            else:
+                rows_of[name].update((row[0], row) for row in found)
+    columns = facts.pop("columns")
+    _fill_up(rows_of, columns)
+    return facts, {
+        label: {"columns": names, "rows": [rows_of[label][key] for key in sorted(rows_of[label])]}
+        for label, names in columns.items()
+        if label != OF_OTHERS
+    }
+
+
+def _fill_up(rows_of: dict[str, dict[Any, Sequence[Any]]], columns: Mapping[str, Sequence[str]]) -> None:
+    """Put others' operations among the phone's own."""
+    operations = rows_of[OPERATION]
+    for key, row in rows_of.pop(OF_OTHERS, {}).items():
+        known = {**UNTOLD, **dict(zip(columns[OF_OTHERS], row, strict=True))}
+        operations.setdefault(key, [known[name] for name in columns[OPERATION]])
 
 
 def read(tables: Mapping[str, Table]) -> None:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from scorekeeper.offline.views import app
-from scorekeeper.offline.views.ride import ride
+from scorekeeper.offline.views.ride import ride, ride_parts
 
 app_name = "offline"
 
@@ -15,4 +15,5 @@ urlpatterns = [
     path("crew/ready/", app.ready, name="ready"),
     path("crew/swap/", app.swap, name="swap"),
     path("api/v1/ride", ride, name="ride"),
+    path("api/v1/ride/parts", ride_parts, name="ride_parts"),
 ]

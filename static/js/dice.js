@@ -16,7 +16,6 @@ document.addEventListener("click", (event) => {
 const listEmpty = (entry) => entry.querySelectorAll("li:not([hidden]) > [data-dice-empty]");
 
 function tapFace(event, entry, button) {
-  if (button.form.ariaBusy === "true") return stop(event); // the dice it would join are about to be replaced
   const places = listEmpty(entry);
   const stays = "diceStays" in entry.dataset;
   navigator.vibrate?.(12);

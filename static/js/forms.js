@@ -1,5 +1,6 @@
 // Small helps for every form: the error summary is read first and its links lead into the fields,
-// a form marked data-once is sent once however often it is tapped, data-confirm asks before it is sent.
+// a form marked data-once is sent once however often it is tapped, data-confirm asks before it is sent, data-chooses
+// chooses what is being typed.
 
 document.querySelector(".error-summary")?.focus();
 
@@ -37,6 +38,19 @@ document.addEventListener("submit", (event) => {
   }
 }, true);
 
-const release = () => document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
-document.addEventListener("htmx:afterRequest", release);
-window.addEventListener("pageshow", release);
+// Typing into a field with data-chooses chooses that value among the radio buttons named in data-chooses-in.
+document.addEventListener("input", ({ target }) => {
+  const { chooses, choosesIn } = target.dataset;
+  const radios = chooses ? [...target.form.querySelectorAll("input[type=radio]")] : [];
+  const radio = radios.find((one) => one.name === choosesIn && one.value === chooses);
+  if (radio) radio.checked = true;
+});
+
+// An answer to something else, such as a page that asks for news, leaves a form on its way locked.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const sender = detail.requestConfig?.elt;
+  if (sender?.matches("[data-once]")) sender.ariaBusy = null;
+});
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
+});

@@ -3,11 +3,11 @@
 
 const PRESSED = "[data-pressed]";
 
-const release = () => document.querySelectorAll(PRESSED).forEach((one) => { delete one.dataset.pressed; });
+const release = (part) => part?.querySelectorAll(PRESSED).forEach((one) => { delete one.dataset.pressed; });
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("button.box");
   if (button && !button.disabled) button.dataset.pressed = "";
 }, { capture: true });
-document.addEventListener("htmx:afterRequest", release);
-window.addEventListener("pageshow", release);
+document.addEventListener("htmx:afterRequest", ({ detail }) => release(detail.requestConfig?.elt));
+window.addEventListener("pageshow", () => release(document));

@@ -9,8 +9,8 @@ The frame is read as a whole and each envelope by itself, so that a bad one is a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from scorekeeper.crew.selectors import get_origins
 from scorekeeper.events.models import Event
 from scorekeeper.offline.forms.operations import read_operation
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.selectors.quarantine import count_received_since
 from scorekeeper.scorecards.services.batch import Sent
 from scorekeeper.scorecards.services.recording import RecordingError
 
@@ -33,6 +34,7 @@ ENVELOPE = {"device", "operations_json", "signature"}
 SIGNED = {"device", "sequence", "noted", "operation"}
 LONGEST_TEXT = 100_000  # characters
 LAST = 2**53 - 1  # as far as a browser counts
+MOST_QUARANTINED = 500  # of one phone: more than anybody holds, and no flood for the organiser
 
 UNREADABLE = gettext_lazy("This cannot be read.")
 FORGED = gettext_lazy("This is not as the phone it was noted on has signed it. Ask whoever noted it to send it.")
@@ -41,7 +43,10 @@ KEYLESS = gettext_lazy(
     "The phone it was noted on is signed out and has never told its key, so nobody can tell whose note this is."
 )
 STRANGER = gettext_lazy("It was not noted on a phone of this ride.")
-REVOKED = gettext_lazy("The organiser has signed out the phone it was noted on. Ask the organiser about it.")
+TOO_MANY = gettext_lazy(
+    "The phone it was recorded on was signed out, and too many of its entries are with the organiser already. Keep it "
+    "and ask for a new link."
+)
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,16 @@ def read_carried(event: Event, data: object) -> list[Envelope]:
         raise BadFrame(_("These are %(count)s operations; send at most %(most)s at once, the oldest first.") % words)
     texts = [_read_text(one) for one in data["carried"]]
     origins = get_origins(event, (one.device for one in texts if one is not None))
-    return [_open(place, one, origins) for place, one in enumerate(texts)]
+    flooding = {key for key, origin in origins.items() if _is_flooding(origin)}
+    return [_open(place, one, origins, flooding) for place, one in enumerate(texts)]
+
+
+def _is_flooding(origin: Device) -> bool:
+    """Whether a phone that has ended has sent so many entries since that nobody could review more."""
+    if origin.is_trusted():
+        return False
+    since = count_received_since(origin.member.group.event_id, origin.pk, origin.ended_at)
+    return since >= MOST_QUARANTINED
 
 
 def list_in_order(envelopes: Sequence[Envelope]) -> list[Readable]:
@@ -149,22 +163,23 @@ def _read_text(data: object) -> _Text | None:
     return _Text(device, data["operations_json"], data["signature"], said)
 
 
-def _open(place: int, text: _Text | None, origins: Mapping[UUID, Device]) -> Envelope:
+def _open(place: int, text: _Text | None, origins: Mapping[UUID, Device], flooding: Container[UUID]) -> Envelope:
     if text is None:
         return Untaken(None, "unreadable", UNREADABLE)
     name, origin = show_name(text.said["operation"]), origins.get(text.device)
     if origin is None:
         return Untaken(name, "not_yours", STRANGER)
-    # One of a phone that has expired or signed out is taken: that tells nothing about whose notes these are.
-    if not origin.is_believed:
-        return Untaken(name, "not_yours", REVOKED)
     if not origin.public_key:
         return Untaken(name, "not_yet", NO_KEY) if origin.is_valid() else Untaken(name, "not_yours", KEYLESS)
     is_its_own = text.said["device"] == str(origin.pk)
     if not is_its_own or not is_signed(text.signed, text.signature, origin.public_key):
         return Untaken(name, "forged", FORGED)
+    if origin.pk in flooding:
+        return Untaken(name, "not_yours", TOO_MANY)
+    # A phone that signed out by itself is trusted: that tells nothing about whose entries these are.
+    actor = replace(Actor.of_device(origin), needs_review=not origin.is_trusted())
     try:
-        result = read_operation(Actor.of_device(origin), text.said["operation"])
+        result = read_operation(actor, text.said["operation"])
     except RecordingError as error:
         return Unreadable(name, error)
     assert name is not None, "it was read by it"

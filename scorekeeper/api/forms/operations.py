@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.offline.forms.operations import read_operation
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.canonical import is_text
 from scorekeeper.scorecards.services.batch import Sent
 from scorekeeper.scorecards.services.recording import RecordingError
 
@@ -87,9 +88,9 @@ def _read_report(data: object) -> Report:
 
 
 def show_name(data: object) -> str | None:
-    """Return the id of an operation as it was sent, as far as it can be answered by it."""
+    """Return the id of an operation as it was sent; None where no answer can repeat it."""
     name = data.get("id") if isinstance(data, dict) else None
-    return name if isinstance(name, str) and len(name) <= LONGEST_SHOWN else None
+    return name if isinstance(name, str) and len(name) <= LONGEST_SHOWN and is_text(name) else None
 
 
 def _read_one(actor: Actor, data: object) -> Reading:

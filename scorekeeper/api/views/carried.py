@@ -22,7 +22,11 @@ from scorekeeper.scorecards.services.batch import Answer, record_batch
 
 
 class Carried(PhoneView):
-    """Takes operations that other phones have signed and answers each with its receipt."""
+    """Takes signed operations and answers each with its receipt.
+
+    What they are worth is told by the signature, so a phone that was revoked or has expired may bring them too; its own
+    go to the organiser. It may do nothing else.
+    """
 
     @extend_schema(
         operation_id="record_carried_operations",

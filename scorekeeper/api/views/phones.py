@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from scorekeeper.api.access import DeviceCookie
+from scorekeeper.api.access import DeviceCookie, describe_error, refuse_as_data
 from scorekeeper.api.parsing import StrictJsonParser
+from scorekeeper.common.access import refuses_by
 from scorekeeper.crew.models import Device
 
 
@@ -36,10 +37,15 @@ class NoBatch(APIException):
 class PhoneView(APIView):
     """JSON from a phone of the crew, answered with JSON that nobody keeps."""
 
-    authentication_classes = (DeviceCookie,)
+    authentication_classes: tuple[type[DeviceCookie], ...] = (DeviceCookie,)
     permission_classes = ()
     parser_classes = (StrictJsonParser,)
     renderer_classes = (JSONRenderer,)
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view, which answers also whoever may not come in with JSON."""
+        return refuses_by(refuse_as_data)(super().as_view(**initkwargs))
 
     def get_phone(self, request: Request) -> Device:
         """Return the phone that asks, with its member, group and event."""
@@ -62,7 +68,7 @@ class PhoneView(APIView):
         """Answer what cannot be taken in with a code and a sentence."""
         response = super().handle_exception(exc)
         if isinstance(exc, APIException):
-            response.data = {"error": {"code": exc.get_codes(), "message": str(exc.detail)}}
+            response.data = describe_error(exc)
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:

@@ -15,13 +15,14 @@ from types import ModuleType
 
 INSTEAD: Mapping[str, str] = {
     # No tasks, no figures, no PostgreSQL: nobody waits for them on a phone.
+    "scorekeeper.common.away": "away",
     "scorekeeper.common.dispatch": "dispatch",
     "scorekeeper.common.metrics": "metrics",
+    "structlog": "structured_log",
     "psycopg": "packages",
     "psycopg.types": "packages",
     "psycopg.types.json": "postgres_json",
-    # No accounts: the desk's pages are not on a phone. Organisers have names, since the log tells who noted what.
-    "scorekeeper.events.access": "desk_access",
+    # No accounts. Organisers have names, since the log tells who noted what.
     "django.contrib.auth": "auth",
     "django.contrib.auth.models": "auth.models",
     # The addresses of static files are those that the server has given along with the ride.
@@ -44,6 +45,7 @@ INSTEAD: Mapping[str, str] = {
     "django.views.debug": "debug_pages",
     "django.views.generic": "generic_views",
     "django.views.generic.base": "generic_views",
+    "gzip": "gzip_files",
     "http.client": "http_codes",
     "sqlparse": "sql_parser",
 }

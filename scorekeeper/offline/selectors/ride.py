@@ -4,26 +4,42 @@ What the pages show to any crew member of the event goes to every phone of it: t
 rolled where, the tables. The logs of cards noted at the stops, with the reasons in them, go to the crew of the bike's
 group, and to road captains, who may open every card. Nobody gets tokens, salts, or what others sent as they sent it.
 
-Invariant: the number of statements does not grow with the ride.
+Terms: the rows come in *parts*: a bike with its riders, a card with its log, a small table. A part has a key and a
+*fingerprint*, which changes when its content does. `content` is rows by the name of their model, without the names of
+their columns, which are a part of their own.
+
+Invariants:
+- The number of statements does not grow with the ride.
+- A card's fingerprint is made without reading its log, its turns and its operations: they change only when the chain's
+  length and head do. So a phone that has everything already costs little.
+- A row may be in several parts, as when one operation wrote to two cards, and is the same in each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
-from scorekeeper.offline.spelling import Table, spell
+from scorekeeper.offline.spelling import OF_OTHERS, OPERATION, Content, to_json
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, ReviewItem, Scorecard, Seat, Turn
 from scorekeeper.stops.models import Slot, Stop
 
 Rows = QuerySet[Any]
+Row = Sequence[Any]
 
+MODELS: Sequence[type[Model]] = (
+    *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
+    *(Chain, Scorecard, Seat, Turn, Entry, Note, ReviewItem, Operation, Organiser, FormerOrganiser),
+)
 # What is left out of a table that goes out; on a phone it is what a new row would have.
 LEFT_OUT: Mapping[str, frozenset[str]] = {
     # The token is this phone's own secret, its key it knows, and what it said when it was last seen changes each time.
@@ -32,108 +48,290 @@ LEFT_OUT: Mapping[str, frozenset[str]] = {
     ),
     # A snapshot says nothing that the log does not say, and takes as much room.
     "scorecards.Chain": frozenset({"snapshot"}),
-    "scorecards.Entry": frozenset({"id"}),
     "scorecards.Note": frozenset({"salt"}),
 }
 # Of others' operations: that they were, and by whom. What was sent, and what became of it, is its sender's.
-OF_OTHERS = ("id", "event_id", "kind", "actor_id", "outcome", "received_at")
+COLUMNS_OF_OTHERS = ("id", "event_id", "kind", "actor_id", "outcome", "received_at")
+USER = "auth.User"
+
+CARD, SENT = "card:", "sent:"
+FEW = 500  # cards, whose ids are named in a statement; more are chosen from among all of the ride
+DIGITS = 12
 
 
-def list_tables(device: Device) -> dict[str, Table]:
-    """Return all that the phone is given, by the names of the models.
+class RideParts:
+    """The parts of one phone's ride, all as they were at one moment: it is made and read in one transaction.
 
-    Args:
-        device: with its member, group and event at hand.
+    Attributes:
+        fingerprints: of every part, by its key.
     """
-    event = device.member.group.event
-    contests = list(Contest.objects.filter(event=event))
-    cards = _find_cards_to_open(device, [contest for contest in contests if contest.is_at_tables])
-    entries = Entry.objects.filter(chain__in=cards.values("pk"))
-    items = ReviewItem.objects.filter(contest__event=event, settled_at=None)
-    own = Operation.objects.filter(event=event, device_id=device.pk)
-    others = Operation.objects.filter(Q(entries__in=entries) | Q(review__in=items), event=event)
-    plain: list[Rows] = [
-        Event.objects.filter(pk=event.pk),
-        Contest.objects.filter(event=event),
-        Stop.objects.filter(event=event),
-        Slot.objects.filter(contest__event=event),
-        Group.objects.filter(event=event),
-        DiceSet.objects.filter(group__event=event),
-        CrewMember.objects.filter(group__event=event),
-        Device.objects.filter(pk=device.pk),
-        Bike.objects.filter(event=event),
-        Player.objects.filter(event=event),
-        Chain.objects.filter(event=event).exclude(kind=Chain.Kind.CONTEST),
-        Scorecard.objects.filter(contest__event=event),
-        Seat.objects.filter(contest__event=event),
-        Turn.objects.filter(card__contest__event=event),
-        entries,
-        Note.objects.filter(Q(operation__in=own) | Q(operation__entries__in=entries)).distinct(),
-    ]
-    tables = {rows.model._meta.label: _read(rows) for rows in plain}  # noqa: SLF001 - Django's documented way
-    tables["scorecards.ReviewItem"] = _hide_reasons(
-        _read(items), {str(pk) for pk in cards.values_list("pk", flat=True)}
-    )
-    tables["scorecards.Operation"] = operations = _list_operations(own, others)
-    return {**tables, **_list_organisers(event, _get_column(operations, "actor_id"))}
+
+    def __init__(self, device: Device, facts: Mapping[str, Any]) -> None:
+        """Read what it takes to make the fingerprints.
+
+        Args:
+            device: with its member, group and event at hand.
+            facts: what the phone is told beside the rows; each is a part.
+        """
+        self._device, self._event = device, device.member.group.event
+        self._open = _find_cards_to_open(device)
+        self._open_ids = set(self._open.values_list("pk", flat=True))
+        self._items = ReviewItem.objects.filter(contest__event=self._event, settled_at=None)
+        self._columns = list_columns()
+        self._salt = hashlib.sha256(to_json(self._columns).encode())
+        self._contents: dict[str, Content] = {}
+        self.fingerprints: dict[str, str] = {}
+        for name, fact in {**facts, "columns": self._columns}.items():
+            self._add(name, {name: fact})
+        self._add_tables()
+        self._add_roster()
+        self._add_reviews()
+        self._add_organisers()
+        self._add_cards()
+        self._add_sent()
+        self._add_own()
+
+    @property
+    def digest(self) -> str:
+        """A digest of everything, which the phone can make as well."""
+        lines = (f"{key} {fingerprint}\n" for key, fingerprint in sorted(self.fingerprints.items()))
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+    def read(self, keys: Collection[str]) -> dict[str, Content]:
+        """Return the content of these parts."""
+        contents = {key: self._contents[key] for key in keys if key in self._contents}
+        contents |= self._read_cards({UUID(key.removeprefix(CARD)) for key in keys if key.startswith(CARD)})
+        contents |= self._read_sent({UUID(key.removeprefix(SENT)) for key in keys if key.startswith(SENT)})
+        return contents
+
+    # --- parts whose content is read at once, for there is little of it or nothing else tells whether it changed ---
+
+    def _add_tables(self) -> None:
+        event = self._event
+        tables: list[Rows] = [
+            Event.objects.filter(pk=event.pk),
+            Contest.objects.filter(event=event),
+            Stop.objects.filter(event=event),
+            Slot.objects.filter(contest__event=event),
+            Group.objects.filter(event=event),
+            DiceSet.objects.filter(group__event=event),
+            CrewMember.objects.filter(group__event=event),
+            Device.objects.filter(pk=self._device.pk),
+            Chain.objects.filter(event=event, kind=Chain.Kind.EVENT),
+        ]
+        for rows in tables:
+            label = _get_label(rows.model)
+            self._add(label, {label: self._list(rows.order_by("pk"))})
+
+    def _add_roster(self) -> None:
+        contents: dict[str, Content] = {}
+        for row in self._list(Bike.objects.filter(event=self._event)):
+            contents[f"bike:{row[0]}"] = {"bikes.Bike": [row], "players.Player": []}
+        place = self._columns["players.Player"].index("bike_id")
+        for row in self._list(Player.objects.filter(event=self._event).order_by("pk")):
+            if row[place] is None:
+                contents[f"player:{row[0]}"] = {"players.Player": [row]}
+            else:
+                contents.setdefault(f"bike:{row[place]}", {"players.Player": []})["players.Player"].append(row)
+        for key, content in contents.items():
+            self._add(key, content)
+
+    def _add_reviews(self) -> None:
+        """Add what waits; of cards that the phone does not open, that something does and no more."""
+        columns = self._columns["scorecards.ReviewItem"]
+        operations = {
+            row[0]: row
+            for row in self._list_others(Operation.objects.filter(review__in=self._items)).values_list(
+                *COLUMNS_OF_OTHERS
+            )
+        }
+        for values in self._items.order_by("pk").values(*columns):
+            if values["card_id"] not in self._open_ids:
+                values["against"] = values["problems"] = []
+            sent = operations.get(values["operation_id"])
+            content: Content = {"scorecards.ReviewItem": [[values[name] for name in columns]]}
+            self._add(f"review:{values['id']}", {**content, OF_OTHERS: [] if sent is None else [sent]})
+
+    def _add_organisers(self) -> None:
+        """Add the names of the organisers who did any of it."""
+        columns = ("pk", "event_id", "user_id", "user__username")
+        here, left = (
+            list(model.objects.filter(event=self._event).order_by("pk").values_list(*columns))
+            for model in (Organiser, FormerOrganiser)
+        )
+        did = Operation.objects.filter(event=self._event, actor_id__in=[row[0] for row in (*here, *left)])
+        actors = {
+            actor
+            for operations in (
+                did.filter(entries__chain__in=self._open.values("pk")),
+                did.filter(review__in=self._items),
+            )
+            for actor in operations.values_list("actor_id", flat=True).distinct()
+        }
+        here, left = ([row for row in rows if row[0] in actors] for rows in (here, left))
+        content = {
+            USER: sorted({row[2:] for row in (*here, *left)}),
+            "events.Organiser": [row[:3] for row in here],
+            "events.FormerOrganiser": [row[:3] for row in left],
+        }
+        self._add("organisers", content)
+
+    # --- cards ---
+
+    def _add_cards(self) -> None:
+        seats: dict[UUID, str] = defaultdict(str)
+        for card, index, bike, player in (
+            Seat.objects.filter(contest__event=self._event)
+            .order_by("card_id", "index")
+            .values_list("card_id", "index", "bike_id", "player_id")
+        ):
+            seats[card] += f" {index} {bike} {player}"
+        for card, operation, text in self._list_reasons(self._open.values("pk")):
+            seats[card] += f" {operation} {text!r}"
+        columns = ("pk", "length", "head", "is_sealed", "is_alias", "card__contest_id")
+        chains = Chain.objects.filter(event=self._event, kind=Chain.Kind.CARD)
+        for card, *chain in chains.values_list(*columns):
+            self._sign(f"{CARD}{card}", f"{chain} {card in self._open_ids} {seats[card]}")
+
+    def _read_cards(self, ids: Collection[UUID]) -> dict[str, Content]:
+        cards: Any = ids
+        is_open: Any = self._open_ids & set(ids)
+        if len(ids) > FEW:
+            cards = Chain.objects.filter(event=self._event, kind=Chain.Kind.CARD).values("pk")
+            is_open = self._open.values("pk")
+        contents: dict[UUID, Content] = {card: {} for card in ids}
+        found = (
+            self._list_by("id", Chain.objects.filter(pk__in=cards)),
+            self._list_by("id", Scorecard.objects.filter(pk__in=cards)),
+            self._list_by("card_id", Seat.objects.filter(card__in=cards).order_by("index")),
+            self._list_own_operations(is_open),
+            self._list_operations(is_open),
+            (("scorecards.Note", card, row) for card, *row in self._list_reasons(is_open)),
+            self._list_by("chain_id", Entry.objects.filter(chain__in=is_open).order_by("seq")),
+            self._list_by("card_id", Turn.objects.filter(card__in=cards).order_by("seq")),
+        )
+        for rows in found:
+            for label, card, row in rows:
+                if card in contents:
+                    contents[card].setdefault(label, []).append(row)
+        return {f"{CARD}{card}": content for card, content in contents.items()}
+
+    def _list_by(self, column: str, rows: Rows) -> Iterator[tuple[str, UUID, Row]]:
+        """Return rows, each with the card that a column names."""
+        label = _get_label(rows.model)
+        columns = self._columns[label]
+        place = columns.index(column)
+        for row in rows.values_list(*columns):
+            yield label, row[place], row
+
+    def _list_own_operations(self, cards: Any) -> Iterator[tuple[str, UUID, Row]]:
+        """Return what this phone did to cards: packed beside its entries it takes half the room."""
+        rows = self._list_own().filter(entries__chain__in=cards).order_by("received_at", "pk")
+        found: dict[tuple[UUID, UUID], Row] = {}
+        for card, *row in rows.values_list("entries__chain_id", *self._columns[OPERATION]):
+            found[card, row[0]] = row  # once, however many entries it wrote
+        for (card, _operation), row in found.items():
+            yield OPERATION, card, row
+
+    def _list_operations(self, cards: Any) -> Iterator[tuple[str, UUID, Row]]:
+        """Return what others did to cards, and when."""
+        rows = self._list_others(Operation.objects.filter(entries__chain__in=cards)).order_by("received_at", "pk")
+        for card, *row in rows.values_list("entries__chain_id", *COLUMNS_OF_OTHERS).distinct():
+            yield OF_OTHERS, card, row
+
+    def _list_reasons(self, cards: Any) -> Iterable[tuple[UUID, UUID, str]]:
+        """Return the reasons in the logs of cards: card, operation, text."""
+        notes = Note.objects.filter(operation__entries__chain__in=cards).order_by("pk")
+        return notes.values_list("operation__entries__chain_id", "pk", "text").distinct()
+
+    # --- what this phone sent, besides what is on cards that it opens: whole, so that it knows it again ---
+
+    def _add_sent(self) -> None:
+        for operation, *state in self._list_sent().values_list("pk", "digest", "outcome", "note__text"):
+            self._sign(f"{SENT}{operation}", str(state))
+
+    def _read_sent(self, ids: Collection[UUID]) -> dict[str, Content]:
+        notes = {
+            row[0]: row
+            for row in Note.objects.filter(operation__in=self._list_sent()).values_list(
+                *self._columns["scorecards.Note"]
+            )
+        }
+        return {
+            f"{SENT}{row[0]}": {
+                OPERATION: [row],
+                "scorecards.Note": [notes[row[0]]] if row[0] in notes else [],
+            }
+            for row in self._list(self._list_sent())
+            if row[0] in ids
+        }
+
+    def _list_sent(self) -> QuerySet[Operation]:
+        on_cards = Entry.objects.filter(chain__in=self._open.values("pk"), operation=OuterRef("pk"))
+        return self._list_own().exclude(Exists(on_cards))
+
+    def _list_own(self) -> QuerySet[Operation]:
+        return Operation.objects.filter(event=self._event, device_id=self._device.pk)
+
+    def _list_others(self, operations: QuerySet[Operation]) -> QuerySet[Operation]:
+        return operations.exclude(device_id=self._device.pk)
+
+    # --- what became of the member's own entries, whichever of their phones sent them ---
+
+    def _add_own(self) -> None:
+        """Add the decisions about entries that went to review, and how many entries there are of each phone.
+
+        A decision that is still to come is "". By the count a phone finds out that the server has lost some.
+        """
+        member = self._device.member_id
+        items = ReviewItem.objects.filter(contest__event=self._event, operation__actor_id=member)
+        decided = items.order_by("operation_id").values_list("operation_id", "decision")
+        operations = Operation.objects.filter(event=self._event, actor_id=member).order_by("device_id")
+        counts = operations.values_list("device_id").annotate(Count("pk"))
+        own = {
+            "decisions": {str(operation): decision for operation, decision in decided},
+            "counts": {str(device): count for device, count in counts},
+        }
+        self._add("own", {"own": own})
+
+    # --- all of them ---
+
+    def _list(self, rows: Rows) -> list[Row]:
+        return list(rows.values_list(*self._columns[_get_label(rows.model)]))
+
+    def _add(self, key: str, content: Content) -> None:
+        self._contents[key] = content
+        self._sign(key, to_json(content))
+
+    def _sign(self, key: str, text: str) -> None:
+        digest = self._salt.copy()  # the same rows under other columns are another part
+        digest.update(f"{key} {text}".encode())
+        self.fingerprints[key] = digest.hexdigest()[:DIGITS]
 
 
-def _find_cards_to_open(device: Device, at_tables: Sequence[Contest]) -> Rows:
+def list_columns() -> dict[str, list[str]]:
+    """Return the columns of every table that goes out, by the name of its model; its key comes first."""
+    columns = {_get_label(model): _list_columns(model) for model in MODELS}
+    return {**columns, OF_OTHERS: list(COLUMNS_OF_OTHERS), USER: ["id", "username"]}
+
+
+def _list_columns(model: type[Model]) -> list[str]:
+    meta = model._meta  # noqa: SLF001 - Django's documented way to a model's fields
+    left_out = LEFT_OUT.get(meta.label, frozenset())
+    names = [field.attname for field in meta.concrete_fields if field.attname not in left_out]
+    return sorted(names, key=lambda name: name != meta.pk.attname)
+
+
+def _get_label(model: type[Model]) -> str:
+    return model._meta.label  # noqa: SLF001 - Django's documented way to a model's name
+
+
+def _find_cards_to_open(device: Device) -> QuerySet[Scorecard]:
     """Return the cards that this phone's pages may open."""
     event = device.member.group.event
     cards = Scorecard.objects.filter(contest__event=event)
     if device.member.can_take_over:
         return cards
+    at_tables = [contest for contest in Contest.objects.filter(event=event) if contest.is_at_tables]
     bikes = Bike.objects.filter(Q(group=device.member.group_id) | Q(group=None), event=event)
     return cards.filter(Q(contest__in=at_tables) | Q(pk__in=Seat.objects.filter(bike__in=bikes).values("card")))
-
-
-def _list_operations(own: Rows, others: Rows) -> Table:
-    """Return what this phone sent, whole, so that it knows it again; of what else is shown, who did it and when."""
-    columns = [field.attname for field in Operation._meta.concrete_fields]  # noqa: SLF001 - Django's documented way
-    rows = [dict(zip(columns, row, strict=True)) for row in own.order_by("received_at", "pk").values_list(*columns)]
-    known = {row["id"] for row in rows}
-    nothing: dict[str, Any] = {"digest": "", "body": {}, "receipt": {}, "device_id": None}
-    for row in others.order_by("received_at", "pk").values_list(*OF_OTHERS).distinct():
-        one = dict(zip(OF_OTHERS, row, strict=True))
-        if one["id"] not in known:
-            rows.append({**one, **nothing})
-    return spell(columns, [[row[name] for name in columns] for row in rows])
-
-
-def _hide_reasons(items: Table, cards: set[str]) -> Table:
-    """Return what waits; of cards that the phone does not open, that something does and no more."""
-    places = {name: place for place, name in enumerate(items["columns"])}
-    for row in items["rows"]:
-        if row[places["card_id"]] not in cards:
-            row[places["against"]] = row[places["problems"]] = []
-    return items
-
-
-def _list_organisers(event: Event, actors: set[str]) -> dict[str, Table]:
-    """Return the names of the organisers who did any of it."""
-    wanted = Q(event=event, pk__in=actors)
-    here, left = (
-        list(model.objects.filter(wanted).order_by("pk").values_list("pk", "event_id", "user_id", "user__username"))
-        for model in (Organiser, FormerOrganiser)
-    )
-    people = sorted({(user, name) for _id, _event, user, name in (*here, *left)})
-    columns = ("id", "event_id", "user_id")
-    return {
-        "auth.User": spell(("id", "username"), people),
-        "events.Organiser": spell(columns, [row[:3] for row in here]),
-        "events.FormerOrganiser": spell(columns, [row[:3] for row in left]),
-    }
-
-
-def _read(rows: Rows) -> Table:
-    """Return rows in a fixed order, without what is left out of their table."""
-    meta = rows.model._meta  # noqa: SLF001 - Django's documented way to a model's fields
-    left_out = LEFT_OUT.get(meta.label, frozenset())
-    columns = [field.attname for field in meta.concrete_fields if field.attname not in left_out]
-    return spell(columns, rows.order_by("pk").values_list(*columns))
-
-
-def _get_column(table: Table, name: str) -> set[str]:
-    place = table["columns"].index(name)
-    return {row[place] for row in table["rows"]}

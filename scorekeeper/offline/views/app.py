@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
 
 from scorekeeper.common.features import open_camera
 from scorekeeper.offline.kept import describe_app, read_script
@@ -27,7 +26,6 @@ SCREENSHOTS = (
 ask_anew = cache_control(no_cache=True)
 
 
-@require_safe
 @ask_anew
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that stands between pages and network. It holds the list of files, so a change in any is a new one."""
@@ -35,7 +33,6 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type=SCRIPT)
 
 
-@require_safe
 @ask_anew
 @csp_update({"script-src": [SELF, WASM]})
 def engine_worker(request: HttpRequest) -> HttpResponse:
@@ -43,7 +40,6 @@ def engine_worker(request: HttpRequest) -> HttpResponse:
     return HttpResponse(read_script("engine_worker.js"), content_type=SCRIPT)
 
 
-@require_safe
 @ask_anew
 def manifest(request: HttpRequest) -> JsonResponse:
     """What a phone is told that installs the app."""
@@ -86,21 +82,18 @@ def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
     return {"src": static(f"img/{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
 
 
-@require_safe
 @ask_anew
 def shell(request: HttpRequest) -> HttpResponse:
     """The page that is kept to open any other with: it starts the engine and fills itself with the answer."""
     return open_camera(render(request, "offline/shell.html"))  # it may become the page that scans codes
 
 
-@require_safe
 @ask_anew
 def ready(request: HttpRequest) -> HttpResponse:
     """Whether this phone is ready for a ride without signal, and what to do where it is not."""
     return render(request, "offline/ready.html")
 
 
-@require_safe
 @ask_anew
 def swap(request: HttpRequest) -> HttpResponse:
     """Where two phones exchange what they have noted."""

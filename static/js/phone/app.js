@@ -4,10 +4,14 @@
 import * as answering from "./answering.js";
 import * as bar from "./bar.js";
 import * as crew from "./crew.js";
+import * as decisions from "./decisions.js";
 import * as drafts from "./drafts.js";
 import * as engine from "./engine.js";
+import * as following from "./following.js";
+import * as lists from "./lists.js";
 import * as pages from "./pages.js";
 import * as ready from "./ready.js";
+import * as restored from "./restored.js";
 import * as ride from "./ride.js";
 import * as sender from "./sender.js";
 import * as shell from "./shell.js";
@@ -41,12 +45,15 @@ async function start() {
   drafts.listen();
   await bar.start();
   crew.listen();
+  decisions.listen();
+  restored.listen();
   ready.start();
   swap.listen();
   witness.listen();
   const kept = isKept();
   if (navigator.serviceWorker.controller || await kept) {
     pages.listen();
+    lists.listen();
     tellNetwork();
     if (document.querySelector("[data-left-the-crew]")) await leave();
     else if (!location.pathname.startsWith(JOIN)) await begin();
@@ -63,6 +70,7 @@ async function begin() {
   delivering.start();
   signing.start();
   ride.keepFresh();
+  following.start();
   // What was tapped before comes before what is shown.
   if (await engine.isExpected()) judge();
   const filled = shell.fill();

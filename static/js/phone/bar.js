@@ -1,7 +1,7 @@
 // The bar on every page of the crew: what is not sent yet, what needs attention, and whether a new version is ready.
 
 import { showAttention } from "./attention.js";
-import { count } from "./outbox.js";
+import { count, countForReview, hasLost, listLateTaps } from "./outbox.js";
 import { sendNow, status as sender } from "./sender.js";
 import { status as ride } from "./ride.js";
 import { countWaiting } from "./swap/carried.js";
@@ -13,6 +13,7 @@ const SOON = 3_000; // what is sent within this needs no button
 let tapped = false;
 let fromPhone = false;
 let since = 0; // when something began to wait
+let isRestored = false; // the server had lost what this phone sends again; said as long as the document is there
 
 const getBar = () => document.getElementById("phone-bar");
 const say = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
@@ -28,7 +29,7 @@ export function start() {
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (!detail.xhr?.status) return;
-    fromPhone = Boolean(detail.xhr.getResponseHeader("X-Tailgunner-From")) && detail.requestConfig.verb === "get";
+    fromPhone = detail.xhr.getResponseHeader("X-Tailgunner-From") === "away" && detail.requestConfig.verb === "get";
     tapped = false;
     render();
   });
@@ -51,13 +52,16 @@ function use() {
 }
 
 async function render() {
-  const [{ waiting, attention, sent }, others] = await Promise.all([count(), countWaiting()]);
+  const [{ waiting: kept, attention, sent }, others, taps, forReview] =
+    await Promise.all([count(), countWaiting(), listLateTaps(), countForReview()]);
+  const waiting = kept + taps.length;
+  isRestored ||= kept > 0 && await hasLost();
   const bar = getBar();
   if (!bar) return;
   const held = waiting + others;
   since = held ? since || Date.now() : 0;
   const isLate = held > 0 && (Date.now() - since > SOON || sender.how !== "ok");
-  const text = tellState(waiting, others, sent);
+  const text = tellState(waiting, others, sent, forReview);
   const line = bar.querySelector("[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
@@ -75,15 +79,20 @@ async function render() {
   });
 }
 
-function tellState(waiting, others, sent) {
+const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_out";
+
+function tellState(waiting, others, sent, forReview) {
   if (tapped) return say("tapped");
   if (waiting + others) {
-    if (sender.how === "signed_out" || ride.how === "signed_out") return say("signedOut", { n: waiting + others });
+    if (isSignedOut()) return say("signedOut", { n: waiting + others });
     const what = say(waiting && others ? "both" : waiting ? "own" : "others", { n: waiting, m: others });
     if (sender.how === "not_open") return say("notOpen", { what });
+    if (isRestored && waiting) return say("again", { what });
     // With nothing of its own to send, the sender asks nobody.
     return sender.how === "away" || (!waiting && ride.how === "away") ? say("away", { what }) : what;
   }
+  if (forReview && isSignedOut()) return say("withOrganiser", { n: forReview });
   if (fromPhone) return say("fromPhone");
+  if (isRestored) return say("sentAgain");
   return sent ? say("sent") : "";
 }

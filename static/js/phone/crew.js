@@ -3,7 +3,7 @@
 import { open } from "./store.js";
 
 export function listen() {
-  for (const kind of ["phone:outbox", "phone:page", "htmx:afterSettle"]) document.addEventListener(kind, mark);
+  for (const kind of ["phone:outbox", "phone:page", "phone:list", "htmx:afterSettle"]) document.addEventListener(kind, mark);
   mark();
 }
 

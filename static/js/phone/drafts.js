@@ -12,6 +12,10 @@ const OLDEST = 24 * 60 * 60 * 1000;
 let restoring = "";
 
 export function listen() {
+  // What was tapped while the draft was on its way is newer.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (restoring && detail.requestConfig?.verb === "get" && detail.requestConfig.elt === getForm() && hasBegun()) detail.shouldSwap = false;
+  });
   for (const kind of ["dice", "change", "htmx:afterSettle"]) document.addEventListener(kind, keep);
   document.addEventListener("phone:noted", forget);
   document.addEventListener("phone:page", restore);

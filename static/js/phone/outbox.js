@@ -2,14 +2,19 @@
 // its hashes witness from outside what the server's log has to hold.
 //
 // States: `waiting` to be sent; `sent`, the server has it and it counts; `attention`, the server has it and it does not
-// count as noted, or will never take it; `aside`, such a one that somebody has seen to.
+// count as noted, or will never take it; `aside`, such a one that somebody has seen to. The organiser's `decision` moves an
+// entry between them.
 
 import { open, SAFE } from "./store.js";
 
 export const MOST = 100; // sent at once
-const COUNTS = new Set(["recorded", "merged"]);
+const MOST_FAILURES = 3; // of the server on one entry, before somebody has to look at it
+export const COUNTS = new Set(["recorded", "merged"]);
 const AGAIN = "not_yet";
-const WITH_THE_SERVER = new Set(["conflict", "refused", "late"]); // where the organiser settles them
+const FOR_REVIEW = "review"; // it came after this phone was signed out
+const WITH_THE_SERVER = new Set(["conflict", "refused", "late", FOR_REVIEW]); // where the organiser settles them
+const ACCEPTED = new Set(["apply", "other_slot"]); // decisions by which an entry counts
+const FAILED = { outcome: "failed", problems: [], entries: [] };
 export const TAKEN_IN = new Set([...COUNTS, ...WITH_THE_SERVER]);
 
 const channel = new BroadcastChannel("tailgunner-outbox");
@@ -65,7 +70,7 @@ export const listAttention = () => listByState("attention");
 export const isOf = ({ owner }, member) => !owner || (Boolean(member) && owner.member === member);
 const listByState = async (state) => (await open()).getAllFromIndex("operations", "state", state);
 
-/** Return how many wait, and how many need attention. */
+/** Return how many wait, need attention and are sent. */
 export async function count() {
   const work = (await open()).transaction("operations");
   const states = work.store.index("state");
@@ -73,11 +78,19 @@ export async function count() {
   return { waiting, attention, sent };
 }
 
+/** Return whether any that waits was acknowledged once, before the server lost it. */
+export const hasLost = async () => (await listByState("waiting")).some(({ isAgain }) => isAgain);
+
 /** Return what this phone holds that the server does not: what waits, and what it would not take. */
 export async function countHeld() {
   const { waiting } = await count();
   const attention = await listAttention();
-  return { unsent: waiting, attention: attention.filter(({ receipt }) => !WITH_THE_SERVER.has(receipt.outcome)).length };
+  return { unsent: waiting, attention: attention.filter(({ receipt }) => !TAKEN_IN.has(receipt.outcome)).length };
+}
+
+/** Return how many entries the organiser has to review because they came after this phone was signed out. */
+export async function countForReview() {
+  return (await listAttention()).filter(({ receipt }) => receipt.outcome === FOR_REVIEW).length;
 }
 
 export const find = async (id) => (await open()).getFromIndex("operations", "id", id);
@@ -96,11 +109,13 @@ export async function listMissing(asked) {
 /**
  * Take the server's receipts. Only what carries the id of an operation that waits is one.
  * @param {boolean} isCarried whether they were sent as a former device's, so that one that is not taken may be another time.
+ * @param {string} device under which they were sent; a phone that was joined anew sends under another than they were made.
  * @returns {Promise<number>} how many operations no longer wait.
  */
-export async function settle(receipts, isCarried = false) {
+export async function settle(receipts, isCarried = false, device = undefined) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   let settled = 0;
+  let refused = 0;
   for (const receipt of receipts) {
     const key = typeof receipt?.id === "string" && await work.store.index("id").getKey(receipt.id);
     if (!key || typeof receipt.outcome !== "string") continue;
@@ -112,12 +127,41 @@ export async function settle(receipts, isCarried = false) {
     }
     const state = COUNTS.has(receipt.outcome) ? "sent" : "attention";
     const isUnproven = isCarried && !TAKEN_IN.has(receipt.outcome);
-    work.store.put({ ...operation, state, receipt, isUnproven, acknowledged: Date.now() });
+    const former = (operation.former ?? []).filter(({ entries }) => JSON.stringify(entries) !== JSON.stringify(receipt.entries));
+    work.store.put({ ...operation, state, receipt, former, device: device ?? operation.owner?.device, isUnproven, acknowledged: Date.now() });
     settled += 1;
+    if (state === "attention") refused += 1;
   }
   await work.done;
-  if (settled) tell("settled");
+  if (settled) tell(refused ? "refused" : "settled");
   return settled;
+}
+
+/**
+ * Note that the server fails on these, and takes others. After a few times somebody has to look at them.
+ * @param {boolean} isCarried as for `settle`.
+ */
+export async function noteFailing(operations, isCarried = false) {
+  if (!operations.length) return;
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  for (const { seq } of operations) {
+    const operation = await work.store.get(seq);
+    if (operation?.state !== "waiting") continue;
+    const failures = (operation.failures ?? 0) + 1;
+    if (failures < MOST_FAILURES) work.store.put({ ...operation, failures });
+    else work.store.put({ ...operation, failures: 0, state: "attention", receipt: FAILED, isUnproven: isCarried, acknowledged: Date.now() });
+  }
+  await work.done;
+  tell("refused");
+}
+
+/** Have one that the server failed on wait again. */
+export async function sendAgain(seq) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  const operation = await work.store.get(seq);
+  if (operation?.state === "attention") work.store.put({ ...operation, state: "waiting", receipt: null });
+  await work.done;
+  tell("again");
 }
 
 /** Have what could not be proven to be a member's own wait again: now that the phone is theirs, it is sent as it is. */
@@ -138,14 +182,66 @@ export async function setAside(seq) {
   tell("aside");
 }
 
+/** Return what of a member's at an event the server had taken in when it was asked, at `asked`; see `settle` for `device`. */
+export async function listAcknowledged({ member, event }, asked) {
+  const all = await (await open()).getAll("operations");
+  const isTakenIn = ({ state, receipt }) => state !== "waiting" && TAKEN_IN.has(receipt?.outcome);
+  return all.filter((one) => one.device && isTakenIn(one) && one.acknowledged < asked && one.owner?.member === member && one.owner.event === event);
+}
+
+/** Have entries wait again that the server has lost. Their receipts stay as `former`: they witness what the log held. */
+export async function sendLostAgain(lost) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  for (const { seq } of lost) {
+    const { decision, ...operation } = await work.store.get(seq);
+    if (operation.state === "waiting") continue; // another page was faster
+    const former = [...(operation.former ?? []), operation.receipt];
+    work.store.put({ ...operation, state: "waiting", receipt: null, former, isAgain: true });
+  }
+  await work.done;
+  tell("kept");
+}
+
+/**
+ * Take the organiser's decisions about entries that went to review. One that was accepted counts; one that was not, or that
+ * needs a decision (again), needs attention unless somebody has seen to it.
+ * @param {Object<string, string>} decisions by the ids that the server knows the entries under; "" is none yet.
+ */
+export async function takeDecisions(decisions) {
+  const work = (await open()).transaction("operations", "readwrite", SAFE);
+  let isChanged = false;
+  for (const operation of await work.store.getAll()) {
+    const decision = decisions[operation.receipt?.operation ?? operation.id];
+    if (decision === undefined || operation.state === "waiting" || !TAKEN_IN.has(operation.receipt?.outcome)) continue;
+    const state = ACCEPTED.has(decision) ? "sent" : operation.state === "aside" ? "aside" : "attention";
+    if (state === operation.state && decision === (operation.decision ?? "")) continue;
+    work.store.put({ ...operation, state, decision });
+    isChanged = true;
+  }
+  await work.done;
+  if (isChanged) tell("decided");
+}
+
 // --- taps that nobody could judge yet ---
 
+const TAP_WAITS = 3_000; // most are judged at once, and not worth telling of
+
+/** Keep a tap as it is; return its number. It takes the place of one on the same form, which was tapped again. */
 export async function keepTap(request, label, owner) {
   const work = (await open()).transaction("taps", "readwrite", SAFE);
+  const operation = readOperation(request);
+  for (const before of operation ? await work.store.getAll() : []) {
+    if (readOperation(before.request) === operation) work.store.delete(before.number);
+  }
   const number = await work.store.add({ request, label, owner, noted: Date.now() });
   await work.done;
+  setTimeout(() => tell("tap"), TAP_WAITS);
   return number;
 }
 
+const readOperation = ({ body }) => new URLSearchParams(body).get("operation");
+
+export const getTap = async (number) => (await open()).get("taps", number);
 export const listTaps = async () => (await open()).getAll("taps");
+export const listLateTaps = async () => (await listTaps()).filter(({ noted }) => Date.now() - noted >= TAP_WAITS);
 export const dropTap = async (number) => (await open()).delete("taps", number);

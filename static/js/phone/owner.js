@@ -8,22 +8,13 @@ import { getFact } from "./store.js";
 
 export const FACT = "owner"; // written with each copy of the ride
 const COOKIE = "tailgunner_phone";
+const OVER_TLS = `__Host-${COOKIE}`; // what the server calls it there
 
 /** Whether a device is the one that this phone is now; without the cookie nobody says otherwise. */
 export function isPresent(device) {
-  const [, said] = document.cookie.match(new RegExp(`(?:^|; )${COOKIE}=([^;]*)`)) ?? [];
+  const cookies = new Map(document.cookie.split("; ").map((one) => one.split("=", 2)));
+  const said = cookies.get(OVER_TLS) ?? cookies.get(COOKIE);
   return !said || said === device;
-}
-
-/** Return whose a ride is: the ids of device, member and event, and the member's name. */
-export function describe({ device, tables }) {
-  const find = (table, fits) => {
-    const { columns, rows } = tables[table];
-    return rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))).find(fits);
-  };
-  const member = find("crew.Device", ({ id }) => id === device)?.member_id ?? null;
-  const { name } = find("crew.CrewMember", ({ id }) => id === member) ?? {};
-  return { device, member, event: find("events.Event", () => true)?.id ?? null, name: name ?? "" };
 }
 
 /** Return whose phone this is, and when that was `asked` by its own clock; undefined while it does not know. */

@@ -65,7 +65,8 @@ export async function go(address, { body, isBack = false } = {}) {
     if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("this is no page of ours");
     const path = answer.headers.get("X-Tailgunner-Path");
     await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack });
-    document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: answer.headers.has("X-Tailgunner-From") } }));
+    const from = answer.headers.get("X-Tailgunner-From");
+    document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: from === "away", isFromServer: !from } }));
   } catch (error) {
     if (mine.signal.aborted) return;
     fail(address, body, error);

@@ -6,13 +6,15 @@
 //
 // What is sent here is recorded in the name of whoever the phone belongs to, so that is all that they have noted. What
 // was noted before, when it was somebody else's, goes another way (`former.js`); while it is not known whose the phone is,
-// it waits.
+// it waits. What a phone holds that was signed out meanwhile goes to the organiser, by the same way.
 
-import { deliverFormer } from "./former.js";
-import { countHeld, isOf, listWaiting, settle, takeUp } from "./outbox.js";
+import { checkFailed, checkRefused, sendInParts, Unsendable } from "./batches.js";
+import { noteClock } from "./clock.js";
+import { deliverFormer, deliverForReview } from "./former.js";
+import { countHeld, isOf, listWaiting, noteFailing, settle, takeUp } from "./outbox.js";
 import { getOwner } from "./owner.js";
 import { getFact, setFact } from "./store.js";
-import { forgetKeys } from "./swap/signing.js";
+import { forgetKeys, isKeyKnown } from "./swap/signing.js";
 
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
@@ -21,7 +23,6 @@ const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 const REPORT_AGAIN = 10 * 60_000;
 const REFUSALS = { 401: "signed_out", 409: "not_open" };
-const TOO_MUCH = new Set([400, 413, 422]); // of a batch: halves of it may be taken
 
 /** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */
 export const status = { how: "ok", isSending: false };
@@ -46,7 +47,7 @@ function tell(change) {
 export function start() {
   window.addEventListener("online", sendNow);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
-  document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === "kept") sendNow(); });
+  document.addEventListener("phone:outbox", ({ detail }) => { if (["kept", "again"].includes(detail.what)) sendNow(); });
   document.addEventListener("phone:ride", sendNow); // it tells whose phone this is
   sendNow();
 }
@@ -99,23 +100,34 @@ async function forEachBatch(work) {
 
 // Whose phone it is is asked each time: somebody may sign in meanwhile.
 async function sendOwn(batch) {
-  const { member } = await getOwner() ?? {};
+  const { member, device } = await getOwner() ?? {};
   const own = batch.filter((one) => isOf(one, member));
   if (own.length === 0) return;
-  await send(own);
-  tell({ how: "ok" });
+  try {
+    await noteFailing(await sendInParts(own, (some) => send(some, device), refuse));
+    tell({ how: "ok" });
+  } catch (error) {
+    const isSignedOut = error instanceof Stop && error.how === "signed_out";
+    if (!isSignedOut || !await isKeyKnown()) throw error;
+    await deliverSigned(deliverForReview, own);
+    tell({ how: "signed_out" });
+  }
 }
 
 async function sendOthers(batch) {
   const { member } = await getOwner() ?? {};
   const others = member ? batch.filter((one) => !isOf(one, member)) : [];
   if (others.length === 0) return;
+  await deliverSigned(deliverFormer, others);
+  if (status.how !== "signed_out") tell({ how: "ok" });
+}
+
+async function deliverSigned(deliver, operations) {
   try {
-    if (await deliverFormer(others)) document.dispatchEvent(new CustomEvent("phone:sent"));
+    if (await deliver(operations)) document.dispatchEvent(new CustomEvent("phone:sent"));
   } catch (error) {
     throw new Stop(REFUSALS[error.message] ?? "away");
   }
-  tell({ how: "ok" });
 }
 
 // The organiser is to see which phones have sent everything, so one that has nothing to send says so too.
@@ -131,26 +143,29 @@ async function report() {
   await setFact("reported", { ...held, device, at: Date.now() });
 }
 
-async function send(batch) {
+async function send(batch, device) {
   const held = await countHeld();
   const beside = { ...held, unsent: Math.max(0, held.unsent - batch.length) };
   const { code, told, started } = await post(batch.map(({ body }) => body), beside);
   if (code === 200 && Array.isArray(told.receipts)) {
     await noteClock(told.server_time, started);
-    if (await settle(told.receipts)) document.dispatchEvent(new CustomEvent("phone:sent"));
+    const receipts = told.receipts.map((receipt, place) => nameUnreadable(receipt, batch[place]));
+    if (await settle(receipts, false, device)) document.dispatchEvent(new CustomEvent("phone:sent"));
     return;
   }
   if (REFUSALS[code]) throw new Stop(REFUSALS[code]);
-  if (!TOO_MUCH.has(code)) throw new Stop("away");
-  if (batch.length > 1) {
-    const middle = Math.ceil(batch.length / 2);
-    await send(batch.slice(0, middle));
-    await send(batch.slice(middle));
-    return;
-  }
-  // It is this one alone, and sending it again would change nothing: somebody has to look at it.
-  const problems = [{ code: told.error.code, message: told.error.message }];
-  await settle([{ id: batch[0].id, outcome: "unreadable", entries: [], problems }]);
+  checkRefused(code, told);
+  throw new Stop("away");
+}
+
+// An id that no answer can repeat is answered by its place alone; it acknowledges nothing.
+function nameUnreadable(receipt, operation) {
+  return receipt?.outcome === "unreadable" && receipt.id === null && operation ? { ...receipt, id: operation.id } : receipt;
+}
+
+// Sending it again would change nothing: somebody has to look at it.
+async function refuse({ id }, problem) {
+  await settle([{ id, outcome: "unreadable", entries: [], problems: [problem] }]);
 }
 
 async function post(operations, held) {
@@ -164,14 +179,10 @@ async function post(operations, held) {
     cache: "no-store",
     signal: AbortSignal.timeout(LIMIT),
   });
-  if (answer.status === 413 && operations.length > 1) return { code: 413 }; // a proxy may say so, with a page
+  checkFailed(answer);
+  if (answer.status === 413 && operations.length > 1) throw new Unsendable(); // a proxy may say so, with a page
   const told = await answer.json(); // any other page counts as nobody
   if (!told || typeof told !== "object" || !(told.receipts || told.error)) throw new Stop("away");
   return { code: answer.status, told, started };
 }
 
-async function noteClock(serverTime, started) {
-  const now = (started + Date.now()) / 2;
-  const time = Date.parse(serverTime);
-  if (time) await setFact("clock", { ahead: now - time, noted: Date.now() });
-}

@@ -5,12 +5,17 @@
 // worker of a page, which is asked over a channel. Where no page is open yet, the shell is answered, which starts one.
 // What is noted goes by the phone whenever it can, since it is to be kept before anything else happens to it.
 //
+// The phone says no only to what it knows. What it does not know may have been created since its last look at the ride:
+// such a request goes to the server, and where that is out of reach the page keeps what was tapped and says so.
+//
 // An answer is the server's only if it carries the server's mark: whoever else answers, such as the login page of a
 // hotel's network, counts as no answer.
 
 const CACHE = `tailgunner-${APP.version}`;
 const MARK = "X-Tailgunner";
-const FROM_PHONE = "X-Tailgunner-From";
+const FROM_PHONE = "X-Tailgunner-From"; // "phone": it went first; "away": the server did not answer
+const PASSED_ON = "X-Tailgunner-Tap"; // a tap that the page itself sends to the server
+const SHOWN = 422; // as good as a page of the server that says why not
 const [SHELL] = APP.pages;
 const KEPT = new Set(APP.files);
 const CREW = "/crew/";
@@ -24,6 +29,7 @@ const LONGEST = 30_000; // where nobody else can answer
 const MOMENTS = 15_000; // for which a failure counts
 const TAKEN_UP = 2_000; // for a page to say whether it can answer,
 const TAKEN_UP_BY_OTHERS = 300; // which a page that nobody looks at may not be awake for
+const LOOK_AGAIN = 1_000; // whether the page that said so is still open
 const NO_BODY = new Set([204, 205, 304]); // not even an empty one
 const OURS_AWAY = 502; // and above: our own server is there, and cannot answer
 
@@ -44,6 +50,7 @@ self.addEventListener("fetch", (event) => {
   else if (APP.pages.includes(url.pathname)) event.respondWith(givePage(url.pathname, request));
   else if (![CREW, ...ALSO].some((path) => url.pathname.startsWith(path))) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
+  else if (request.headers.has(PASSED_ON)) return;
   else if (request.method === "POST") event.respondWith(take(event, url));
   else if (request.method === "GET") event.respondWith(show(event, url));
 });
@@ -119,16 +126,20 @@ async function askServerOnly(request) {
 
 // --- the phone ---
 
-/** Ask the pages that are open; null where none can answer. `when` is "always", or "ahead": only what the server lacks. */
+/** Ask the pages that are open; null where none can answer. `when` is "always", or "ahead": only what the server lacks.
+ * The answer names the `client` that gave it and, of a form, the number of the `tap` that is still kept there. It is
+ * `isUnable` where only the server can do this, and `isUnknown` where the server may know more of it. */
 async function askPhone(event, asked, when) {
   if (!APP.hasEngine) return null;
   const patience = asked.isNavigation ? TAKEN_UP_BY_OTHERS : TAKEN_UP;
   for (const client of await listClients(event)) {
     const told = await askClient(client, { ...asked, when }, patience);
-    if (told) return told;
+    if (told) return { ...told, client };
   }
   return null;
 }
+
+const isKnown = (told) => Boolean(told?.status) && !told.isUnable && !told.isUnknown;
 
 async function listClients({ clientId }) {
   const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -139,12 +150,19 @@ async function listClients({ clientId }) {
 function askClient(client, asked, patience) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const timer = setTimeout(() => resolve(null), patience);
+    let watch = 0;
+    const end = (data) => {
+      clearTimeout(timer);
+      clearInterval(watch);
+      port1.close();
+      resolve(data);
+    };
+    const timer = setTimeout(() => end(null), patience);
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
-      if (data.isTaken) return; // the answer comes when it is ready
-      port1.close();
-      resolve(data.status ? data : null);
+      // The answer comes when it is ready, unless the page is left first. Until then no new version can take over.
+      if (data.isTaken) watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, LOOK_AGAIN);
+      else end(data.status || data.tap ? data : null);
     };
     client.postMessage({ ask: "answer", ...asked }, [port2]);
   });
@@ -164,9 +182,9 @@ async function readForm(request) {
   return new URLSearchParams([...fields].filter(([, value]) => typeof value === "string")).toString();
 }
 
-async function makeAnswer(told, request) {
+async function makeAnswer(told, request, from = "phone") {
   const headers = new Headers(told.headers);
-  headers.set(FROM_PHONE, "phone");
+  headers.set(FROM_PHONE, from);
   headers.set(MARK, "1");
   if (request.mode === "navigate") {
     const location = headers.get("Location");
@@ -183,7 +201,7 @@ async function show(event, url) {
   const { request } = event;
   const asked = await describe(request, url);
   const ahead = asked.isNavigation ? null : await askPhone(event, asked, "ahead");
-  if (ahead && !ahead.isUnable) return makeAnswer(ahead, request);
+  if (isKnown(ahead)) return makeAnswer(ahead, request);
   if (!isAway()) {
     const answer = await askServer(request);
     if (answer) {
@@ -193,21 +211,33 @@ async function show(event, url) {
     }
   }
   const told = await askPhone(event, asked, "always");
-  if (told && !told.isUnable) return makeAnswer(told, request);
+  if (isKnown(told)) return makeAnswer(told, request, "away");
   if (!told && asked.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
-  return (await askServer(request, LONGEST)) ?? (told ? makeAnswer(told, request) : Response.error());
+  const limit = told && !told.isUnable ? SHORT : LONGEST;
+  return (await askServer(request, limit)) ?? (told ? makeAnswer(told, request, "away") : Response.error());
+}
+
+// The page keeps a tap that is for the server until it hears of this.
+function tellAnswered(told, status) {
+  if (told?.tap) told.client.postMessage({ tell: "answered", tap: told.tap, status });
 }
 
 async function take(event, url) {
   const { request } = event;
   const told = await askPhone(event, await describe(request, url), "always");
-  if (told && !told.isUnable && url.pathname !== DICE_SET) return makeAnswer(told, request);
+  if (isKnown(told) && url.pathname !== DICE_SET) return makeAnswer(told, request);
+  let answer;
   try {
-    const answer = await fetch(request);
-    // A form that the phone drew is none of the server's, which refuses it; the phone has remembered what it said.
-    return told && answer.status >= 400 ? makeAnswer(told, request) : answer;
+    answer = await fetch(request);
+    if (request.mode !== "navigate" && !answer.headers.has(MARK)) throw new Error("somebody else answered");
   } catch (error) {
-    if (told) return makeAnswer(told, request);
-    throw error;
+    // An answer in the place of the form would take away what was tapped.
+    if (!told?.status || told.isUnknown) throw error;
+    tellAnswered(told, SHOWN);
+    return makeAnswer(told, request, "away");
   }
+  tellAnswered(told, answer.status);
+  // A form that the phone drew is none of the server's, which refuses it; the phone has remembered what it said.
+  const isRemembered = url.pathname === DICE_SET || told?.isUnable;
+  return isRemembered && told?.status && answer.status >= 400 ? makeAnswer(told, request) : answer;
 }

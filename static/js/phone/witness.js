@@ -47,14 +47,15 @@ function say(text) {
 /** Return the receipts by the device and the ride they were given to, in the order in which the notes were made. */
 async function collect() {
   const phones = new Map();
-  for (const { id, owner, receipt, acknowledged } of await (await open()).getAll("operations")) {
+  for (const { id, owner, receipt: last, former = [], acknowledged } of await (await open()).getAll("operations")) {
+    const receipt = last ?? former.at(-1); // one that the server lost is witnessed until it is there again
     if (!TAKEN_IN.has(receipt?.outcome)) continue;
     const { device = null, event = null } = owner ?? {};
     const key = `${device} ${event}`;
     if (!phones.has(key)) phones.set(key, { device, event, receipts: [] });
-    const entries = receipt.entries.map(({ chain, seq, hash }) => ({ chain, seq, hash }));
+    const list = ({ entries }) => entries.map(({ chain, seq, hash }) => ({ chain, seq, hash }));
     const told = acknowledged ? new Date(acknowledged).toISOString() : null;
-    phones.get(key).receipts.push({ operation: id, outcome: receipt.outcome, told, entries });
+    phones.get(key).receipts.push({ operation: receipt.operation ?? id, outcome: receipt.outcome, told, entries: list(receipt), former: former.map(list) });
   }
   return [...phones.values()];
 }

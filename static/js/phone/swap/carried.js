@@ -4,11 +4,13 @@
 // States: `waiting` to be delivered; `delivered`, the server has it; `stopped`, the server does not take it from here, and
 // it is kept.
 
+import { COUNTS, TAKEN_IN } from "../outbox.js";
 import { open, SAFE } from "../store.js";
 import { BadBundle } from "./bundle.js";
 
 export const MOST = 100; // delivered at once
-const TAKEN = new Set(["recorded", "merged", "conflict", "refused", "late"]);
+const MOST_FAILURES = 3; // of the server on one envelope, before somebody has to look at it
+const FAILED = { outcome: "failed", problems: [], entries: [] };
 const AGAIN = "not_yet";
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -75,20 +77,36 @@ export const countWaiting = async () => (await listWaiting()).length;
  */
 export async function settle(rows, receipts) {
   const work = (await open()).transaction("carried", "readwrite", SAFE);
-  let delivered = 0;
+  let [delivered, refused] = [0, 0];
   for (const [place, { device, operations_json: text, id }] of rows.entries()) {
     const receipt = receipts[place];
     const row = await work.store.get([device, text]);
     if (row?.state !== "waiting" || typeof receipt?.outcome !== "string") continue;
-    if (TAKEN.has(receipt.outcome) && receipt.id === id) {
+    if (TAKEN_IN.has(receipt.outcome) && receipt.id === id) {
       work.store.put({ ...row, state: "delivered", receipt, acknowledged: Date.now() });
       delivered += 1;
-    } else if (receipt.outcome !== AGAIN && !TAKEN.has(receipt.outcome)) work.store.put({ ...row, state: "stopped", receipt });
+      if (!COUNTS.has(receipt.outcome)) refused += 1;
+    } else if (receipt.outcome !== AGAIN && !TAKEN_IN.has(receipt.outcome)) work.store.put({ ...row, state: "stopped", receipt });
     else work.store.put({ ...row, receipt });
   }
   await work.done;
-  tell("settled");
+  tell(refused ? "refused" : "settled");
   return delivered;
+}
+
+/** Note that the server fails on these, and takes others. After a few times they are kept and not sent by themselves. */
+export async function noteFailing(rows) {
+  if (!rows.length) return;
+  const work = (await open()).transaction("carried", "readwrite", SAFE);
+  for (const { device, operations_json: text } of rows) {
+    const row = await work.store.get([device, text]);
+    if (row?.state !== "waiting") continue;
+    const failures = (row.failures ?? 0) + 1;
+    if (failures < MOST_FAILURES) work.store.put({ ...row, failures });
+    else work.store.put({ ...row, failures: 0, state: "stopped", receipt: FAILED });
+  }
+  await work.done;
+  tell("settled");
 }
 
 /** Have another try at what the server did not take: somebody may have changed what stood in the way. */
@@ -114,7 +132,9 @@ export async function prune(asked) {
  * @param {{operations: object[], times: Object<string, string>}} own
  */
 export async function addCarried({ operations, times }, asked) {
-  const all = (await list()).filter(({ state, acknowledged }) => state !== "delivered" || acknowledged >= asked);
+  const all = (await list()).filter(({ state, acknowledged, receipt }) => (
+    state !== "delivered" || (acknowledged >= asked && COUNTS.has(receipt.outcome))
+  ));
   const queues = new Map([["", operations.map((body) => ({ body, noted: times[body.id] }))]]);
   for (const { device, operations_json: text } of all) {
     const { operation, noted } = JSON.parse(text);

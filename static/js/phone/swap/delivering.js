@@ -1,8 +1,9 @@
 // Brings home what this phone carries for others, as soon as there is signal. Only a reply that is JSON, with an answer for
 // each, is one.
 
+import { checkFailed, checkRefused, sendInParts } from "../batches.js";
 import { get as getRide } from "../ride.js";
-import { listWaiting, MOST, prune, settle } from "./carried.js";
+import { listWaiting, MOST, noteFailing, prune, settle } from "./carried.js";
 
 const ADDRESS = "/api/v1/carried";
 const LOCK = "tailgunner-carrier";
@@ -52,15 +53,24 @@ async function drain() {
   let delivered = 0;
   for (let from = 0; from < all.length; from += MOST) {
     const some = all.slice(from, from + MOST);
-    delivered += await settle(some, await post(some));
+    await noteFailing(await sendInParts(some, send, refuse));
   }
   if (delivered) document.dispatchEvent(new CustomEvent("phone:sent")); // so that the copy of the ride is asked for
+
+  async function send(some) {
+    delivered += await settle(some, await post(some));
+  }
+
+  async function refuse(one, problem) {
+    await settle([one], [{ id: null, outcome: "unreadable", entries: [], problems: [problem] }]);
+  }
 }
 
 /**
  * Bring envelopes to the server.
  * @param {{device: string, operations_json: string, signature: string}[]} rows
- * @returns {Promise<object[]>} a receipt for each, in their order; what is no answer to all of them is thrown, with the status.
+ * @returns {Promise<object[]>} a receipt for each, in their order; what is no answer to all of them is thrown, with the status:
+ *   `Unsendable` where something among them stands in the way.
  */
 export async function post(rows) {
   const carried = rows.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
@@ -70,7 +80,9 @@ export async function post(rows) {
     body: JSON.stringify({ carried }),
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(LIMIT),
   });
-  const told = await answer.json();
+  checkFailed(answer);
+  const told = await answer.json().catch(() => null);
+  checkRefused(answer.status, told);
   if (!answer.ok || !Array.isArray(told?.receipts) || told.receipts.length !== rows.length) throw new Error(String(answer.status));
   return told.receipts;
 }

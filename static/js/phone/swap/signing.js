@@ -86,6 +86,17 @@ async function tellServer({ publicKey }) {
   return {};
 }
 
+/** Whether the server knows this phone's key, so that it can tell what this phone has signed. */
+export const isKeyKnown = async () => (await getFact(FACT))?.how === "yes";
+
+/** Tell the key once more: the server may have lost it. */
+export async function registerAgain() {
+  const key = await getFact(FACT);
+  if (key?.how !== "yes") return;
+  await setFact(FACT, { ...key, how: "wait" });
+  await prepare();
+}
+
 /**
  * Sign operations of this phone, each with the key of the device that it was noted under.
  * @param {{seq: number, noted: number, body: object, owner?: object}[]} operations

@@ -1,0 +1,58 @@
+// Comparing the parts of the ride on this phone with the server's, as scorekeeper/offline/buckets.py does there: parts are
+// sorted into buckets by the checksums of their keys, and of each bucket the server is sent one number. It answers with all
+// the parts of those that differ.
+
+const FEWEST = 64;
+const MOST = 16_384;
+const DIGITS = 4; // of a fingerprint, which go into its bucket's number
+const POLYNOMIAL = 0xEDB88320; // of CRC-32
+
+const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? (sum >>> 1) ^ POLYNOMIAL : sum >>> 1;
+  return sum;
+});
+
+function findBucket(key, count) {
+  let sum = 0xFFFFFFFF;
+  for (const byte of new TextEncoder().encode(key)) sum = CHECKSUMS[(sum ^ byte) & 0xFF] ^ (sum >>> 8);
+  return ((sum ^ 0xFFFFFFFF) >>> 0) & (count - 1);
+}
+
+const countBuckets = (parts) => Math.min(Math.max(FEWEST, 2 ** Math.ceil(Math.log2(parts || 1))), MOST);
+
+/** Return the numbers of the buckets as they are sent. `fingerprints`: of all parts, by their keys. */
+export function fillBuckets(fingerprints) {
+  const keys = Object.keys(fingerprints);
+  const count = countBuckets(keys.length);
+  const numbers = new DataView(new ArrayBuffer(2 * count));
+  for (const key of keys) {
+    const at = 2 * findBucket(key, count);
+    numbers.setUint16(at, numbers.getUint16(at) ^ parseInt(fingerprints[key].slice(0, DIGITS), 16));
+  }
+  return numbers.buffer;
+}
+
+/**
+ * Return the fingerprints of all parts after an answer, and the keys of those that are gone.
+ * @param {object} fingerprints of the parts before.
+ * @param {{parts: object, buckets: number[]}} answer to what `fillBuckets` made of them.
+ */
+export function merge(fingerprints, { parts, buckets }) {
+  const keys = Object.keys(fingerprints);
+  const count = countBuckets(keys.length);
+  const sent = new Set(buckets);
+  const gone = keys.filter((key) => sent.has(findBucket(key, count)) && !(key in parts));
+  const after = { ...fingerprints, ...readFingerprints(parts) };
+  for (const key of gone) delete after[key];
+  return { after, gone };
+}
+
+export const readFingerprints = (parts) => Object.fromEntries(Object.entries(parts).map(([key, [fingerprint]]) => [key, fingerprint]));
+
+/** Return the digest of the whole, which has to be the server's. */
+export async function makeDigest(fingerprints) {
+  const lines = Object.keys(fingerprints).sort().map((key) => `${key} ${fingerprints[key]}\n`);
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join(""))));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
