@@ -7,13 +7,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page
 
 from scorekeeper.common.rules import get_game, list_games, say
 from scorekeeper.rulebooks.books import get_book
 
 
-@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List the games."""
     games = [(key, say(game.name)) for key, game in list_games().items()]
@@ -22,7 +21,6 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional_page
 @cache_control(no_cache=True)
-@require_safe
 def book(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game's rule book, and the clauses of every game at its end."""
     try:

@@ -1,0 +1,206 @@
+"""Who may do what: one table, for every route and for every kind of operation.
+
+Terms: a *route* is an address by its name; a *kind* is what an operation does.
+Invariant: what has no row is refused to everybody. `scorekeeper.common.access` holds requests to `ROUTES`,
+`scorekeeper.scorecards.services.recording` holds operations to `OPERATIONS`, and tests hold both to the resolver and to
+the code.
+
+A row says who comes in. Beyond it everybody finds only what belongs to their own event, and crews write only to bikes
+of their own group (`scorekeeper.scorecards.services.cards.check_may_note`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What somebody has to be; settings name the guard of each that a route takes, but for the first."""
+
+    ANYBODY = "anybody"
+    CREW = "crew"  # a phone that is neither revoked nor expired
+    FORMER_CREW = "former crew"  # a phone of the crew, revoked and expired ones too
+    ROAD_CAPTAIN = "road captain"  # of the crew, with more kinds of operation
+    SIGNED_IN = "signed in"  # has an account
+    ORGANISER = "organiser"  # runs the event that the address names
+    MONITOR = "monitor"  # a program that has METRICS_TOKEN
+
+
+ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, MONITOR = Role
+
+Row = Mapping[str, Role]
+
+
+def _page(role: Role) -> Row:
+    return {"GET": role, "HEAD": role}
+
+
+def _form(role: Role) -> Row:
+    return {"GET": role, "HEAD": role, "POST": role}
+
+
+def _button(role: Role) -> Row:
+    return {"POST": role}
+
+
+ROUTES: Mapping[str, Row] = {
+    # Programs that look after the processes, and phones that do not trust the server's certificate yet
+    "healthz": _page(ANYBODY),
+    "readyz": _page(ANYBODY),
+    "metrics": _page(MONITOR),
+    "trust": _page(ANYBODY),
+    "authority": _page(ANYBODY),
+    # Everybody: of events that are no drafts
+    "results:home": _page(ANYBODY),
+    "results:event": _page(ANYBODY),
+    "results:leaderboard": _page(ANYBODY),
+    "results:bike": _page(ANYBODY),
+    "results:seats": _page(ANYBODY),
+    "results:export": _page(ANYBODY),
+    "live:screen": _page(ANYBODY),
+    "live:screen_stream": _page(ANYBODY),
+    "live:event": _page(ANYBODY),
+    "live:board": _page(ANYBODY),
+    "live:changes": _page(ANYBODY),  # by the id of the ride; says only that something changed
+    "rulebooks:list": _page(ANYBODY),
+    "rulebooks:book": _page(ANYBODY),
+    # The app: the same files for everybody, until the phone fills them
+    "offline:service_worker": _page(ANYBODY),
+    "offline:engine_worker": _page(ANYBODY),
+    "offline:manifest": _page(ANYBODY),
+    "offline:shell": _page(ANYBODY),
+    "offline:ready": _page(ANYBODY),
+    "offline:swap": _page(ANYBODY),
+    # The crew's phones
+    "crew:join": _form(ANYBODY),  # whoever has the link
+    "crew:sign_out": _form(CREW),
+    "scorecards:scanned": _page(ANYBODY),  # leads on to the page that fits whoever asks
+    "scorecards:group": _page(CREW),
+    "scorecards:dice_set": _form(CREW),
+    "scorecards:standing": _page(CREW),
+    "scorecards:walk_up": _form(CREW),
+    "scorecards:withdraw": _button(CREW),
+    "scorecards:card": _form(CREW),
+    "scorecards:undo": _button(CREW),
+    "scorecards:other_turn": _form(CREW),
+    "scorecards:history": _page(CREW),
+    "scorecards:correct": _form(CREW),
+    "scorecards:void": _form(CREW),
+    "scorecards:move": _form(CREW),
+    "scorecards:retire": _form(ROAD_CAPTAIN),
+    "tables:list": _page(CREW),
+    "tables:deal": _form(CREW),
+    "tables:table": _form(CREW),
+    "tables:undo": _button(CREW),
+    "tables:retire": _form(CREW),
+    "tables:history": _page(CREW),
+    "tables:correct": _form(CREW),
+    "tables:void": _form(CREW),
+    "offline:ride": _page(CREW),
+    "offline:ride_parts": _form(CREW),
+    "api:operations": _button(CREW),
+    "api:key": _button(CREW),
+    "api:carried": _button(FORMER_CREW),  # by what they have signed; to the organiser, where the phone was revoked
+    "api:schema": _page(ANYBODY),
+    # Signing in, and the events of whoever has
+    "events:sign_in": _form(ANYBODY),
+    "events:sign_out": _button(ANYBODY),
+    "events:sign_out_everywhere": _form(SIGNED_IN),
+    "events:list": _page(SIGNED_IN),
+    "events:create": _form(SIGNED_IN),
+    # Organisers: setting up
+    "events:edit": _form(ORGANISER),
+    "events:open": _form(ORGANISER),
+    "events:organisers": _form(ORGANISER),
+    "events:remove_organiser": _form(ORGANISER),
+    "events:contests": _page(ORGANISER),
+    "events:choose_game": _page(ORGANISER),
+    "events:create_contest": _form(ORGANISER),
+    "events:edit_contest": _form(ORGANISER),
+    "events:delete_contest": _form(ORGANISER),
+    "stops:list": _form(ORGANISER),
+    "stops:edit": _form(ORGANISER),
+    "stops:move": _button(ORGANISER),
+    "stops:delete": _form(ORGANISER),
+    "stops:slots": _form(ORGANISER),
+    "crew:groups": _form(ORGANISER),
+    "crew:group": _form(ORGANISER),
+    "crew:move_group": _button(ORGANISER),
+    "crew:delete_group": _form(ORGANISER),
+    "crew:new_member": _form(ORGANISER),
+    "crew:member": _form(ORGANISER),
+    "crew:delete_member": _form(ORGANISER),
+    "crew:invite": _button(ORGANISER),
+    "crew:revoke": _form(ORGANISER),
+    "players:roster": _page(ORGANISER),
+    "players:add_bike": _form(ORGANISER),
+    "players:codes": _page(ORGANISER),
+    "players:import": _form(ORGANISER),
+    "players:sample": _page(ORGANISER),
+    "players:edit_bike": _form(ORGANISER),
+    "players:delete_bike": _form(ORGANISER),
+    "players:add_player": _form(ORGANISER),
+    "players:edit_player": _form(ORGANISER),
+    "players:delete_player": _form(ORGANISER),
+    # Organisers: during the ride
+    "desk:event": _page(ORGANISER),
+    "desk:cards": _page(ORGANISER),
+    "desk:phones": _page(ORGANISER),
+    "desk:review": _page(ORGANISER),
+    "desk:settle": _button(ORGANISER),
+    "desk:take_back": _form(ORGANISER),
+    "desk:duplicates": _page(ORGANISER),
+    "desk:merge": _form(ORGANISER),
+    "desk:unmerge": _form(ORGANISER),
+    "desk:renumber": _form(ORGANISER),
+    "scorecards:desk_card": _page(ORGANISER),
+    "scorecards:desk_note": _form(ORGANISER),
+    "scorecards:desk_correct": _form(ORGANISER),
+    "scorecards:desk_void": _form(ORGANISER),
+    "scorecards:desk_move": _form(ORGANISER),
+    "scorecards:desk_retire": _form(ORGANISER),
+    "tables:desk_list": _page(ORGANISER),
+    "tables:desk_deal": _form(ORGANISER),
+    "tables:desk_plan": _form(ORGANISER),
+    "tables:desk_table": _form(ORGANISER),
+    "tables:desk_undo": _button(ORGANISER),
+    "tables:desk_retire": _form(ORGANISER),
+    "tables:desk_history": _page(ORGANISER),
+    "tables:desk_correct": _form(ORGANISER),
+    "tables:desk_void": _form(ORGANISER),
+    "tables:desk_withdraw": _form(ORGANISER),
+    "live:settings": _form(ORGANISER),
+    "live:steer": _button(ORGANISER),
+    # Organisers: at the end
+    "desk:finish": _page(ORGANISER),
+    "desk:close": _form(ORGANISER),
+    "desk:reopen": _form(ORGANISER),
+    "desk:ties": _form(ORGANISER),
+    "desk:publish": _form(ORGANISER),
+    "results:desk_export": _page(ORGANISER),
+}
+
+_ALL = {CREW, ROAD_CAPTAIN, ORGANISER}
+
+OPERATIONS: Mapping[str, Set[Role]] = {
+    "turn": _ALL,
+    "amend": _ALL,
+    "move": _ALL,
+    "register_bike": _ALL,
+    "withdraw_bike": _ALL,
+    "retire": {ROAD_CAPTAIN, ORGANISER},
+    "deal": _ALL,
+    "action": _ALL,
+    "correct": _ALL,
+    "withdraw": {ORGANISER},
+    "settle": {ORGANISER},
+    "unsettle": {ORGANISER},
+    "renumber_bike": {ORGANISER},
+    "merge_bikes": {ORGANISER},
+    "unmerge_bikes": {ORGANISER},
+    "cut": {ORGANISER},
+    "close": {ORGANISER},
+    "reopen": {ORGANISER},
+    "publish": {ORGANISER},
+}
