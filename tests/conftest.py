@@ -9,19 +9,18 @@ silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it. A tes
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 import redis as redis_client
 from django.db import connection
+from pytest_django.plugin import blocking_manager_key
 from xdist.remote import Producer
 
 from scorekeeper.common.static_files import collect_static_files
-from scorekeeper.scorecards import append_only as log
-from scorekeeper.standings import append_only as revisions
-from tests import services
+from tests import guards, services
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.groups import GroupScheduling, check_groups
@@ -58,11 +57,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if connection.vendor == "postgresql":
-        # What does not touch the database says the same on every one, and was said on SQLite; so do pages, whose
-        # statements are those of the services and selectors below them. Every page is opened once on each database by
-        # test_number_of_queries.py.
+        # What does not touch the database says the same on every one, and was said on SQLite.
         left_out = [
-            item for item in items if item in left_out or _is_about_pages(item) or not _is_about_a_database(item)
+            item for item in items if item in left_out or _has_no_own_statements(item) or not _is_about_a_database(item)
         ]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
@@ -73,8 +70,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.figure)
 
 
-def _is_about_pages(item: pytest.Item) -> bool:
-    return item.path.name.startswith("test_pages_") or item.path.parent.name == "offline"
+# Files whose statements are all run on PostgreSQL by others: every page is opened there by test_number_of_queries.py,
+# the services below the pages and the demo have tests of their own, and the cluster of tests/faults streams from
+# PostgreSQL.
+RUN_BY_OTHERS = (
+    *("*/test_pages_*.py", "*/offline/*.py", "*/test_demo*.py", "*/live/test_stream.py"),
+    "*/test_contest_machines.py",
+)
+
+
+def _has_no_own_statements(item: pytest.Item) -> bool:
+    return not item.get_closest_marker("postgres") and any(item.path.match(pattern) for pattern in RUN_BY_OTHERS)
 
 
 def _is_about_a_database(item: pytest.Item) -> bool:
@@ -128,31 +134,27 @@ def static_files() -> None:
     collect_static_files()
 
 
+def _really_commits(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    asked = {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+    return bool(asked or (marker and marker.kwargs.get("transaction")))
+
+
+# The guards of log and revisions are up while any test runs. They are down only while pytest-django empties the tables
+# of a test that really commits: every other test is rolled back.
 @pytest.fixture(autouse=True)
 def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that really commits has its tables emptied afterwards, which the guards of log and revisions refuse.
-
-    The guards are up while any test runs, and down only while pytest-django clears away after such a one.
-    """
-    marker = request.node.get_closest_marker("django_db")
-    commits = {"transactional_db", "live_server"} & set(request.fixturenames)
-    if not commits and not (marker and marker.kwargs.get("transaction")):
-        if marker or "db" in request.fixturenames:
-            request.getfixturevalue("db")
-            _guard()
+    if not _really_commits(request.node):
         yield
         return
     request.getfixturevalue("transactional_db")
-    _guard()
     yield
-    _run([*log.unguard_statements(connection.vendor), *revisions.unguard_statements(connection.vendor)])
+    guards.take_down()
 
 
-def _guard() -> None:
-    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
-
-
-def _run(statements: Sequence[str]) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    yield
+    if _really_commits(item) and nextitem is not None:  # after the last test the database is gone
+        with item.config.stash[blocking_manager_key].unblock():
+            guards.put_up()

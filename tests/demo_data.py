@@ -77,13 +77,24 @@ def copy_data(data: Path, points: Iterable[str] = ()) -> Loaded:
     made = make_once(name, partial(_make_data, wanted))
     copy = partial(shutil.copytree, made, data, dirs_exist_ok=True)
     copy(ignore=shutil.ignore_patterns("static"))
-    # Static files are replaced and never changed, so the copies may share them.
-    shutil.copytree(made / "static", data / "static", copy_function=os.link, dirs_exist_ok=True)
+    _share_static(made, data)
     if not wanted:
         return Loaded(("", ""), {})
     told = json.loads((data / RIDES).read_text("utf-8"))
     rides = {point: [Ride(*one) for one in some] for point, some in told["rides"].items()}
     return Loaded((told["organiser"][0], told["organiser"][1]), rides)
+
+
+def copy_static(data: Path) -> None:
+    """Put the collected static files into a data folder, as far as they are kept there, and nothing else."""
+    data.mkdir(exist_ok=True)
+    _share_static(make_once("data", partial(_make_data, ())), data)
+
+
+def _share_static(made: Path, data: Path) -> None:
+    # Static files are replaced and never changed, so the copies may share them.
+    shutil.copytree(made / "static", data / "static", copy_function=os.link, dirs_exist_ok=True)
+    shutil.copy(made / "static.digest", data)
 
 
 def _make_data(points: tuple[str, ...], data: Path) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-PHONES = "tests/browser/phone/"
+# One program and one Chromium for each of these.
+BROWSERS = ("tests/browser/phone/", "tests/browser/")
 # The cluster of programs, and a Redis that is emptied for each test; each is one for all.
 SHARED_SERVICES = {
     "cluster": {
         f"tests/faults/test_{name}.py"
         for name in (
-            *("backup", "cluster", "postgres", "redis", "screens", "secrets"),
+            *("backup", "clocks", "cluster", "owner", "postgres", "redis", "screens", "secrets"),
             *("upgrade", "watching", "whole_ride", "workers"),
         )
     },
@@ -29,8 +30,9 @@ SHARED_SERVICES = {
 def find_group(node_id: str) -> str:
     """Return the name of the group that a test belongs to."""
     file = node_id.partition("::")[0]
-    if file.startswith(PHONES):
-        return PHONES
+    for folder in BROWSERS:
+        if file.startswith(folder):
+            return folder
     return next((name for name, files in SHARED_SERVICES.items() if file in files), file)
 
 

@@ -17,7 +17,8 @@ def environment_with(data: Path, **variables: str) -> dict[str, str]:
     """Return this environment without what steers the tests, with the data there and these variables."""
     ours = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.READ}
     kept = {name: value for name, value in os.environ.items() if name not in ours}
-    return kept | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"} | variables
+    # What programs do for a test is seen by what they write.
+    return kept | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO"} | variables
 
 
 def manage(data: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

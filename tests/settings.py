@@ -31,7 +31,7 @@ for _name in (
     "TAILGUNNER_MODE",
 ):
     os.environ.pop(_name, None)
-os.environ |= {"DATA_DIR": PLACE.name, "DATABASE_URL": _server or ""}
+os.environ |= {"DATA_DIR": PLACE.name, "DATABASE_URL": _server or "", "LOG_LEVEL": "INFO"}
 
 from config.settings import *  # noqa: E402
 from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
+import ssl
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from email.message import Message
+from http.client import HTTPConnection, RemoteDisconnected
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from threading import Thread
 from typing import Any
+from uuid import UUID
 
 import pytest
 import yaml
@@ -18,7 +28,9 @@ from django.urls import reverse
 
 from config import broker, environment
 from scorekeeper.common.away import AFTER
+from scorekeeper.common.security_headers import HEADERS, HSTS, MARK
 from scorekeeper.live.stream import FINDERS
+from tests.cluster.ports import find_port
 from tests.programs import ROOT, manage
 from tests.services import get_program
 
@@ -29,13 +41,14 @@ INSTANCES = {
     "tailgunner-web@.service": "8001",
     "tailgunner-streams@.service": "8101",
     "tailgunner-worker@.service": "follow",
-    "tailgunner-beat.service": "",
+    "tailgunner-sweeper.service": "",
 }
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if service["image"] == "tailgunner"}
 # What the proxies must send to the streams, and what not.
 STREAMS = {
+    "live:changes": [str(UUID(int=1))],
     "live:board": ["rock-the-roll-abcd1234", "rock-yahtzee"],
     "live:event": ["rock-the-roll-abcd1234"],
     "live:screen_stream": ["rock-the-roll-abcd1234"],
@@ -157,32 +170,54 @@ def test_only_what_counts_once_is_sent_to_a_second_process() -> None:
 # The programs that read them
 
 
+def test_the_proxies_have_the_headers_of_every_answer() -> None:
+    wanted = {**HEADERS, HSTS: "max-age=31536000"}
+    maps = dict(re.findall(r'map \$\S+ \$(own_\w+) \{\n    "\w*" "(.*)";', read("nginx/security_headers.conf")))
+    added = dict(re.findall(r"^add_header (\S+) \$(\w+) always;", read("nginx/own_answers.conf"), re.MULTILINE))
+
+    assert {name: maps[variable] for name, variable in added.items()} == wanted
+    for path in ("caddy/Caddyfile", "container/Caddyfile"):
+        assert dict(re.findall(r'\?([A-Z]\S+) "(.*)"', read(path))) == wanted
+    assert "$host" not in read("nginx/tailgunner.conf")
+
+
 @pytest.mark.deploy
-def test_nginx_accepts_its_files(tmp_path: Path) -> None:
+def test_nginx_accepts_its_files_and_protects_what_it_answers_itself(tmp_path: Path, program: int) -> None:
     keys: list[str | Path] = ["-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
     subject = ["-subj", "/CN=rides.example.org", "-days", "1", "-nodes", "-newkey", "rsa:2048"]
     assert run(get_program("openssl"), "req", "-x509", *subject, *keys).returncode == 0
+    plain, secure, nobody = find_port(), find_port(), find_port()
     site = read("nginx/tailgunner.conf")
     for there, here in (
-        ("/etc/ssl/tailgunner", tmp_path),
-        ("/etc/nginx/tailgunner", DEPLOY / "nginx"),
-        ("/var/log/nginx", tmp_path),
+        ("/etc/ssl/tailgunner", str(tmp_path)),
+        ("/etc/nginx/tailgunner", str(DEPLOY / "nginx")),
+        ("/var/log/nginx", str(tmp_path)),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ", f"listen 127.0.0.1:{secure} "),
+        ("server 127.0.0.1:8001", f"server 127.0.0.1:{program}"),
+        ("server 127.0.0.1:8101", f"server 127.0.0.1:{nobody}"),
     ):
         assert there in site
-        site = site.replace(there, str(here))
+        site = site.replace(there, here)
+    site = re.sub(r"\n    listen \[::\].*|\n    server 127\.0\.0\.1:8002.*", "", site)
     (tmp_path / "site.conf").write_text(site)
     (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n"
+        f"pid {tmp_path}/pid;\ndaemon off;\nevents {{}}\nhttp {{\n"
         + "".join(
             f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
         + f"include {tmp_path}/site.conf;\n}}\n"
     )
+    options = ("-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
 
-    tried = run(get_program("nginx"), "-t", "-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+    tried = run(get_program("nginx"), "-t", *options)
 
     assert tried.returncode == 0, tried.stderr
     assert "warn" not in tried.stderr
+    with running(get_program("nginx"), *options, port=plain):
+        expect_protected(plain, secure)
+        status, headers = ask(secure, "/", Content_Length="5000000")
+        assert (status, headers["X-Frame-Options"]) == (413, "DENY")
 
 
 @pytest.mark.deploy
@@ -194,6 +229,90 @@ def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
 
     assert tried.returncode == 0, tried.stderr
     assert "Valid configuration" in tried.stdout + tried.stderr
+
+
+@pytest.mark.deploy
+def test_caddy_protects_what_it_answers_itself(tmp_path: Path, program: int) -> None:
+    plain, secure, nobody = find_port(), find_port(), find_port()
+    site = read("caddy/Caddyfile").replace("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}")
+    site = site.replace("127.0.0.1:8101", f"127.0.0.1:{nobody}")
+    here = f"http_port {plain}\nhttps_port {secure}\ndefault_bind 127.0.0.1"
+    (tmp_path / "Caddyfile").write_text(f"{{\n{here}\nlocal_certs\nskip_install_trust\nadmin off\n}}\n{site}")
+    options = ("run", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile")
+
+    with running(get_program("caddy"), *options, port=secure, HOME=str(tmp_path)):
+        expect_protected(plain, secure)
+
+
+class Program(BaseHTTPRequestHandler):
+    """Answers as ours does: with the mark, and a policy of its own."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        for name, value in {**HEADERS, MARK: "1", "Content-Security-Policy": "default-src 'self'"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def program() -> Iterator[int]:
+    """What a proxy stands in front of; the port it answers at."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Program) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@contextmanager
+def running(*command: str | Path, port: int, **variables: str) -> Iterator[None]:
+    """Run a proxy until it answers, and for as long as it is asked."""
+    process = subprocess.Popen(command, env=os.environ | variables, cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+                break
+            assert process.poll() is None, "it ended"
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def ask(port: int, path: str, **headers: str) -> tuple[int, Message]:
+    """Return the status and the headers of what is answered at the name that the files have."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    is_plain = headers.pop("plain", "")
+    named = {"Host": "rides.example.org", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.connect()
+        if not is_plain:
+            connection.sock = context.wrap_socket(connection.sock, server_hostname="rides.example.org")
+        connection.request("GET", path, headers=named)
+        with connection.getresponse() as answer:
+            return answer.status, answer.headers
+
+
+def expect_protected(plain: int, secure: int) -> None:
+    """Expect the headers on errors and redirects of a proxy's own, and each once where the program answered."""
+    wanted = {**HEADERS, HSTS: "max-age=31536000"}
+    for path, expected in (("/readyz", 404), ("/events/a/b/stream", 502)):
+        status, headers = ask(secure, path)
+        assert (status, {name: headers[name] for name in wanted}) == (expected, wanted)
+    _status, headers = ask(secure, "/")
+    policy = {**HEADERS, "Content-Security-Policy": "default-src 'self'"}
+    assert {name: headers.get_all(name) for name in HEADERS} == {name: [value] for name, value in policy.items()}
+    for name in ("rides.example.org", "elsewhere.example"):
+        try:
+            status, headers = ask(plain, "/a?b", Host=name, plain="yes")
+        except RemoteDisconnected:
+            continue  # a name that is not ours gets no answer
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+        assert (status, headers["Location"]) == (301, "https://rides.example.org/a?b")
 
 
 @pytest.mark.deploy
@@ -248,12 +367,18 @@ def test_every_process_runs_locked_in_and_without_a_secret_in_the_file() -> None
     text = read("container/compose.yaml")
 
     assert all(service["read_only"] and service["cap_drop"] == ["ALL"] for service in OURS.values())
-    assert set(re.findall(r"\$\{([A-Z_]+)", text)) == {"SITE", "SECRET_KEY", "METRICS_TOKEN", "POSTGRES_PASSWORD"}
+    assert set(re.findall(r"\$\{([A-Z_]+)", text)) == {
+        "SITE",
+        "SECRET_KEY",
+        "METRICS_TOKEN",
+        "OWNER_PASSWORD",
+        "POSTGRES_PASSWORD",
+    }
 
 
 def test_the_settings_accept_what_compose_says(tmp_path: Path) -> None:
     given = {"SITE": "rides.example.org", "SECRET_KEY": "kN4vT9wQz2xLr7Yc1bHs8Df5Gj3Mp6Ua0EiOoRtWqZxVnBmKlP"}
-    given |= {"POSTGRES_PASSWORD": "letters"}
+    given |= {"POSTGRES_PASSWORD": "letters", "OWNER_PASSWORD": "others"}
     variables = {
         name: re.sub(r"\$\{([A-Z_]+)[^}]*\}", lambda found: given.get(found[1], ""), str(value))
         for name, value in OURS["web"]["environment"].items()

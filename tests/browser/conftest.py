@@ -29,7 +29,7 @@ PATIENCE = 10_000  # milliseconds
 NewPhone = Callable[..., Page]
 
 # Rides of the demo that the program is started with; loading one while it runs takes twice as long.
-POINTS = (*4 * ["setup"], "ozwelds", *8 * ["parks"], "bbq", "closed", "published")
+POINTS = (*10 * ["setup"], "ozwelds", *10 * ["parks"], "bbq", "bbq", "closed", "published")
 
 # Playwright keeps an event loop in this thread, which Django would take for its own being asynchronous.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -142,7 +142,9 @@ def joined() -> dict[tuple[str, str], StorageState]:
 
 @pytest.fixture
 def new_phone(
-    new_context: Callable[..., BrowserContext], desk: Page, joined: dict[tuple[str, str], StorageState]
+    request: pytest.FixtureRequest,
+    new_context: Callable[..., BrowserContext],
+    joined: dict[tuple[str, str], StorageState],
 ) -> NewPhone:
     """Return a page of somebody's phone at a ride: `new_phone(ride, "Emil")`."""
 
@@ -152,7 +154,7 @@ def new_phone(
             options["storage_state"] = joined[key]
         phone = new_context(has_touch=True, **options).new_page()
         if key not in joined:
-            join(phone, desk, ride.desk, name)
+            join(phone, request.getfixturevalue("desk"), ride.desk, name)
             joined[key] = phone.context.storage_state()
         return phone
 

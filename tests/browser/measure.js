@@ -46,6 +46,10 @@ window.measure = (() => {
       .filter(({ box }) => Math.min(box.width, box.height) < edge - 0.5)
       .map(({ one, box }) => `${name(one)} ${box.width.toFixed()} x ${box.height.toFixed()}`),
 
+    // What such a selector finds that is lower than that.
+    low: (edge, selector) => [...document.querySelectorAll(selector)].filter(isShown)
+      .filter((one) => one.getBoundingClientRect().height < edge).map(name),
+
     // Controls whose edge and ground melt into what is around them; one without either is known by its letters.
     faint: (least) => controls().filter((one) => one.matches("button, input, select, textarea, .button, .bike-row"))
       .filter((one) => !one.matches("[disabled]"))
@@ -60,15 +64,33 @@ window.measure = (() => {
         return isBare ? contrast(color, around) < least : Math.max(edge, own) < least;
       }).map(name),
 
-    // Texts in smaller letters than that.
-    tiny: (size) => {
+    // Texts in smaller letters than that, outside of what such a selector finds.
+    tiny: (size, outside = "script") => {
       const found = [];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const element = walker.currentNode.parentElement;
-        if (!walker.currentNode.data.trim() || element.closest("script, style, option, svg") || !isShown(element)) continue;
+        if (!walker.currentNode.data.trim() || element.closest(`script, style, option, svg, ${outside}`) || !isShown(element)) continue;
         const shown = parseFloat(getComputedStyle(element).fontSize);
         if (shown < size) found.push(`${name(element)} ${shown}px`);
+      }
+      return found;
+    },
+
+    // Words that are drawn on two lines, save where they have a hyphen or a slash of their own.
+    broken: () => {
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        if (text.parentElement.closest("script, style, option, code, pre, .visually-hidden") || !isShown(text.parentElement)) continue;
+        for (const word of text.data.matchAll(/[^\s/\u2013-]+/g)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          const tops = [...range.getClientRects()].map((box) => box.top);
+          if (Math.max(...tops) - Math.min(...tops) > 4) found.push(`${name(text.parentElement)} breaks “${word[0]}”`);
+        }
       }
       return found;
     },
@@ -84,6 +106,7 @@ window.measure = (() => {
     // What sticks out sideways of the control or field that it belongs to.
     spilled: () => [...document.querySelectorAll("button, .button, .dice-pad__face, .field")].filter(isShown).flatMap((one) => {
       const edge = one.getBoundingClientRect().right + 1;
+      if (one.scrollWidth > one.clientWidth + 1) return [`its words of ${name(one)}`];
       return [...one.querySelectorAll("*")].filter((inner) => isShown(inner) && inner.getBoundingClientRect().right > edge)
         .map((inner) => `${name(inner)} of ${name(one)}`);
     }),

@@ -25,17 +25,20 @@ def measure(page: Page, what: str, *arguments: object) -> list[str]:
     return found
 
 
-def list_barriers(page: Page, *, with_rules: tuple[str, ...] = ()) -> list[str]:
-    """Return what axe calls serious or critical; rules beyond the levels AA can be asked for."""
+def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> list[str]:
+    """Return what axe calls serious or critical.
+
+    Args:
+        with_rules: these alone, where the levels AA are not asked for.
+        also: rules beyond those levels.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     options: dict[str, Any] = {
-        "runOnly": {"type": "tag", "values": LEVELS},
-        "rules": {rule: {"enabled": True} for rule in with_rules},
+        "runOnly": {"type": "rule", "values": with_rules} if with_rules else {"type": "tag", "values": LEVELS},
+        "rules": {rule: {"enabled": True} for rule in (*with_rules, *also)},
         "resultTypes": ["violations"],
     }
-    if with_rules:
-        options["runOnly"] = {"type": "rule", "values": list(with_rules)}
     found = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{rule['id']}: {node['target']} {node['failureSummary']}"
@@ -45,16 +48,40 @@ def list_barriers(page: Page, *, with_rules: tuple[str, ...] = ()) -> list[str]:
     ]
 
 
+def look_outdoors(phone: Page, main: str) -> list[str]:
+    """Return what cannot be pressed or read on the page in the sun and with gloves.
+
+    Args:
+        main: a selector of what is pressed most, which has to be larger than the rest.
+    """
+    found = measure(phone, "small", 48) + measure(phone, "faint", 4.5) + measure(phone, "wide") + measure(phone, "cut")
+    # What a game's picture writes beside its own marks may be smaller than what is read to act.
+    found += measure(phone, "tiny", 18, ".table-page__picture")
+    found += list_barriers(phone, also=("color-contrast-enhanced",))
+    found += measure(phone, "low", 64, main) + measure(phone, "broken")
+    phone.set_viewport_size(NARROW)
+    found += [f"at 320: {what}" for what in measure(phone, "wide")]
+    phone.set_viewport_size(PHONE)
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    found += [f"200 %: {what}" for what in measure(phone, "wide") + measure(phone, "spilled")]
+    phone.evaluate("document.documentElement.style.fontSize = ''")
+    return found
+
+
 def audit(page: Page) -> list[str]:
-    """Return what is wrong with the page: as it is, on the narrowest phone, in letters of 200 %."""
-    found = list_barriers(page)
+    """Return what is wrong with the page: as it is, on a phone, on the narrowest phone, in letters of 200 %."""
+    found = []
+    before = page.viewport_size or PHONE
+    if before != PHONE:
+        found += list_barriers(page, with_rules=("color-contrast",))
+        page.set_viewport_size(PHONE)
+    found += [f"at 360: {what}" for what in list_barriers(page, also=("target-size",)) + measure(page, "broken")]
     page.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(page, "wide")]
-    page.set_viewport_size(PHONE)
-    found += [f"at 360: {what}" for what in list_barriers(page, with_rules=("color-contrast", "target-size"))]
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     for size in (PHONE, DESK):
         page.set_viewport_size(size)
         found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "wide") + measure(page, "cut")]
     page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(before)
     return found

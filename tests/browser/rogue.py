@@ -17,16 +17,16 @@ def roll(phone: Page, dice: str) -> None:
     """Note a roll."""
     tables.tap(phone, "roll:dice", dice)
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, f"Note the roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
 
 
 def set_aside(phone: Page, points: int) -> None:
     """Set aside the dice that give these points."""
     phone.locator("button.box", has=phone.get_by_text(str(points), exact=True)).first.click()
-    tables.expect_told(phone, "Set aside")
+    tables.expect_last_entry(phone, "Set aside")
 
 
 def end_turn(phone: Page) -> None:
     """End the turn that is running."""
     tables.note(phone, "End the turn")
-    tables.expect_told(phone, "End the turn")
+    tables.expect_last_entry(phone, "End the turn")

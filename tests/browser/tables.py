@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
 
 from tests.demo_data import Ride
 
-NUMBERS = count(1)  # a contest for each table, so that nobody has a second card
 
-
-def sit_down(phone: Page, desk: Page, ride: Ride, game: str, seats: int) -> str:
-    """Add a contest of the game, draw up a scorecard for the first of the roster, and return its table's address."""
-    name = f"Table {next(NUMBERS)}"
+def sit_everybody_down(phone: Page, desk: Page, ride: Ride, game: str, seats: int) -> list[str]:
+    """Add a contest of the game, draw up scorecards for the whole roster, and return the addresses of their tables."""
+    name = f"Everybody at {game}"
     desk.goto(f"{ride.desk}contests/new/{game}/")
     desk.get_by_label("Name", exact=True).first.fill(name)
     desk.get_by_role("button", name="Add the contest").click()
     expect(desk.get_by_text(f"{name} is made.")).to_be_visible()
-    phone.goto(f"/crew/tables/new/{slugify(name)}/")
-    if seats == 1:
-        phone.get_by_role("checkbox").first.check()
-    else:
-        for seat in range(1, seats + 1):
-            phone.get_by_label(f"Seat {seat}").select_option(index=seat)
-    phone.get_by_role("button", name="Draw up").click()
-    expect(phone.locator("#table")).to_be_visible()
-    return phone.url
+    desk.goto(f"{ride.desk}contests/{slugify(name)}/tables/plan/")
+    if seats > 1:
+        desk.get_by_label("At one table, at most").select_option(str(seats))
+    desk.get_by_role("button", name="Show the plan").click()
+    desk.get_by_role("button", name="Draw up").click()
+    expect(desk.get_by_text("scorecards are drawn up.")).to_be_visible()
+    phone.goto("/crew/tables/")
+    listed = phone.locator("section", has=phone.get_by_role("heading", name=name, exact=True)).locator("a.bike-row")
+    addresses: list[str] = listed.evaluate_all("all => all.map(one => one.pathname)")
+    return addresses
 
 
 def face(phone: Page, field: str, value: object) -> Locator:
@@ -57,6 +54,6 @@ def note(phone: Page, label: str) -> None:
     phone.get_by_role("button", name=label, exact=True).click()
 
 
-def expect_told(phone: Page, text: str) -> None:
-    """Wait until the page tells what was noted last."""
+def expect_last_entry(phone: Page, text: str) -> None:
+    """Wait until the page shows this as the last entry."""
     expect(phone.locator("#last")).to_contain_text(text)

@@ -151,7 +151,7 @@ def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(served: Served, new
     expect(max_.locator("main")).to_contain_text("Full house")
 
 
-def test_a_broken_roster_names_line_and_column_and_imports_nothing(desk: Page, ride: Ride) -> None:
+def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: Ride) -> None:
     desk.goto(f"{ride.desk}bikes/import/")
     desk.get_by_label("Or paste it here").fill(BROKEN_ROSTER)
 
@@ -159,8 +159,8 @@ def test_a_broken_roster_names_line_and_column_and_imports_nothing(desk: Page, r
 
     assert answer.status == 422
     summary = _summary(desk)
-    expect(summary).to_contain_text(re.compile("line 3.*number", re.IGNORECASE))
-    expect(summary).to_contain_text(re.compile("line 4", re.IGNORECASE))
+    expect(summary).to_contain_text(re.compile("row 3.*number", re.IGNORECASE))
+    expect(summary).to_contain_text(re.compile("rows 2 and 4", re.IGNORECASE))
     expect(desk.get_by_label("Or paste it here")).to_have_value(BROKEN_ROSTER)
     summary.get_by_role("link").first.click()
     expect(desk.get_by_label("Or paste it here")).to_be_focused()
@@ -185,14 +185,13 @@ def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPh
 
 
 def test_a_wrong_password_is_told_and_the_name_kept(served: Served, new_context: Callable[..., BrowserContext]) -> None:
-    served.add_organiser("charlie", "a road of his own")
     page = new_context().new_page()
     page.goto("/sign-in/")
-    page.get_by_label("Name").fill("charlie")
+    page.get_by_label("Name").fill(served.organiser[0])
     page.get_by_label("Password").fill("not this one")
 
     answer = _send(page, page.get_by_role("button", name="Sign in", exact=True))
 
     assert answer.status == 422
     _summary(page)
-    expect(page.get_by_label("Name")).to_have_value("charlie")
+    expect(page.get_by_label("Name")).to_have_value(served.organiser[0])

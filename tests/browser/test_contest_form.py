@@ -126,6 +126,26 @@ def test_the_drawing_follows_what_is_typed_and_stays_while_it_cannot(new_form: N
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11", "Squealer, 3"])
 
 
+# Types as soon as the form has been replaced, before the browser does anything else.
+TYPE_AT_ONCE = """() => new MutationObserver((_, observer) => {
+  const width = document.querySelector("input[name$='width']");
+  if (!width) return;
+  observer.disconnect();
+  width.value = "11";
+  width.dispatchEvent(new Event("change", { bubbles: true }));
+}).observe(document.querySelector("main"), { childList: true, subtree: true })"""
+
+
+def test_what_is_typed_as_soon_as_the_form_is_replaced_is_drawn(new_form: NewForm) -> None:
+    page = new_form()
+    page.evaluate(TYPE_AT_ONCE)
+
+    page.get_by_role("button", name="Muddy yard").click()
+
+    drawing = page.get_by_role("complementary", name="How it looks")
+    expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11"])
+
+
 def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> None:
     page = new_form(java_script_enabled=False)
     drawing = page.get_by_role("complementary", name="How it looks")

@@ -6,14 +6,15 @@ Terms: a *state* is the entry at one moment of a turn, from the empty pad to the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import list_barriers, measure
+from tests.browser.measure import look_outdoors, measure
 from tests.browser.served import Served
 from tests.demo_data import Ride
 
@@ -29,11 +30,6 @@ def _show_pad(phone: Page) -> None:
     crew.open_bike(phone, "12")
 
 
-def _show_four_dice(phone: Page) -> None:
-    _show_pad(phone)
-    crew.tap_dice(phone, "1234")
-
-
 def _show_boxes(phone: Page) -> None:
     _show_pad(phone)
     crew.tap_dice(phone, "44466")
@@ -47,19 +43,22 @@ def _show_first_roll(phone: Page) -> None:
     expect(phone.locator("button.box")).to_have_count(14)
 
 
-def _show_second_roll(phone: Page) -> None:
-    _show_first_roll(phone)
+def _tap_four_dice(phone: Page) -> None:
+    crew.tap_dice(phone, "4446")
+
+
+def _tap_the_last(phone: Page) -> None:
+    crew.tap_dice(phone, "6")
+    expect(phone.locator("button.box")).to_have_count(13)
+
+
+def _roll_again(phone: Page) -> None:
     phone.locator(".place--toggle").first.tap()
     phone.get_by_role("button", name="Roll again").tap()
     expect(phone.locator(".place--held")).to_have_count(1)
 
 
-def _show_noted(phone: Page) -> None:
-    _show_boxes(phone)
-    crew.choose(phone, "Full house")
-
-
-def _show_way(name: str) -> Callable[[Page], None]:
+def _open_menu(name: str) -> Callable[[Page], None]:
     def show(phone: Page) -> None:
         _show_pad(phone)
         phone.locator("details.menu summary").click()
@@ -69,18 +68,18 @@ def _show_way(name: str) -> Callable[[Page], None]:
     return show
 
 
-STATES = {
+# A state and how it is come to from the one before it.
+STATES: dict[str, Callable[[Page], None]] = {
     "group": _show_group,
-    "pad": _show_pad,
-    "four dice": _show_four_dice,
-    "boxes": _show_boxes,
+    "pad": lambda phone: crew.open_bike(phone, "12"),
+    "four dice": _tap_four_dice,
+    "boxes": _tap_the_last,
     "first roll": _show_first_roll,
-    "second roll": _show_second_roll,
-    "paper card": _show_way("Enter from a paper card"),
-    "missed": _show_way("Turn missed"),
+    "second roll": _roll_again,
+    "paper card": _open_menu("Enter from a paper card"),
+    "missed": _open_menu("Turn missed"),
 }
-# Where dice are tapped and boxes chosen; the list of a group may be longer than the screen.
-ENTRY = [state for state in STATES if state != "group"]
+MAIN = ".button--main, .box, .bike-row, .dice-pad__face"
 
 
 @pytest.fixture
@@ -113,37 +112,50 @@ def test_die_faces_are_large_and_apart_and_show_a_picture_and_a_digit(phone: Pag
         expect(crew.face(phone, number)).to_contain_text(str(number))
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_an_entry_page_can_be_pressed_and_read_outdoors(phone: Page, state: str) -> None:
-    STATES[state](phone)
-    assert measure(phone, "small", 48) == []
-    assert measure(phone, "tiny", 18) == []
-    assert measure(phone, "faint", 4.5) == []
-    assert measure(phone, "wide") == []
-    assert measure(phone, "cut") == []
-    assert list_barriers(phone) == []
-    assert list_barriers(phone, with_rules=("color-contrast-enhanced",)) == []
-    main = phone.locator(".button--main:visible, .box:visible, .bike-row:visible, .dice-pad__face:visible")
-    assert [text for text in map(str, (_place(one)["height"] for one in main.all())) if float(text) < 64] == []
-
-
-@pytest.mark.parametrize("state", ENTRY)
-def test_the_entry_fits_the_screen_and_what_is_pressed_ends_in_the_bottom_third(phone: Page, state: str) -> None:
-    STATES[state](phone)
-    assert phone.evaluate("document.documentElement.scrollHeight") <= HEIGHT
+def _faults_of_fit(phone: Page) -> list[str]:
+    """Return whether one has to scroll, and whether the last button is out of reach; expect the bike in sight."""
     last = _place(phone.locator("main button:visible").last)
-    assert last["y"] + last["height"] / 2 >= HEIGHT * 2 / 3
+    found = {
+        "has to be scrolled": phone.evaluate("document.documentElement.scrollHeight") > HEIGHT,
+        "ends above the bottom third": last["y"] + last["height"] / 2 < HEIGHT * 2 / 3,
+    }
     expect(phone.locator("h1 .plate")).to_be_in_viewport(ratio=1)
     expect(phone.locator("h1")).to_contain_text("Cal D.")
+    return [fault for fault, is_so in found.items() if is_so]
 
 
-def test_numerals_of_dice_are_large_wherever_they_are_noted(phone: Page) -> None:
-    for show in (_show_four_dice, _show_boxes, _show_first_roll):
+def _faults_of_numerals(phone: Page) -> list[str]:
+    digits = phone.locator("main .die__digit:visible")
+    sizes = digits.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert sizes
+    return [f"a numeral of {size}" for size in sizes if size < 32]
+
+
+def _faults_of_turning(phone: Page) -> list[str]:
+    """Return what goes wrong when the phone is turned and turned back: what was tapped has to stay."""
+    tapped = phone.locator(".dice-row .die")
+    faces, found = tapped.all_inner_texts(), []
+    for width, height in ((640, 360), (360, HEIGHT)):
+        phone.set_viewport_size({"width": width, "height": height})
+        found += measure(phone, "wide")
+        if tapped.all_inner_texts() != faces:
+            found.append(f"turned to {width} it has other dice")
+    return found
+
+
+def test_in_every_state_it_can_be_pressed_and_read_outdoors_fits_the_screen_and_can_be_turned(phone: Page) -> None:
+    found = []
+    for state, show in STATES.items():
         show(phone)
-        digits = phone.locator("main .die__digit:visible")
-        sizes = digits.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
-        assert sizes
-        assert min(sizes) >= 32
+        faults = look_outdoors(phone, MAIN)
+        if state != "group":  # whose list may be longer than the screen
+            faults += _faults_of_fit(phone)
+        if state in ("four dice", "boxes", "first roll"):
+            faults += _faults_of_numerals(phone)
+        if state in ("four dice", "boxes", "second roll"):
+            faults += _faults_of_turning(phone)
+        found += [f"{state}: {fault}" for fault in faults]
+    assert "\n".join(found) == ""
 
 
 def test_a_turn_is_noted_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: Ride) -> None:
@@ -154,10 +166,7 @@ def test_a_turn_is_noted_in_six_taps_and_the_next_bike_is_one_more(new_phone: Ne
     expect(phone.locator(".noted__what")).to_contain_text("Bike 3, Pam H.: Yahtzee, 0 points at Finale")
     assert _place(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
     assert phone.evaluate("document.documentElement.scrollHeight") <= HEIGHT
-    assert measure(phone, "small", 48) == []
-    assert measure(phone, "tiny", 18) == []
-    assert list_barriers(phone) == []
-    assert list_barriers(phone, with_rules=("color-contrast-enhanced",)) == []
+    assert look_outdoors(phone, MAIN) == []
     phone.locator("#next").click()
     expect(phone.locator("[data-dice-pad]")).to_be_visible()
 
@@ -178,6 +187,18 @@ def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: Ne
     expect(phone.get_by_role("link", name=re.compile("^Correct Finale"))).to_be_visible()
 
 
+def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, fresh: Ride) -> None:
+    phone = new_phone(fresh, "Emil")
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, "12")
+    phone.get_by_role("link", name="Correct it").click()
+    phone.get_by_role("link", name=re.compile("^Correct ")).first.click()
+    expect(phone.get_by_role("radio", name=re.compile("^The dice as noted"))).to_be_checked()
+    phone.get_by_label("Dice", exact=True).press("End")
+    phone.get_by_label("Dice", exact=True).press("Backspace")
+    expect(phone.get_by_role("radio", name="Other dice")).to_be_checked()
+
+
 def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone, fresh: Ride) -> None:
     phone = new_phone(fresh, "Emil")
     crew.go_to_stop(phone, "Finale")
@@ -193,10 +214,17 @@ def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone,
         expect(closed.locator("li", has_text=box)).to_contain_text(re.compile(f"{box} .+"))
 
 
-def test_the_bike_stays_in_sight_when_a_long_page_is_scrolled(new_phone: NewPhone, fresh: Ride) -> None:
+def test_a_long_name_is_not_broken_and_the_bike_stays_in_sight_when_a_long_page_is_scrolled(
+    new_phone: NewPhone, fresh: Ride
+) -> None:
     phone = new_phone(fresh, "Emil")
+    long_name = "all => all.forEach(one => { one.textContent = 'Maximiliane Featherstonehaugh' })"
     crew.go_to_stop(phone, "BBQ")
+    phone.locator(".bike-row__riders").evaluate_all(long_name)
+    assert measure(phone, "broken") == []
     crew.open_bike(phone, "12")
+    phone.locator(".bike-header__riders").evaluate_all(long_name)
+    assert measure(phone, "broken") == []
     phone.get_by_role("link", name="Correct it").click()
     expect(phone.locator(".turn")).to_have_count(3)
     phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -204,30 +232,44 @@ def test_the_bike_stays_in_sight_when_a_long_page_is_scrolled(new_phone: NewPhon
     expect(phone.locator("h1 .plate")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("state", ["four dice", "boxes", "second roll"])
-def test_turning_the_phone_keeps_what_was_tapped(phone: Page, state: str) -> None:
-    STATES[state](phone)
-    faces = phone.locator(".dice-row .die").all_inner_texts()
-    phone.set_viewport_size({"width": 640, "height": 360})
-    assert phone.locator(".dice-row .die").all_inner_texts() == faces
-    assert measure(phone, "wide") == []
-    phone.set_viewport_size({"width": 360, "height": 640})
-    assert phone.locator(".dice-row .die").all_inner_texts() == faces
-
-
-def test_a_box_that_was_tapped_looks_so_until_the_answer_is_there(new_phone: NewPhone, served: Served) -> None:
-    phone = new_phone(served.load_ride("setup"), "Emil")
-    _show_boxes(phone)
+@contextmanager
+def _hold_requests(phone: Page) -> Iterator[None]:
+    """Let no request of a card through until the block is left; then let all of them."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
     phone.route("**/crew/bikes/**", hold)
+    yield
+    for route in held:
+        route.continue_()
+    phone.unroute("**/crew/bikes/**")
 
-    crew.box(phone, "Full house").tap()
 
-    expect(phone.locator("button.box[data-pressed]")).to_contain_text("Full house")
-    held[0].continue_()
-    expect(phone.locator(".noted__what")).to_be_visible()
+def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, served: Served) -> None:
+    phone = new_phone(served.load_ride("setup"), "Emil")
+    _show_pad(phone)
+    with _hold_requests(phone):
+        phone.get_by_role("button", name="Roll by roll").tap()
+        crew.tap_dice(phone, "12")
+    expect(phone.locator(".place .die")).to_have_text(["1", "2"])
+    crew.tap_dice(phone, "34")
+    with _hold_requests(phone):
+        crew.tap_dice(phone, "6")
+        phone.get_by_role("button", name="Back one").tap()
+        crew.face(phone, 5).tap()
+    expect(phone.locator(".place .die")).to_have_text(["1", "2", "3", "4", "5"])
+
+    phone.evaluate("document.getElementById('phone-bar').hidden = false")
+    expect(phone.get_by_role("button", name="Roll again")).to_be_in_viewport(ratio=1)
+    # Whoever taps a box, instead of rolling on, records what is in sight, and is shown so at once.
+    with _hold_requests(phone):
+        phone.locator(".place--toggle").first.tap()
+        phone.get_by_role("button", name="Roll again").tap()
+        crew.box(phone, "Large straight").tap()
+        expect(phone.locator("button.box[data-pressed]")).to_contain_text("Large straight")
+        crew.box(phone, "Large straight").tap()
+        crew.box(phone, "Chance").tap()
+    expect(phone.locator(".noted__what")).to_contain_text("Cal D.: Large straight, 40 points")
     expect(phone.locator("[data-pressed]")).to_have_count(0)

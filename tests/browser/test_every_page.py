@@ -1,16 +1,11 @@
 """Every page there is, found by following its links, works for eyes, fingers and readers of many kinds.
 
-Terms: a page is known by its *route*, the pattern of its address. For each role a walk starts at home and opens one
-page of every route that a link leads to; routes that no link leads to are declared, with how they are reached.
+For each role a walk (`tests.browser.walking`) starts at home and opens one page of every route that a link leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from urllib.parse import urljoin, urlsplit
-
 import pytest
-from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from playwright.sync_api import Page, expect
 
 from tests.browser import crew
@@ -19,58 +14,8 @@ from tests.browser.desk import make_link
 from tests.browser.drawing_up import SLUG, add_contest, draw_up
 from tests.browser.measure import audit
 from tests.browser.served import Served
+from tests.browser.walking import ROLES, list_routes_of, walk
 from tests.demo_data import Ride
-
-LINKS = "all => all.map(one => one.getAttribute('href'))"
-
-# Answers to a form's button only: they have no page, or their page is in a test of its own.
-FORMS_ONLY = {
-    "crew:invite",
-    "crew:move_group",
-    "desk:settle",
-    "events:sign_out",
-    "live:steer",
-    "scorecards:undo",
-    "stops:move",
-    "tables:desk_undo",
-    "tables:undo",
-}
-NO_PAGE = {
-    *("healthz", "readyz", "metrics", "api:operations", "api:schema", "api:key", "api:carried", "offline:ride"),
-    *("live:board", "live:event", "live:screen_stream", "players:sample", "results:export", "results:desk_export"),
-    *("scorecards:scanned", "trust", "authority"),
-    # What the crew's pages are kept by on a phone; the shell stands for any page there, and is empty before.
-    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
-}
-# Pages that lead to other places for each thing they are about; a walk opens all of them.
-VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
-
-
-def _list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            namespace = f"{pattern.namespace}:" if pattern.namespace else ""
-            yield from _list_routes(pattern.url_patterns, prefix + namespace)
-        else:
-            yield f"{prefix}{pattern.name}"
-
-
-def _route(path: str) -> str | None:
-    try:
-        return resolve(path).view_name
-    except Resolver404:
-        return None
-
-
-def _role_of(route: str) -> str:
-    room, _colon, page = route.partition(":")
-    if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
-        room in ("scorecards", "tables") and not page.startswith("desk_")
-    ):
-        return "crew"
-    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
-        return "public"
-    return "organiser at the desk" if room in ("desk", "live", "scorecards", "tables") else "organiser setting up"
 
 
 def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
@@ -105,44 +50,22 @@ def _lay_a_table(desk: Page, ride: Ride) -> None:
             draw_up(desk, *pair)
 
 
-def _walk(page: Page, starts: Iterable[str], routes: set[str]) -> dict[str, list[str]]:
-    """Open one page of every route that links lead to; return by route what is wrong with it."""
-    seen: dict[str, list[str]] = {}
-    opened: set[str] = set()
-    ahead = list(starts)
-    while ahead:
-        path = ahead.pop(0)
-        route = _route(urlsplit(path).path)
-        if route not in routes or path in opened or (route in seen and route not in VARIED):
-            continue
-        opened.add(path)
-        answer = page.goto(path)
-        assert answer is not None
-        assert answer.status == 200, f"{path} is linked to and answers {answer.status}"
-        hrefs = page.locator("a[href]").evaluate_all(LINKS)
-        ahead += [urljoin(path, href) for href in hrefs if not href.startswith(("#", "http"))]
-        if route not in seen:
-            seen[route] = [f"{route}: {what}" for what in audit(page)]
-    return seen
-
-
-@pytest.mark.parametrize("role", ["organiser setting up", "organiser at the desk", "crew", "public"])
+@pytest.mark.parametrize("role", ROLES)
 def test_every_page_of_a_role_is_open_to_everybody(
     role: str, served: Served, desk: Page, new_phone: NewPhone, page: Page
 ) -> None:
-    pages = set(_list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE
-    routes = {route for route in pages if _role_of(route) == role}
+    routes = list_routes_of(role)
     parks, bbq, closed, published = (served.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
-        phone = new_phone(parks, "Emil")
+        phone = new_phone(parks, "Dora")  # a road captain, who has all that the others have
         crew.go_to_stop(phone, "BBQ")
-        seen = _walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes)
-        seen |= _walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen))
+        seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, audit)
+        seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), audit)
     elif role == "public":
         link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
         home = published.board.removesuffix("rock-yahtzee/")
         starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
-        seen = _walk(page, starts, routes)
+        seen = walk(page, starts, routes, audit)
     else:
         if role == "organiser setting up":
             _add_what_the_demo_lacks(served, desk, parks)
@@ -150,7 +73,9 @@ def test_every_page_of_a_role_is_open_to_everybody(
         finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
         # A table in play has all its pages; what nobody began can be withdrawn.
         tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
-        seen = _walk(desk, ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables], routes)
+        decided = f"{published.desk}review/"  # with a decision that can be taken back
+        starts = ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables, decided]
+        seen = walk(desk, starts, routes, audit)
     faults = [fault for found in seen.values() for fault in found]
     assert "\n".join(faults) == ""
     assert routes - set(seen) == set(), "no link leads to these"

@@ -45,6 +45,6 @@ def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(served:
     beside = opened.value.locator("li", has=opened.value.locator("#ROCK-5"))
     marked, plain = (one.evaluate("one => getComputedStyle(one).backgroundColor") for one in (clause, beside))
     assert marked != plain, "the clause that was asked for stands out"
-    assert phone.locator("[data-dice-places] input[name=held]").evaluate_all("all => all.map(one => one.value)") == [
-        *"12346"
-    ]
+    expect(phone.locator(".place--toggle :checked")).to_have_count(5)
+    dice = phone.locator("[data-dice-places] input[name=dice]")
+    assert dice.evaluate_all("all => all.map(one => one.value)") == [*"12346"]

@@ -6,16 +6,18 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser import tables
 from tests.browser.conftest import NewPhone
 from tests.browser.crew import count_taps, join
-from tests.browser.measure import list_barriers, measure
+from tests.browser.measure import look_outdoors
 from tests.browser.served import Served
 from tests.demo_data import Ride
 
 HEIGHT = 640
+MAIN = ".button--main, .box"
+POLL = 5_000  # milliseconds after which a table asks for what others have recorded
 
 
 @pytest.fixture(scope="module")
@@ -30,36 +32,70 @@ def phone(new_phone: NewPhone, ride: Ride) -> Page:
     return new_phone(ride, "Emil")
 
 
+@pytest.fixture(scope="module")
+def unused() -> dict[str, list[str]]:
+    """The addresses of tables at which nothing has been recorded yet, by their game."""
+    return {}
+
+
 @pytest.fixture
-def campfire(phone: Page, desk: Page, ride: Ride) -> str:
+def campfire(phone: Page, desk: Page, ride: Ride, unused: dict[str, list[str]]) -> str:
     """The address of a fresh table of two at Rogue, which Emil's phone shows."""
-    return tables.sit_down(phone, desk, ride, "rogue", 2)
+    if "rogue" not in unused:
+        unused["rogue"] = tables.sit_everybody_down(phone, desk, ride, "rogue", 2)
+    phone.goto(address := unused["rogue"].pop())
+    return address
 
 
 @pytest.fixture
-def race(phone: Page, desk: Page, ride: Ride) -> str:
+def race(phone: Page, desk: Page, ride: Ride, unused: dict[str, list[str]]) -> str:
     """The address of a fresh table of one at Go 500, which Emil's phone shows."""
-    return tables.sit_down(phone, desk, ride, "go-500", 1)
+    if "go-500" not in unused:
+        unused["go-500"] = tables.sit_everybody_down(phone, desk, ride, "go-500", 1)
+    phone.goto(address := unused["go-500"].pop())
+    return address
 
 
-def _nothing_yet(_phone: Page) -> None:
-    pass
-
-
-def _rolled(phone: Page) -> None:
+def _roll(phone: Page) -> None:
     tables.tap(phone, "roll:dice", "C22456")
 
 
+def _is_post(route: Route) -> bool:
+    return route.request.method == "POST"
+
+
 def _keep(phone: Page) -> None:
-    _rolled(phone)
     tables.note(phone, "Note the roll")
     expect(phone.locator("button.box")).to_have_count(3)
 
 
 def _go_on(phone: Page) -> None:
-    _keep(phone)
     phone.locator("button.box").first.click()
     expect(phone.get_by_role("button", name="End the turn")).to_be_visible()
+
+
+def _history(phone: Page) -> None:
+    phone.locator("#last a").click()
+    expect(phone.locator(".action")).to_have_count(2)
+
+
+def _correct(phone: Page) -> None:
+    phone.get_by_role("link", name="Correct 1").click()
+    expect(phone.get_by_label("Reason")).to_be_visible()
+
+
+def _void(phone: Page) -> None:
+    phone.go_back()
+    phone.get_by_role("link", name="Void 1").click()
+    expect(phone.get_by_text("is not allowed")).to_be_visible()
+
+
+def _retire(phone: Page) -> None:
+    phone.go_back()
+    phone.go_back()
+    phone.locator("details.menu summary").click()
+    phone.get_by_role("link", name=re.compile("^Retire")).first.click()
+    expect(phone.get_by_role("button", name=re.compile("^Retire"))).to_be_visible()
 
 
 def _refused(phone: Page) -> None:
@@ -73,86 +109,33 @@ def _choose_dice(phone: Page) -> None:
 
 
 def _three_colours(phone: Page) -> None:
-    _choose_dice(phone)
     tables.note(phone, "Choose the dice")
     expect(phone.get_by_role("group", name="Flag die")).to_be_visible()
 
 
-def _history(phone: Page) -> None:
-    _go_on(phone)
-    phone.locator("#last a").click()
-    expect(phone.locator(".action")).to_have_count(2)
+# One after the other, each from the page of the one before.
+AT_THE_CAMPFIRE: tuple[Callable[[Page], None], ...] = (_roll, _keep, _go_on, _history, _correct, _void, _retire)
+IN_THE_RACE: tuple[Callable[[Page], None], ...] = (_refused, _choose_dice, _three_colours)
 
 
-def _correct(phone: Page) -> None:
-    _history(phone)
-    phone.get_by_role("link", name="Correct 1").click()
-    expect(phone.get_by_label("Reason")).to_be_visible()
+def _walk(phone: Page, *steps: Callable[[Page], None]) -> list[str]:
+    found = [f"at first: {fault}" for fault in look_outdoors(phone, MAIN)]
+    for step in steps:
+        step(phone)
+        found += [f"{step.__name__}: {fault}" for fault in look_outdoors(phone, MAIN)]
+    return found
 
 
-def _void(phone: Page) -> None:
-    _history(phone)
-    phone.get_by_role("link", name="Void 1").click()
-    expect(phone.get_by_text("could not stand")).to_be_visible()
+def test_every_page_of_a_table_can_be_pressed_and_read_outdoors(phone: Page, campfire: str) -> None:
+    assert _walk(phone, *AT_THE_CAMPFIRE) == []
 
 
-def _retire(phone: Page) -> None:
-    phone.locator("details.menu summary").click()
-    phone.get_by_role("link", name=re.compile("^Retire")).first.click()
-    expect(phone.get_by_role("button", name=re.compile("^Retire"))).to_be_visible()
-
-
-AT_THE_CAMPFIRE: dict[str, Callable[[Page], None]] = {
-    "roll": _nothing_yet,
-    "rolled": _rolled,
-    "keep": _keep,
-    "go on": _go_on,
-    "history": _history,
-    "correct": _correct,
-    "void": _void,
-    "retire": _retire,
-}
-IN_THE_RACE: dict[str, Callable[[Page], None]] = {
-    "choose dice": _choose_dice,
-    "three colours": _three_colours,
-    "refused": _refused,
-}
-
-
-def _assert_good_outdoors(phone: Page) -> None:
-    assert measure(phone, "small", 48) == []
-    assert measure(phone, "faint", 4.5) == []
-    assert measure(phone, "wide") == []
-    assert measure(phone, "cut") == []
-    assert list_barriers(phone) == []
-    assert list_barriers(phone, with_rules=("color-contrast-enhanced",)) == []
-    main = [one.bounding_box() for one in phone.locator(".button--main:visible, .box:visible").all()]
-    assert [box for box in main if box and box["height"] < 64] == []
-    phone.set_viewport_size({"width": 320, "height": HEIGHT})
-    assert measure(phone, "wide") == []
-    phone.set_viewport_size({"width": 360, "height": HEIGHT})
-    phone.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert measure(phone, "wide") == []
-    phone.evaluate("document.documentElement.style.fontSize = ''")
-    # The game's picture comes last: what it writes beside its own marks may be smaller than what is read to act.
-    phone.locator(".table-page__picture").evaluate_all("all => all.forEach(one => one.remove())")
-    assert measure(phone, "tiny", 18) == []
-
-
-@pytest.mark.parametrize("state", AT_THE_CAMPFIRE)
-def test_a_page_of_a_table_can_be_pressed_and_read_outdoors(phone: Page, campfire: str, state: str) -> None:
-    AT_THE_CAMPFIRE[state](phone)
-    _assert_good_outdoors(phone)
-
-
-@pytest.mark.parametrize("state", IN_THE_RACE)
-def test_a_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page, race: str, state: str) -> None:
-    IN_THE_RACE[state](phone)
-    _assert_good_outdoors(phone)
+def test_every_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page, race: str) -> None:
+    assert _walk(phone, *IN_THE_RACE) == []
 
 
 def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, campfire: str) -> None:
-    _rolled(phone)
+    _roll(phone)
     for value in "23456C":
         box = tables.face(phone, "roll:dice", value).bounding_box()
         assert box is not None
@@ -163,9 +146,22 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
     assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
 
 
+def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(phone: Page, campfire: str) -> None:
+    _roll(phone)
+    tables.note(phone, "Note the roll")
+    phone.locator("button.box").first.click()
+    tables.tap(phone, "roll:dice", "346")
+    tables.note(phone, "Note the roll")
+    expect(phone.locator("#came")).to_have_text("Nothing scores and there is no rogue: the turn ends with 8 points.")
+    button = phone.get_by_role("button", name="Note the roll").bounding_box()
+    assert button is not None
+    assert button["y"] + button["height"] <= HEIGHT
+    assert look_outdoors(phone, MAIN) == []
+
+
 def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phone: Page, campfire: str) -> None:
     sent: list[str] = []
-    phone.on("request", lambda request: sent.append(request.method) if request.url.startswith(campfire) else None)
+    phone.on("request", lambda request: sent.append(request.method) if request.url.endswith(campfire) else None)
     note = phone.get_by_role("button", name="Note the roll")
     expect(note).to_be_disabled()
 
@@ -175,13 +171,30 @@ def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phon
 
     taps = count_taps(phone, note_a_roll)
 
-    tables.expect_told(phone, "Note the roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
     assert taps == 7
     assert [method for method in sent if method == "POST"] == ["POST"]
     expect(phone.locator("#not-sent")).to_be_attached()  # there to tell of a request that does not get through
     expect(phone.locator("button.box").first).to_be_visible()
     phone.locator("button.box").first.click()
-    tables.expect_told(phone, "Set aside 2 2 C")
+    tables.expect_last_entry(phone, "Set aside 2 2 C")
+
+
+def test_an_action_on_its_way_stays_locked_when_the_page_hears_news_meanwhile(phone: Page, campfire: str) -> None:
+    phone.clock.install()
+    phone.goto(campfire)
+    tables.tap(phone, "roll:dice", "C22456")
+    held: list[Route] = []
+    phone.route("**/crew/tables/**", lambda route: held.append(route) if _is_post(route) else route.continue_())
+    tables.note(phone, "Note the roll")
+    for _time in range(2):
+        with phone.expect_event("requestfinished", lambda request: "poll=" in request.url):
+            phone.clock.run_for(POLL)
+    tables.note(phone, "Note the roll")
+    expect(phone.locator("#entry")).to_have_attribute("aria-busy", "true")
+    (action,) = held
+    action.continue_()
+    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
 
 
 def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -> None:
@@ -191,7 +204,7 @@ def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -
     expect(phone.get_by_role("button", name="Note the roll")).to_be_disabled()
     tables.tap(phone, "roll:dice", "3")
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, "Note the roll C 3 2 4 5 6")
+    tables.expect_last_entry(phone, "Note the roll C 3 2 4 5 6")
 
 
 def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_opened(
@@ -201,7 +214,7 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     phone.locator("#sheet summary").click()
     tables.tap(phone, "roll:dice", "C22456")
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, "Note the roll")
+    tables.expect_last_entry(phone, "Note the roll")
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
 
@@ -222,13 +235,13 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_to
     expect(undo).to_be_visible()
     phone.clock.run_for(11_000)
     expect(undo).to_have_count(0)
-    tables.expect_told(phone, "Note the roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
 
 
 def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, "C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "C 2 2 4 5 6")
     phone.locator("#last a").click()
     phone.get_by_role("link", name="Correct 1").click()
     phone.locator(".place--change").nth(5).click()
@@ -242,20 +255,43 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
+def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
+    tables.tap(phone, "roll:dice", "C22456")
+    tables.note(phone, "Note the roll")
+    phone.locator("button.box").first.click()
+    tables.expect_last_entry(phone, "Set aside")
+    phone.locator("#last a").click()
+    phone.get_by_role("link", name="Correct 1").click()
+    for _ in range(2):
+        phone.locator(".place--change").nth(1).click()
+    tables.tap(phone, "roll:dice", "33")
+    phone.get_by_label("Reason").fill("threes, not twos")
+    tables.note(phone, "Correct")
+    expect(phone.get_by_text("Nothing is saved yet")).to_be_visible()
+    expect(phone.get_by_label("Reason")).to_have_value("threes, not twos")
+    assert look_outdoors(phone, MAIN) == []
+    tables.choose(phone, "keep:dice", "0 1")
+    tables.note(phone, "Correct")
+    expect(phone.get_by_text("Actions corrected: 2, voided: 0.")).to_be_visible()
+
+
 @pytest.mark.usefixtures("race")
 def test_a_finished_table_still_asks_for_news_without_a_form_to_send_along(phone: Page) -> None:
+    phone.clock.install()
+    phone.reload()
     phone.locator("details.menu summary").click()
     phone.get_by_role("link", name=re.compile("^Retire")).click()
     phone.get_by_role("button", name=re.compile("^Retire")).click()
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
 
     with phone.expect_response(lambda response: "poll=" in response.url) as asked:
-        pass  # the page asks by itself
+        phone.clock.run_for(POLL)
 
     assert asked.value.status == 204
 
 
 def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> None:
+    _choose_dice(phone)
     _three_colours(phone)
     note = phone.get_by_role("button", name="Note a roll")
     for value in ("15", "20", "25"):
@@ -266,23 +302,30 @@ def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> N
     tables.choose(phone, "roll:green", "10")
     tables.choose(phone, "roll:flag", "green")
     note.click()
-    tables.expect_told(phone, "Black dice 15 20 25")
+    tables.expect_last_entry(phone, "Black dice 15 20 25")
 
 
 def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
     phone: Page, campfire: str, new_phone: NewPhone, ride: Ride
 ) -> None:
     second = new_phone(ride, "Fay")
+    second.clock.install()
     second.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
     tables.note(phone, "Note the roll")
-    expect(second.locator("button.box").first).to_be_visible(timeout=9_000)
+    tables.expect_last_entry(phone, "Note the roll")
+    second.clock.run_for(POLL)
+    expect(second.locator("button.box").first).to_be_visible()
 
     phone.locator("button.box").first.click()
-    expect(second.locator("[data-dice-pad]")).to_be_visible(timeout=9_000)
+    tables.expect_last_entry(phone, "Set aside")
+    second.clock.run_for(POLL)
+    expect(second.locator("[data-dice-pad]")).to_be_visible()
     tables.tap(second, "roll:dice", "33")
     tables.note(phone, "End the turn")
-    expect(second.locator("#news")).to_contain_text("Noted elsewhere", timeout=9_000)
+    tables.expect_last_entry(phone, "End the turn")
+    second.clock.run_for(POLL)
+    expect(second.locator("#news")).to_contain_text("Noted elsewhere")
     assert tables.tapped(second, "roll:dice") == "33"
     second.get_by_role("button", name="Show the table as it is now").click()
     expect(second.locator("#last")).to_contain_text("End the turn")
@@ -295,12 +338,12 @@ def test_a_table_works_without_javascript(plain_page: Page, phone: Page, campfir
     plain_page.locator(".place--change").nth(0).click()
     tables.tap(plain_page, "roll:dice", "3")
     tables.note(plain_page, "Note the roll")
-    tables.expect_told(plain_page, "Note the roll 2 2 4 5 6 3")
+    tables.expect_last_entry(plain_page, "Note the roll 2 2 4 5 6 3")
     plain_page.get_by_role("button", name="Undo").click()
     assert tables.tapped(plain_page, "roll:dice") == "224563"
     tables.note(plain_page, "Note the roll")
     plain_page.locator("button.box").first.click()
-    tables.expect_told(plain_page, "Set aside 2 2")
+    tables.expect_last_entry(plain_page, "Set aside 2 2")
 
     plain_page.locator("#last a").click()
     plain_page.get_by_role("link", name="Correct 1").click()

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.measure import PHONE, audit
-from tests.programs import manage
 from tests.scorekeeper.common.test_serve_tls import Tls
 
 
@@ -14,7 +13,6 @@ def test_a_phone_is_told_how_to_trust_it_and_can_read_it_all(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     data = tmp_path_factory.mktemp("trust")
-    assert manage(data, "migrate", "--verbosity", "0").returncode == 0
     tls = Tls(data)
     try:
         with browser.new_context(viewport=PHONE) as context:

@@ -36,7 +36,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     served: Served, new_context: Callable[..., BrowserContext]
 ) -> None:
     served.add_organiser("alice", PASSWORD)
-    alice = new_context(viewport=DESK).new_page()
+    alice = new_context(viewport=DESK, timezone_id="Europe/Berlin").new_page()
     desk.sign_in(alice, "alice", PASSWORD)
     home = _set_up(alice)
     board = new_context(viewport=DESK).new_page()
@@ -60,7 +60,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     _cut(alice, {"17": "Queen", "21": "Queen"}, "Spades", "Hearts")
     expect(alice.get_by_role("heading", name="level again")).to_be_visible()
     _cut(alice, {"17": "7", "21": "King"}, "Diamonds", "Clubs")
-    alice.get_by_role("link", name="On to publishing").click()
+    alice.get_by_role("link", name="Continue to publishing").click()
     _publish(alice)
 
     board.reload()
@@ -83,6 +83,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
 def _set_up(alice: Page) -> str:
     alice.get_by_role("link", name="New event").first.click()
     alice.get_by_label("Name", exact=True).fill("Two Stop Run")
+    expect(alice.get_by_label("Time zone")).to_have_value("Europe/Berlin")
     alice.get_by_label("Time zone").fill("America/Edmonton")
     alice.get_by_role("button", name="Make the event").click()
     tabs = alice.get_by_role("navigation", name="Two Stop Run")
@@ -106,11 +107,11 @@ def _set_up(alice: Page) -> str:
     alice.get_by_label("Road captain").check()
     alice.get_by_role("button", name="Add", exact=True).click()
     tabs.get_by_role("link", name="Bikes and riders").click()
-    alice.get_by_role("link", name="Import from CSV").click()
+    alice.get_by_role("link", name="Import from a file").click()
     roster = {"name": "roster.csv", "mimeType": "text/csv", "buffer": ROSTER.encode()}
-    alice.get_by_label("CSV file").set_input_files(roster)  # type: ignore[arg-type]
+    alice.get_by_label("CSV or Excel file").set_input_files(roster)  # type: ignore[arg-type]
     alice.get_by_role("button", name="Show what would happen").click()
-    expect(alice.locator("tbody tr")).to_have_count(3)
+    expect(alice.get_by_role("region", name="What would happen").locator("tbody tr")).to_have_count(3)
     alice.get_by_role("button", name="Import").click()
     tabs.get_by_role("link", name="Settings").click()
     alice.get_by_role("link", name="Open the event").click()

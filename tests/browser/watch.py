@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response
 
 # Chromium reports every answer of 400 and more; a refused form is told of by its page, and tests look at its status.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
 # A phone without signal fails to load much, and answers what it cannot do with an error of its own; it tells so.
-UNLOADED = re.compile(r"Failed to load resource: ")
+UNLOADED = re.compile(
+    r"Failed to load resource: |htmx:(sendError|afterRequest)\b|EventSource's response has a MIME type"
+)
 
 # Playwright says so, where a test has asked for it.
 BLOCKED = "Service Worker registration blocked by Playwright"
@@ -35,7 +37,7 @@ class Watch:
     def describe_pages(self) -> str:
         """Return the address and the text of every page that is open."""
         pages = [page for context in self.contexts for page in context.pages]
-        return "\n\n".join(f"{page.url}\n{page.locator('body').inner_text()}" for page in pages)
+        return "\n\n".join(f"{page.url}\n{_read_text(page)}" for page in pages)
 
     def follow(self, context: BrowserContext) -> None:
         """Look at all pages of the browser, now and later."""
@@ -61,3 +63,10 @@ class Watch:
     def _see_answer(self, response: Response) -> None:
         if response.status >= 500 and not self.may_be_alone:
             self.complaints.append(f"{response.status}: {response.url}")
+
+
+def _read_text(page: Page) -> str:
+    try:
+        return page.locator("body").inner_text(timeout=1_000)
+    except Error as error:
+        return f"cannot be read: {error.message.splitlines()[0]}"

@@ -1,7 +1,7 @@
 """Tailgunner on many processes, as it runs on many machines: the real programs, on ports and data of their own.
 
 Terms: `postgres` and `redis` are servers of the cluster alone; `web-1` and `web-2` answer pages and API under gunicorn;
-`streams` is the ASGI process; `worker-1` and `worker-2` serve every queue; `beat` schedules; `front` is nginx with the
+`streams` is the ASGI process; `worker-1` and `worker-2` serve every queue; `sweeper` sweeps; `front` is nginx with the
 locations of `deploy/nginx`, the one address that people know. Any of them may be stopped, killed, frozen and started.
 """
 
@@ -20,11 +20,12 @@ import psycopg
 
 from tests.cluster.ports import find_port
 from tests.cluster.program import PATIENCE, Program
-from tests.cluster.services import make_postgres, make_redis, postgres_url, redis_client, redis_url
+from tests.cluster.services import OWNER, ROLE, make_postgres, make_redis, postgres_url, redis_client, redis_url
+from tests.demo_data import copy_static
 from tests.programs import ROOT, environment_with
 from tests.services import get_program
 
-ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "beat", "front")
+ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "sweeper", "front")
 NGINX = """
 daemon off;
 pid {folder}/nginx.pid;
@@ -71,7 +72,7 @@ class Cluster:
             "SECRET_KEY": "8Zq1vTn5cYw3Xb7Lk2Rj9Hs4Gd6Fp0Mt-aQeWiUoPySxCzVnBm",
             # Production is not called 127.0.0.1; whoever comes by it is answered all the same.
             "BASE_URL": f"http://rides.test:{self.ports['front']}",
-            "DATABASE_URL": postgres_url(self.ports["postgres"], "tailgunner"),
+            "DATABASE_URL": postgres_url(self.ports["postgres"], "tailgunner", ROLE),
             "METRICS_TOKEN": "watch-the-cluster",
             "REDIS_URL": redis_url(self.ports["redis"]),
             **variables,
@@ -96,9 +97,12 @@ class Cluster:
     def set_up(self) -> None:
         """Make the database and start everything."""
         self["postgres"].start()
-        self.query("CREATE DATABASE tailgunner", database="postgres")
-        self.manage("migrate", "--verbosity", "0")
-        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        self.query(f"CREATE ROLE {OWNER} LOGIN", database="postgres")
+        self.query(f"CREATE ROLE {ROLE} LOGIN", database="postgres")
+        self.query(f"CREATE DATABASE tailgunner OWNER {OWNER}", database="postgres")
+        copy_static(self.data)
+        self.manage("migrate", "--verbosity", "0", DATABASE_URL=self.owned)
+        self.manage("grant", ROLE, DATABASE_URL=self.owned)
         self.heal()
 
     def heal(self) -> None:
@@ -108,10 +112,18 @@ class Cluster:
             for name in names:
                 if self[name].is_running:
                     self[name].thaw()
-            for program in down:
-                program.launch()
-            for program in down:
-                program.wait_until_ready()
+            self._start(down)
+
+    def start(self, *names: str) -> None:
+        """Start these at once, and return when all are ready."""
+        self._start([self[name] for name in names])
+
+    def stop(self, *names: str) -> None:
+        """Ask these to end at once, and return when all have."""
+        for name in names:
+            self[name].ask_to_end()
+        for name in names:
+            self[name].end()
 
     def end(self) -> None:
         """End everything, the servers last."""
@@ -145,6 +157,11 @@ class Cluster:
     def database(self) -> str:
         """The URL of the database."""
         return self.variables["DATABASE_URL"]
+
+    @property
+    def owned(self) -> str:
+        """The URL of the database as the owner of its tables."""
+        return postgres_url(self.ports["postgres"], "tailgunner", OWNER)
 
     def query(self, statement: LiteralString, *values: Any, database: str = "tailgunner") -> list[tuple[Any, ...]]:
         """Ask the database itself, past the program."""
@@ -187,6 +204,12 @@ class Cluster:
         """Return the last lines of every program."""
         return "\n".join(f"== {name}\n{program.log[-2000:]}" for name, program in self.programs.items())
 
+    def _start(self, programs: Sequence[Program]) -> None:
+        for program in programs:
+            program.launch()
+        for program in programs:
+            program.wait_until_ready()
+
     def _has_more_than(self, lines: int) -> bool:
         return self._count_lines() > lines
 
@@ -207,26 +230,26 @@ class Cluster:
             )
 
         def worker(name: str) -> Program:
-            alone = ["--concurrency", "1", "-n", f"{name}@%h"]
+            # As those of `deploy` are, but for serving every queue.
+            alone = ["--concurrency", "1", "-n", f"{name}@%h", "--without-gossip", "--without-mingle"]
             return make(name, ["celery", "-A", "config", "worker", *alone], rf"{name}@\S+ ready")
 
         streams = ["uvicorn", "config.asgi:application", "--port", str(self.ports["streams"]), "--no-access-log"]
         streams += ["--timeout-graceful-shutdown", "1", "--log-level", "info"]
-        beat = ["celery", "-A", "config", "beat", "--schedule", str(self._folder / "beat-schedule")]
         return [
             web("web-1"),
             web("web-2"),
             make("streams", streams, "Uvicorn running on"),
             worker("worker-1"),
             worker("worker-2"),
-            make("beat", beat, "celery beat v.* is starting"),
+            make("sweeper", ["manage", "sweep"], '"sweeping"'),
         ]
 
     def _make_front(self) -> Program:
         folder = self._folder / "front"
         folder.mkdir()
         lines = {
-            kind: "\n".join(f"server 127.0.0.1:{self.ports[name]} fail_timeout=2s;" for name in names)
+            kind: "\n".join(f"server 127.0.0.1:{self.ports[name]} fail_timeout=1s;" for name in names)
             for kind, names in (("pages", ("web-1", "web-2")), ("streams", ("streams",)))
         }
         config = folder / "nginx.conf"

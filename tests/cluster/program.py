@@ -74,14 +74,14 @@ class Program:
         self.launch()
         self.wait_until_ready()
 
-    def launch(self) -> None:
-        """Start it without waiting."""
+    def launch(self, **variables: str) -> None:
+        """Start it without waiting; the variables are in its environment for this life alone."""
         assert not self.is_running, f"{self.name} runs already"
         self._life = len(self.lines)
         self._process = subprocess.Popen(
             self._command,
             cwd=ROOT,
-            env=self._variables,
+            env=self._variables | variables,
             user=self._user,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -1,14 +1,19 @@
-"""A demo ride on a cluster, with its organiser and a crew member's phone as callers."""
+"""Demo rides on a cluster, each with its organiser and a crew member's phone as callers."""
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from html import unescape
 
 from tests.cluster.cluster import Cluster
+from tests.cluster.program import PATIENCE
 from tests.cluster.visitor import Answer, Visitor
 from tests.demo_data import ADDRESS, read_account
+from tests.programs import ROOT
 
 
 @dataclass(frozen=True)
@@ -65,11 +70,36 @@ class Ride:
         return row[1] if row else "–"
 
 
-def load_ride(cluster: Cluster, until: str = "setup") -> Ride:
-    """Load a ride that nobody else looks at, up to a point of the day."""
-    said = cluster.manage("demo", "--until", until)
-    found = dict(ADDRESS.findall(said))
-    name, password = read_account(said)
+class Rides:
+    """Rides that are loaded several at a time, and handed out one by one: loading is mostly the start of a program."""
+
+    AT_A_TIME = 6
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._printed: list[str] = []
+
+    def take(self) -> Ride:
+        """Return a ride that nobody else looks at."""
+        if not self._printed:
+            self._printed = load_rides(self._cluster, ["setup"] * self.AT_A_TIME)
+        return _visit(self._cluster, self._printed.pop())
+
+
+def load_rides(cluster: Cluster, points: list[str]) -> list[str]:
+    """Load a ride up to each of these points of the day; return what the command printed of each."""
+    command = [sys.executable, "-m", "tests.cluster.loading", *points]
+    env = cluster.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    printed: list[str] = json.loads(done.stdout)
+    return printed
+
+
+def _visit(cluster: Cluster, printed: str) -> Ride:
+    """Let an organiser and a phone come to a ride."""
+    found = dict(ADDRESS.findall(printed))
+    name, password = read_account(printed)
     organiser, phone = Visitor(cluster.url), Visitor(cluster.url)
     organiser.press(organiser.get("/sign-in/"), username=name, password=password)
     phone.press(phone.get(found["Crew"]))

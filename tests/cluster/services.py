@@ -13,9 +13,11 @@ import redis
 from tests.cluster.program import Program
 from tests.services import get_program
 
+SUPERUSER, OWNER, ROLE = "postgres", "tailgunner_owner", "tailgunner"
+
 
 def make_postgres(folder: Path, port: int, *options: str) -> Program:
-    """Return a server, not started, with a fresh database in the folder; its role `tailgunner` may do anything.
+    """Return a server, not started, with a fresh database in the folder; its role `postgres` may do anything.
 
     Args:
         folder: is made, and given to the user the server runs as, since it will not run as root.
@@ -33,12 +35,14 @@ def make_postgres(folder: Path, port: int, *options: str) -> Program:
             "-D",
             data,
             "-U",
-            "tailgunner",
+            SUPERUSER,
             "-E",
             "UTF8",
             "--locale=C.UTF-8",
             "-A",
             "trust",
+            # Nobody takes away the power; what is written later is synchronised all the same.
+            "--no-sync",
         ],
         check=True,
         capture_output=True,
@@ -56,9 +60,9 @@ def make_postgres(folder: Path, port: int, *options: str) -> Program:
     )
 
 
-def postgres_url(port: int, database: str = "postgres") -> str:
-    """Return the address of a database of that server."""
-    return f"postgresql://tailgunner@127.0.0.1:{port}/{database}"
+def postgres_url(port: int, database: str = "postgres", role: str = SUPERUSER) -> str:
+    """Return the address of a database of that server, as one of its roles."""
+    return f"postgresql://{role}@127.0.0.1:{port}/{database}"
 
 
 def make_redis(folder: Path, port: int) -> Program:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride, load_ride
+from tests.cluster.ride import Ride, Rides
 from tests.faults.ride import FaultRide, make_ride
+from tests.faults.scale import SWEEPS
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -27,7 +29,7 @@ def running_cluster() -> Iterator[Cluster]:
     # Not pytest's own place: PostgreSQL runs as somebody else, and the path of its socket has to be short.
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
     folder.chmod(0o755)
-    cluster = Cluster(folder)
+    cluster = Cluster(folder, **SWEEPS)
     try:
         cluster.set_up()
         yield cluster
@@ -44,13 +46,19 @@ def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
     running_cluster.heal()
 
 
-@pytest.fixture
-def ride(cluster: Cluster) -> Ride:
-    """A ride of this test's own, on its way: some turns are noted, none at the next stop."""
-    return load_ride(cluster)
+@pytest.fixture(scope="session")
+def rides(running_cluster: Cluster) -> Rides:
+    """Rides on the cluster that no test has had yet."""
+    return Rides(running_cluster)
 
 
 @pytest.fixture
-def make_fault_ride(cluster: Cluster) -> Callable[[int, int], FaultRide]:
-    """Make a ride on the cluster with nothing noted: `make_fault_ride(bikes, phones)`."""
-    return lambda bikes, phones: make_ride(cluster.data, cluster.variables, bikes, phones)
+def ride(cluster: Cluster, rides: Rides) -> Ride:
+    """A ride of this test's own, set up, with nothing noted."""
+    return rides.take()
+
+
+@pytest.fixture
+def make_fault_ride(cluster: Cluster) -> Callable[..., FaultRide]:
+    """Make a ride on the cluster with nothing entered: `make_fault_ride(bikes, phones, tables=0)`."""
+    return partial(make_ride, cluster.data, cluster.variables)

@@ -11,8 +11,9 @@ import json
 import random
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from scorekeeper.crew.access import COOKIE
@@ -30,6 +31,7 @@ class Phone:
     Attributes:
         port: where it connects to: the server, or a line that fails.
         queue: what it still has to send.
+        coming: operations that are made when there is room for them in a batch.
         receipts: what it was answered, by operation.
         tries: how many requests it made.
         statuses: those of the answers that were no receipts, in order.
@@ -48,11 +50,15 @@ class Phone:
     lost: int = 0
     rest: float = 0.0
     took: list[float] = field(default_factory=list)
+    coming: Iterator[Mapping[str, Any]] = field(default_factory=lambda: iter(()))
 
     def send_all(self, stop: threading.Event) -> None:
         """Send until the queue is empty, or until it is told to stop."""
         chance = random.Random(self.cookie)
-        while self.queue and not stop.is_set():
+        while not stop.is_set():
+            self.queue += islice(self.coming, max(0, self.batch - len(self.queue)))
+            if not self.queue:
+                return
             is_taken = self.send_once(self.queue[: self.batch])
             stop.wait(self.rest if is_taken else PAUSE * chance.uniform(1, 3))
 
@@ -122,7 +128,7 @@ class Sending:
     @property
     def is_over(self) -> bool:
         """Whether everything was sent and answered."""
-        return not any(phone.queue for phone in self.phones)
+        return not any(thread.is_alive() for thread in self._threads)
 
     def wait(self, seconds: float) -> None:
         """Wait until everything was answered.
@@ -133,7 +139,7 @@ class Sending:
         for thread in self._threads:
             thread.join(seconds)
         left = sum(len(phone.queue) for phone in self.phones)
-        assert not left, f"{left} operations were not answered; statuses: {[p.statuses[-3:] for p in self.phones]}"
+        assert self.is_over, f"{left} operations were not answered; statuses: {[p.statuses[-3:] for p in self.phones]}"
 
     def count_receipts(self) -> int:
         """Return how many operations were answered so far."""

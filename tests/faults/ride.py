@@ -1,7 +1,8 @@
 """A ride with as many bikes and phones as wanted, in the database of the program under test.
 
-`python -m tests.faults.ride --bikes 40 --phones 8` makes one and prints it as JSON; it runs in the program's own
-environment. Everything the phones will send is made beforehand, from a seed: what a run is about can be told again.
+`python -m tests.faults.ride --bikes 40 --phones 8 --rides 1 --tables 4` makes so many and prints them as JSON; it runs
+in the program's own environment. Turns that phones will send are made from a seed: what a run is about can be told
+again.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import random
 import subprocess
 import sys
 import uuid
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.programs import PATIENCE, ROOT, environment_with
+
+if TYPE_CHECKING:
+    from scorekeeper.bikes.models import Bike
+    from scorekeeper.events.models import Event
 
 TURNS = 5
 BOXES = (
@@ -29,12 +34,15 @@ BOXES = (
 
 @dataclass(frozen=True)
 class FaultRide:
-    """A ride with nothing noted.
+    """A ride with nothing entered.
 
     Attributes:
         board: path of its leaderboard.
         slots: ids in the order of play.
         phones: cookies of the crew's phones.
+        rogue: the contest of its tables.
+        tables: cards of that contest, two bikes at each.
+        session: cookie of the organiser. Only a ride with tables has these three.
     """
 
     slug: str
@@ -43,11 +51,15 @@ class FaultRide:
     slots: list[str]
     bikes: list[str]
     phones: list[str]
+    event: str
+    rogue: str = ""
+    tables: list[str] = field(default_factory=list)
+    session: str = ""
 
     @property
-    def bike_of(self) -> dict[str, str]:
-        """The bike of every card; a card's id follows from the bike's."""
-        return {str(uuid.uuid5(uuid.UUID(self.contest), bike)): bike for bike in self.bikes}
+    def rogue_board(self) -> str:
+        """Path of the leaderboard of the tables."""
+        return f"/events/{self.slug}/rogue/"
 
     def make_turns(self, seed: int) -> list[dict[str, Any]]:
         """Return one operation for every turn of every bike, stop by stop, as a phone would send them."""
@@ -70,17 +82,26 @@ class FaultRide:
         ]
 
 
-def make_ride(data: Path, variables: Mapping[str, str], bikes: int, phones: int) -> FaultRide:
+def make_ride(data: Path, variables: Mapping[str, str], bikes: int, phones: int, tables: int = 0) -> FaultRide:
     """Make a ride in the database of the program that has this data folder and these variables."""
-    command = [sys.executable, "-m", "tests.faults.ride", "--bikes", str(bikes), "--phones", str(phones)]
+    (made,) = make_rides(data, variables, bikes, phones, 1, tables)
+    return made
+
+
+def make_rides(
+    data: Path, variables: Mapping[str, str], bikes: int, phones: int, rides: int, tables: int = 0
+) -> list[FaultRide]:
+    """Make so many rides, each with these bikes, phones and tables."""
+    wanted = {"bikes": bikes, "phones": phones, "rides": rides, "tables": tables}
+    told = [part for name, number in wanted.items() for part in (f"--{name}", str(number))]
+    command = [sys.executable, "-m", "tests.faults.ride", *told]
     env = environment_with(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
-    made: dict[str, Any] = json.loads(done.stdout)
-    return FaultRide(**made)
+    return [FaultRide(**made) for made in json.loads(done.stdout)]
 
 
-def fill(bikes: int, phones: int) -> FaultRide:
+def fill(bikes: int, phones: int, tables: int = 0) -> FaultRide:
     """Make a ride in the database of this process."""
     from scorekeeper.bikes.models import Bike
     from scorekeeper.crew.models import CrewMember, Group
@@ -104,9 +125,10 @@ def fill(bikes: int, phones: int) -> FaultRide:
     slots = Slot.objects.bulk_create([Slot(contest=contest, stop=stop, ordinal=stop.ordinal) for stop in stops])
     riding = Bike.objects.bulk_create([Bike(event=event, number=n, group=group) for n in range(1, bikes + 1)])
     crew = [
-        CrewMember.objects.create(group=group, name=f"Phone {n}", role=CrewMember.Role.SUPERVISOR)
+        CrewMember.objects.create(group=group, name=f"Phone {n}", role=CrewMember.Role.ROAD_CAPTAIN)
         for n in range(phones)
     ]
+    rogue, dealt, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
     return FaultRide(
         slug,
         board=f"/events/{slug}/{contest.slug}/",
@@ -114,7 +136,38 @@ def fill(bikes: int, phones: int) -> FaultRide:
         slots=[str(slot.pk) for slot in slots],
         bikes=[str(bike.pk) for bike in riding],
         phones=[make_device(member)[1] for member in crew],
+        event=str(event.pk),
+        rogue=rogue,
+        tables=dealt,
+        session=session,
     )
+
+
+def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], str]:
+    """Add a contest of Rogue with two bikes at each table, and an organiser; return what `FaultRide` has of them."""
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from scorekeeper.events.models import Contest, Organiser
+    from scorekeeper.live.models import Screen
+    from scorekeeper.scorecards.actors import Actor
+    from scorekeeper.tables.services.dealing import deal_tables
+
+    user = User.objects.create(username=event.slug)
+    organiser = Organiser.objects.create(event=event, user=user)
+    contest = Contest.objects.create(
+        event=event, name="Rogue", slug="rogue", game_key="rogue", rules_version=1, seats_are=Contest.SeatsAre.BIKES
+    )
+    pairs = [[one.pk, other.pk] for one, other in zip(bikes[::2], bikes[1::2], strict=False)]
+    receipt = deal_tables(Actor.of_organiser(organiser), uuid.uuid4(), contest.pk, pairs)
+    # The big screen shows the turns alone.
+    Screen.objects.create(event=event, contests=[str(one.pk) for one in event.contests.exclude(pk=contest.pk)])
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    tables = [entry["chain"] for entry in receipt.entries]
+    return str(contest.pk), tables, f"{name}={client.cookies[name].value}"
 
 
 if __name__ == "__main__":
@@ -124,5 +177,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--bikes", type=int, required=True)
     parser.add_argument("--phones", type=int, required=True)
+    parser.add_argument("--rides", type=int, required=True)
+    parser.add_argument("--tables", type=int, default=0)
     wanted = parser.parse_args()
-    sys.stdout.write(json.dumps(asdict(fill(wanted.bikes, wanted.phones))))
+    made = [fill(wanted.bikes, wanted.phones, wanted.tables) for _ in range(wanted.rides)]
+    sys.stdout.write(json.dumps([asdict(ride) for ride in made]))

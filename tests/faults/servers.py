@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from tests.browser.served import serve
-from tests.faults.ride import FaultRide, make_ride
+from tests.demo_data import DATABASE
+from tests.faults.ride import FaultRide
 from tests.programs import PATIENCE
 
 T = TypeVar("T")
@@ -36,27 +37,49 @@ class SmallServer:
     lines: list[str]
 
     def kill(self, what: str) -> int:
-        """Kill one of the children that runs; return its process id.
+        """Kill one of the processes; return its id.
 
         Args:
-            what: a word of its command line: uvicorn or celery.
+            what: a word of its command line: uvicorn, celery or sweep; "supervisor" for the process that keeps these
+                running, without which they end by themselves; "tree" for all at once.
         """
-        pid = wait_until(lambda: self._find(what), f"{what} runs")
+        if what == "tree":
+            # The supervisor first, so that it starts none again.
+            for pid in [*_list_descendants(self.supervisor), self.supervisor][::-1]:
+                os.kill(pid, signal.SIGKILL)
+            return self.supervisor
+        pid = self.supervisor if what == "supervisor" else self.wait_for(what)
         os.kill(pid, signal.SIGKILL)
         return pid
 
+    def wait_for(self, what: str) -> int:
+        """Return the process id of one of the children once it runs."""
+        return wait_until(lambda: self._find(what), f"{what} runs")
+
     def _find(self, what: str) -> int | None:
-        children = Path(f"/proc/{self.supervisor}/task/{self.supervisor}/children").read_text().split()
-        return next((int(pid) for pid in children if what in Path(f"/proc/{pid}/cmdline").read_text()), None)
+        children = _list_children(self.supervisor)
+        return next((pid for pid in children if what in Path(f"/proc/{pid}/cmdline").read_text()), None)
+
+
+def _list_children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _list_descendants(pid: int) -> list[int]:
+    children = _list_children(pid)
+    return [*children, *(one for child in children for one in _list_descendants(child))]
+
+
+def list_locked(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a log that tell of an SQLite file which others had locked for too long."""
+    return [line for line in lines if "locked" in line]
 
 
 @contextmanager
-def serve_small(data: Path, bikes: int, phones: int, ride: FaultRide | None = None) -> Iterator[SmallServer]:
-    """Run the program with a ride on it: a new one, or one that is there already."""
-    with serve(data) as served:
-        ride = ride or make_ride(data, {}, bikes, phones)
-        port = int(served.url.rpartition(":")[2])
-        yield SmallServer(served.url, port, data / "tailgunner.sqlite3", ride, served.pid, served.lines)
+def serve_small(data: Path, ride: FaultRide, **variables: str) -> Iterator[SmallServer]:
+    """Run the program with a ride on it, which is there already, and these variables in its environment."""
+    with serve(data, 0, **variables) as served:
+        yield SmallServer(served.url, served.port, data / DATABASE, ride, served.pid, served.lines)
 
 
 def wait_until(look: Callable[[], T | None], what: str, seconds: float = PATIENCE) -> T:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.program import PATIENCE
-from tests.cluster.ride import load_ride
-from tests.cluster.services import postgres_url
+from tests.cluster.ride import load_rides
+from tests.cluster.services import OWNER, ROLE, postgres_url
 from tests.services import get_program
 
 
@@ -18,14 +18,16 @@ def run(*command: str | Path) -> None:
 
 
 def test_what_is_restored_has_the_same_heads_and_still_refuses_to_be_changed(cluster: Cluster, tmp_path: Path) -> None:
-    load_ride(cluster, "published")
+    load_rides(cluster, ["published"])
     original = cluster.manage("verify")
     port = cluster.ports["postgres"]
-    source, target = postgres_url(port, "tailgunner"), postgres_url(port, "restored")
+    target, owned = (postgres_url(port, "restored", role) for role in (ROLE, OWNER))
 
-    run(get_program("pg_dump"), "--format=custom", f"--file={tmp_path}/tailgunner.dump", source)
-    cluster.query("CREATE DATABASE restored", database="postgres")
-    run(get_program("pg_restore"), "--exit-on-error", "--no-owner", f"--dbname={target}", tmp_path / "tailgunner.dump")
+    run(get_program("pg_dump"), "--format=custom", f"--file={tmp_path}/tailgunner.dump", cluster.owned)
+    cluster.query(f"CREATE DATABASE restored OWNER {OWNER}", database="postgres")
+    options = ("--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={owned}")
+    run(get_program("pg_restore"), *options, tmp_path / "tailgunner.dump")
+    cluster.manage("grant", ROLE, DATABASE_URL=owned)
 
     assert "all in order, head" in original
     assert cluster.manage("verify", DATABASE_URL=target) == original

@@ -20,11 +20,12 @@ from tests.faults.verdict import reach_verdict, wait_until_right
 from tests.programs import PATIENCE
 
 PHONES = 8
-USUAL, GONE = scaled(30, 1), scaled(120, 3)  # seconds
+USUAL, GONE = scaled(30, 1), scaled(120, 2)  # seconds
 # The short run may share its machine, and only has to get there.
 BACK_WITHIN = scaled(10, PATIENCE)  # seconds
 SLOWER = 1.5  # times as long as usual, at most
 WEB = ("web-1", "web-2")
+WORKERS = ("worker-1", "worker-2")
 
 
 def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back(cluster: Cluster, ride: Ride) -> None:
@@ -42,16 +43,14 @@ def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back
 
 def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: Ride) -> None:
     bike = ride.bikes[0]
-    for name in ("worker-1", "worker-2"):
-        cluster[name].stop()
+    cluster.stop(*WORKERS)
     ride.note(bike, "22233", "full_house")
     # The message is there, and goes with all of Redis.
     cluster.wait_until_sent("follow")
     cluster["redis"].kill()
     cluster["redis"].start()
 
-    for name in ("worker-1", "worker-2"):
-        cluster[name].start()
+    cluster.start(*WORKERS)
 
     cluster.wait_until(lambda: ride.has_total(bike, "25"))
 
@@ -110,8 +109,7 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
         cluster[name].kill()
     cluster["redis"].start()
     by_sweeper = wait_until_right(cluster.database, ride)
-    for name in WEB:
-        cluster[name].start()
+    cluster.start(*WEB)
 
     phones = [*usual, *gone, *swept]
     reach_verdict(cluster.database, cluster.url, ride, phones)

@@ -65,7 +65,7 @@ class Hall:
     def fold(self) -> dict[str, tuple[int, int]]:
         """Return what has to be shown, by the judge."""
         log = judge.list_of_ride(self._ride, judge.read_log(self._cluster.database))
-        return {self._ride.bike_of[card]: row for card, row in judge.fold(self._ride, log).items()}
+        return judge.fold(self._ride, log)
 
     def _send(self, turn: Mapping[str, Any]) -> None:
         self._phone.queue = [turn]

@@ -18,11 +18,13 @@ class EngineError(Exception):
 
 
 class Engine:
-    """An engine that runs, and the milliseconds that it took until it was ready."""
+    """An engine that runs, the milliseconds that it took until it was ready, and whether a snapshot was restored."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        self.start_ms: float = self._read()["ms"]
+        told = self._read()
+        self.start_ms: float = told["ms"]
+        self.is_restored: bool = told["isRestored"]
         self.last_ms = 0.0
 
     def ask(self, question: str, text: str) -> str:
@@ -47,9 +49,15 @@ class Engine:
 
 
 @contextmanager
-def start_engine(home: Path, node: Node) -> Iterator[Engine]:
-    """Start the engine that was built into a folder, and stop it at the end."""
-    command = [node.program, SCRIPTS / "ask.mjs", home]
+def start_engine(home: Path, node: Node, snapshot: Path | None = None) -> Iterator[Engine]:
+    """Start the engine that was built into a folder, and stop it at the end.
+
+    Args:
+        home: the folder.
+        node: what runs it.
+        snapshot: the file that keeps the engine's memory for the next start; without it none is kept.
+    """
+    command = [node.program, SCRIPTS / "ask.mjs", home, *([snapshot] if snapshot else [])]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=node.environment
     ) as process:

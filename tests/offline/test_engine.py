@@ -45,12 +45,21 @@ def home(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def engine(home: Path) -> Iterator[Engine]:
-    """The engine of that build."""
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that keeps the memory of the engine of that build."""
+    return tmp_path_factory.mktemp("kept") / "snapshot"
+
+
+@pytest.fixture(scope="module")
+def engine(home: Path, snapshot: Path) -> Iterator[Engine]:
+    """The engine of that build, restored from a snapshot of its memory, as nearly every start on a phone is."""
     node = find_node()
     assert node is not None
-    with start_engine(home, node) as started:
-        yield started
+    with start_engine(home, node, snapshot) as anew:
+        assert not anew.is_restored
+    with start_engine(home, node, snapshot) as restored:
+        assert restored.is_restored
+        yield restored
 
 
 def read_members(archive: Path) -> dict[str, bytes]:
@@ -106,6 +115,27 @@ def test_an_error_is_told_and_the_engine_goes_on(engine: Engine) -> None:
         engine.ask("load", "{")
 
     assert json.loads(engine.ask("score", "{"))["code"] == "malformed"
+
+
+def test_an_engine_that_was_not_restored_answers_the_same(home: Path, engine: Engine) -> None:
+    node = find_node()
+    assert node is not None
+    with start_engine(home, node) as anew:
+        assert not anew.is_restored
+        for transcript in TRANSCRIPTS:
+            assert anew.ask("score", transcript) == engine.ask("score", transcript)
+
+
+@pytest.mark.parametrize("damage", [b"no memory", b"\0" * 1024])
+def test_a_snapshot_that_cannot_be_restored_is_replaced(home: Path, tmp_path: Path, damage: bytes) -> None:
+    file, node = tmp_path / "snapshot", find_node()
+    assert node is not None
+    file.write_bytes(damage)
+
+    with start_engine(home, node, file) as anew:
+        assert not anew.is_restored
+        assert json.loads(anew.ask("score", "{"))["code"] == "malformed"
+    assert file.stat().st_size > len(damage)
 
 
 def test_a_phone_without_a_ride_says_so_instead_of_failing(engine: Engine) -> None:

@@ -9,7 +9,7 @@ ride in group one, 5 to 8 in group two; each has one rider, and bike 2 a passeng
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
@@ -27,9 +26,8 @@ from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.services.devices import make_device
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards import append_only as log
-from scorekeeper.standings import append_only as revisions
 from scorekeeper.stops.models import Slot, Stop
+from tests import guards
 
 TOY_TEMPLATES = Path(__file__).parents[1] / "games" / "toy" / "templates"
 PASSWORD = "long road to Parks"
@@ -247,17 +245,9 @@ def crew_client(db: None) -> CrewClient:
 
 
 @pytest.fixture
-def unguarded(db: None) -> Iterator[None]:
-    """Somebody with every right has taken down the database's guards."""
-    _run([*log.unguard_statements(connection.vendor), *revisions.unguard_statements(connection.vendor)])
-    yield
-    _run([*log.guard_statements(connection.vendor), *revisions.guard_statements(connection.vendor)])
-
-
-def _run(statements: list[str]) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+def unguarded(db: None) -> None:
+    """Somebody with every right has taken down the database's guards; the end of the test takes that back."""
+    guards.take_down()
 
 
 @pytest.fixture

@@ -76,6 +76,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iter
                 phone.open()
                 phone.join(links[name])
                 phone.expect_able_to_swap()
+                phone.wait_for_snapshot()
         site.save(folder / "data")
         yield Prepared(site, folder / "data", profiles, ride, signed_in)
 
@@ -127,9 +128,8 @@ def phone(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_pa
 
 @pytest.fixture
 def other(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
-    """The phone of another of Emil's group, ready for the ride and to swap."""
+    """The phone of another of Emil's group, ready for the ride."""
     _copy_profile(prepared.profiles["Fay"], tmp_path / "other")
     with Phone(browser.browser_type, site.url, tmp_path / "other", watch) as phone:
         phone.open()
-        phone.expect_able_to_swap()
         yield phone

@@ -1,12 +1,19 @@
-"""A phone of the crew: a Chromium with a profile on the disk, which can be killed."""
+"""A phone of the crew: a Chromium with a profile on the disk, which can be killed.
+
+With FAULTS=full it is the browser that people have. Otherwise it is the headless shell, which needs half the processor
+and forgets cookies when it ends: those that have an expiry, which browsers keep, are kept for it here.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +23,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 from tests.browser.measure import PHONE
 from tests.browser.watch import Watch
 from tests.faults.scale import FULL
-from tests.services import find_browser
+from tests.services import find_browser, find_headless_shell
 
 PATIENCE = 60_000  # milliseconds: the engine starts on a machine that does other things as well
 
@@ -46,16 +53,20 @@ class Phone:
     def open(self) -> None:
         """Start the browser."""
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        # Half the work of starting an engine is to compile it again for speed, which no test needs.
+        hasty = [] if FULL else ["--js-flags=--liftoff-only"]
         quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
         self._context = self._chromium.launch_persistent_context(
             self._profile,
-            executable_path=find_browser(),
-            args=[*quiet, "--disable-session-crashed-bubble", *as_root],
+            executable_path=find_browser() if FULL else find_headless_shell(),
+            args=[*quiet, "--disable-session-crashed-bubble", *hasty, *as_root],
             base_url=self._url,
             viewport=PHONE,
             has_touch=True,
         )
         self._context.set_default_timeout(PATIENCE)
+        if not FULL and self._cookies.exists():
+            self._context.add_cookies(json.loads(self._cookies.read_text("utf-8")))
         if self._watch is not None:
             self._watch.follow(self._context)
         self.page = self._context.pages[0] if self._context.pages else self._context.new_page()
@@ -63,21 +74,32 @@ class Phone:
     def close(self) -> None:
         """Close the browser as its owner does."""
         if self._context is not None:
+            self._keep_cookies(self._context)
             self._context.close()
             self._context = None
 
     def kill(self) -> None:
         """End the browser in the middle of whatever it does."""
+        assert self._context is not None
+        self._keep_cookies(self._context)
         pid = self._find_process()
         os.kill(pid, signal.SIGKILL)
-        while Path("/proc", str(pid)).exists() and "Z" not in Path("/proc", str(pid), "stat").read_text().split()[2]:
+        while _is_running(pid):
             time.sleep(0.05)
-        try:
-            self.close()
-        except Error:
-            self._context = None
+        with suppress(Error):
+            self._context.close()
+        self._context = None
         for left in self._profile.glob("Singleton*"):  # as its lock says, the browser of a killed machine still runs
             left.unlink()
+
+    @property
+    def _cookies(self) -> Path:
+        return self._profile / "kept-cookies.json"
+
+    def _keep_cookies(self, context: BrowserContext) -> None:
+        if not FULL:
+            kept = [cookie for cookie in context.cookies() if cookie["expires"] > 0]
+            self._cookies.write_text(json.dumps(kept), "utf-8")
 
     def _find_process(self) -> int:
         wanted = f"--user-data-dir={self._profile}".encode()
@@ -121,6 +143,10 @@ class Phone:
         """Return how many operations are in each state."""
         return dict(Counter(one["state"] for one in self.read("operations")))
 
+    def send_now(self) -> None:
+        """Tap "Send now", which is gone if the phone has found signal before the thumb came down."""
+        self.page.locator("[data-bar-send]").dispatch_event("click")
+
     def find_signal(self) -> None:
         """Let the page hear from its browser that the network is back, which else it finds out after a pause."""
         if not FULL:
@@ -136,27 +162,60 @@ class Phone:
 
     def wait_for_ride(self, text: str) -> None:
         """Wait until the phone's copy of the ride holds a text."""
-        self._wait_for("ride", lambda copies: any(text in copy["text"] for copy in copies))
+        self._wait_for("parts", lambda parts: text in json.dumps(parts, ensure_ascii=False))
+
+    def wait_for_count(self, store: str, count: int) -> None:
+        """Wait until so many rows are in a store."""
+        self._wait_for(store, lambda rows: len(rows) == count)
+
+    def wait_for_snapshot(self) -> None:
+        """Wait until the memory of the phone's engine is kept for the next start."""
+        self._ask_until(partial(self.page.evaluate, COUNT_SNAPSHOTS, SMALLEST_SNAPSHOT), lambda count: count == 1)
+
+    def wait_until_delivered(self) -> None:
+        """Wait until the server has all that is carried for others."""
+        self._wait_for("carried", lambda rows: all(row["state"] == "delivered" for row in rows))
 
     def wait_until_forgotten(self, store: str, name: str) -> None:
         """Wait until no row of a store has a field of that name."""
         self._wait_for(store, lambda rows: not any(name in row for row in rows if isinstance(row, dict)))
 
     def _wait_for(self, store: str, is_so: Callable[[list[dict[str, Any]]], bool]) -> None:
+        self._ask_until(partial(self.read, store), is_so)
+
+    def _ask_until(self, ask: Callable[[], Any], is_so: Callable[[Any], bool]) -> None:
         last = time.monotonic() + PATIENCE / 1000
-        while not is_so(rows := self.read(store)):
-            assert time.monotonic() < last, rows
-            self.page.wait_for_timeout(100)  # no event tells of a write to the database
+        while not is_so(found := ask()):
+            assert time.monotonic() < last, found
+            self.page.wait_for_timeout(100)  # no event tells of a write to what a phone keeps
 
     def put(self, store: str, rows: list[dict[str, Any]]) -> None:
         """Add rows to a store of the phone's database, as an earlier day would have left them."""
         self.page.evaluate(PUT, [store, rows])
+
+    def forget_fact(self, name: str) -> None:
+        """Take a fact out of the phone's database, as if it had never been found out."""
+        self.page.evaluate(FORGET, name)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return "Z" not in Path("/proc", str(pid), "stat").read_text().split()[2]
+    except OSError:
+        return False
 
 
 def _count_dice(drafts: list[dict[str, Any]]) -> int:
     return sum(name in ("dice", "held") for draft in drafts for name, _value in draft["fields"])
 
 
+SMALLEST_SNAPSHOT = 20_000_000  # bytes
+COUNT_SNAPSHOTS = """async (smallest) => {
+  const cache = await caches.open("engine-snapshots");
+  const kept = await Promise.all((await cache.keys()).map((request) => cache.match(request)));
+  const sizes = await Promise.all(kept.map(async (answer) => (await answer.blob()).size));
+  return sizes.filter((size) => size > smallest).length;
+}"""
 READ = """store => new Promise((resolve, reject) => {
   const opening = indexedDB.open("tailgunner");
   opening.onerror = reject;
@@ -171,6 +230,17 @@ PUT = """([store, rows]) => new Promise((resolve, reject) => {
   opening.onsuccess = () => {
     const work = opening.result.transaction(store, "readwrite");
     rows.forEach((row) => work.objectStore(store).add(row));
+    work.oncomplete = () => { opening.result.close(); resolve(); };
+    work.onabort = reject;
+  };
+})"""
+
+FORGET = """name => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const work = opening.result.transaction("facts", "readwrite");
+    work.objectStore("facts").delete(name);
     work.oncomplete = () => { opening.result.close(); resolve(); };
     work.onabort = reject;
   };

@@ -6,16 +6,18 @@ import shutil
 import socketserver
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
 from tests.browser.gate import Gate
-from tests.browser.served import Served, serve
+from tests.browser.served import FAULT, Served, serve
 from tests.cluster.ports import find_port
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.scale import FULL
@@ -149,6 +151,30 @@ class Site:
             hotel.server_close()
             thread.join()
 
+    @contextmanager
+    def failing_on(self, operation: str) -> Iterator[None]:
+        """Let the server fail with 500 on every request that brings this operation."""
+        self.change(
+            "CREATE TRIGGER failing BEFORE INSERT ON scorecards_operation WHEN NEW.id = "
+            f"'{UUID(operation).hex}' BEGIN SELECT RAISE(ABORT, 'failing'); END"
+        )
+        try:
+            yield
+        finally:
+            self.change("DROP TRIGGER failing")
+            self._expect_faults()
+
+    def _expect_faults(self) -> None:
+        """Take what the server has written of faults so far for what the test wanted."""
+        mark = uuid4().hex
+        with urlopen(Request(f"{self.served.url}/healthz", headers={"X-Request-ID": mark}), timeout=PATIENCE):
+            last = time.monotonic() + PATIENCE
+        while not any(mark in line for line in self.served.lines):
+            assert time.monotonic() < last, "the server writes nothing"
+            time.sleep(0.05)
+        for number, line in enumerate(list(self.served.lines)):
+            self.served.lines[number] = FAULT.sub("[wanted ", line)
+
     def change(self, statement: str, *values: object) -> int:
         """Change the data by hand, as somebody elsewhere would; return how many rows were."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
@@ -180,6 +206,6 @@ class Site:
         }
 
     def count_recorded(self, ids: list[str]) -> list[int]:
-        """Return for each operation how many entries of the log are its own."""
-        noted = [UUID(one) for (one,) in self.ask("SELECT operation_id FROM scorecards_entry")]
+        """Return for each operation how many entries of cards are its own."""
+        noted = [UUID(one) for (one,) in self.ask("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")]
         return [noted.count(UUID(one)) for one in ids]

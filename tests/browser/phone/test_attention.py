@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import crew
 from tests.browser.phone import noting
-from tests.browser.phone.conftest import MakeLink
+from tests.browser.phone.conftest import MakeLink, Prepared
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -29,7 +29,7 @@ def note_in_vain(browser: Browser, site: Site, phone: Phone, new_link: MakeLink)
         noting.open_group(phone.page)
         operation = noting.note_turn(phone, "8", dice, box)
         site.start()
-        phone.page.get_by_role("button", name="Send now").click()
+        phone.send_now()
         return operation
 
     return note
@@ -62,9 +62,48 @@ def test_a_turn_that_another_phone_noted_differently_is_told_and_can_be_set_asid
     assert phone.count() == {"aside": 1}
 
 
+def test_the_organisers_decision_is_told_and_an_accepted_entry_needs_no_attention(
+    phone: Phone, note_in_vain: NoteInVain, desk: Page, prepared: Prepared
+) -> None:
+    note_in_vain("66612", "Sixes", stop="BBQ")
+    mark = crew.bike(phone.page, "8").locator("[data-bike-mark]")
+    noting.open_group(phone.page, "BBQ")
+    expect(mark).to_contain_text("Needs attention")
+    _decide(desk, prepared, "Keep what stands")
+
+    item = _open_attention(phone)
+    expect(item).to_contain_text("The organiser looked at this entry and decided that it does not count.")
+    expect(item.get_by_role("link", name="Note it again")).to_be_hidden()
+    phone.page.locator("#attention").get_by_role("button", name="Close").click()
+
+    desk.get_by_role("link", name="Take back the decision").first.click()
+    _give_reason(desk.locator("form", has_text="needs your decision again"), "Take it back")
+    _decide(desk, prepared, "Take the waiting note")
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+    phone.wait_for_states(sent=1)
+    expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
+    expect(mark).to_have_count(0)
+
+
+def _decide(desk: Page, prepared: Prepared, choice: str) -> None:
+    desk.goto(f"{prepared.ride.desk}review/")
+    entry = desk.locator("section", has_text="Bike 8")
+    entry.get_by_label(choice).check()
+    _give_reason(entry, "Decide")
+    expect(desk.get_by_role("heading", name="Settled")).to_be_visible()
+
+
+def _give_reason(form: Locator, button: str) -> None:
+    form.get_by_label("Reason").fill("I looked at the dice")
+    form.get_by_role("button", name=button, exact=True).click()
+
+
 def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
     site: Site, phone: Phone, note_in_vain: NoteInVain
 ) -> None:
+    # The phone has its receipt before it hears anything new of the ride: what it asks for does not arrive. Told that
+    # nothing is new, it would rightly take what it has just sent for lost, and send it again.
+    phone.page.route("**/api/v1/ride/parts", lambda _route: None)
     refused = note_in_vain("66644", "Full house", stop="Finale")
     item = _open_attention(phone)
     expect(item).to_contain_text("The rules do not allow it on this card.")

@@ -13,6 +13,16 @@ from tests.browser.waiting import wait_until
 
 BEGUN = "416"
 
+# Says that it sees to what it is asked, as a page does that works on it, and is left before it has an answer.
+NEVER_ANSWERS = """
+navigator.serviceWorker.addEventListener("message", (event) => {
+  if (event.data?.ask !== "answer" || !window.neverAnswers) return;
+  event.stopImmediatePropagation();
+  event.ports[0].postMessage({ isTaken: true });
+  window.wasAsked = true;
+});
+"""
+
 
 @pytest.fixture
 def old(site: Site, phone: Phone) -> list[str]:
@@ -31,7 +41,9 @@ def old(site: Site, phone: Phone) -> list[str]:
 
 
 def _read_version(phone: Phone) -> list[str]:
-    versions: list[str] = phone.page.evaluate("caches.keys()")
+    versions: list[str] = phone.page.evaluate(
+        "caches.keys().then((all) => all.filter((name) => name.startsWith('tailgunner-')))"
+    )
     return versions
 
 
@@ -71,3 +83,25 @@ def test_it_takes_over_when_the_app_is_opened_anew_and_the_note_that_was_begun_i
     _expect_draft(phone)
     wait_until(phone.page, f"caches.keys().then((all) => !all.includes('{old[0]}'))")
     expect(phone.page.get_by_role("button", name="Use it now")).to_be_hidden()
+
+
+def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone) -> None:
+    phone.page.add_init_script(NEVER_ANSWERS)
+    noting.open_group(phone.page)
+    phone.page.evaluate(
+        """() => {
+          window.neverAnswers = true;
+          fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => {});
+        }"""
+    )
+    phone.page.wait_for_function("window.wasAsked")
+    old = _read_version(phone)
+    site.stop()
+    site.start(LANGUAGE_CODE="en-us")
+    phone.page.reload()
+
+    with phone.page.expect_navigation():
+        phone.page.get_by_role("button", name="Use it now").click()
+
+    expect(phone.page.get_by_role("button", name="Use it now")).to_be_hidden()
+    assert set(old).isdisjoint(_read_version(phone))

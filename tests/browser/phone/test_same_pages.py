@@ -71,7 +71,7 @@ def test_pages_without_the_server_are_the_servers(until: str, site: Site, phone:
 
     assert {one.answered for one in with_signal.values()} == {"server"}
     for path, shown in without.items():
-        assert (shown.answered, shown.status) == ("phone", 200), path
+        assert (shown.answered, shown.status) == ("away", 200), path
         assert shown.lines == with_signal[path].lines, path
     routes = {resolve(urlsplit(path).path).view_name for path in without}
     assert {"scorecards:card", "scorecards:history", "scorecards:walk_up"} <= routes

@@ -1,6 +1,7 @@
 """What waits on the phone is sent, and leaves the phone's queue for nothing but the server's receipt.
 
-The queues are noted by hand while the server is stopped, except where a phone has to hold what no form of today makes.
+The queues are entered by hand while the server is stopped, except where a phone has to hold what no form of today
+makes, and where a short run is about what becomes of a queue and not how it came to be.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ import time
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser import crew
 from tests.browser.phone import noting
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.figures import Figures
-from tests.faults.scale import scaled
+from tests.faults.scale import FULL, scaled
 
 QUEUE = scaled(100, 5)
-ANSWERS = scaled(100, 10)
+ANSWERS = scaled(100, 4)
 FIFTY = scaled(50, 3)
 LAID = 50  # operations that are laid into the phone's database cost nothing
 
@@ -27,9 +29,14 @@ pytestmark = pytest.mark.timeout(900)  # the long queues are noted by hand
 
 
 def _note_queue(site: Site, phone: Phone) -> list[str]:
-    """Stop the server and note what it will not hear of yet; return the ids."""
+    """Stop the server and enter what it will not hear of yet; return the ids."""
+    if FULL:
+        site.stop()
+        return noting.note_walk_ups(phone, FIFTY)
+    phone.page.goto("/healthz")  # no page of ours, so no engine has to start
+    ids = phone.queue(site.make_walk_ups(FIFTY))
     site.stop()
-    return noting.note_walk_ups(phone, FIFTY)
+    return ids
 
 
 def _expect_kept(phone: Phone, ids: list[str]) -> None:
@@ -100,6 +107,45 @@ def test_what_the_rules_forbid_is_shown_though_the_phone_did_not_know(site: Site
     expect(phone.page.locator(".attention__item")).to_contain_text("The rules do not allow it on this card.")
 
 
+def test_one_that_the_server_fails_on_is_shown_and_everything_else_arrives(site: Site, phone: Phone) -> None:
+    phone.page.goto("/healthz")
+    ids = phone.queue(site.make_walk_ups(9))
+    failing = ids.pop(3)
+
+    with site.failing_on(failing):
+        phone.page.goto("/crew/ready/")
+        phone.wait_for_states(sent=8, attention=1)
+
+    assert site.count_recorded([failing, *ids]) == [0, *[1] * 8]
+    phone.page.get_by_role("button", name="1 need attention").click()
+    item = phone.page.locator(".attention__item")
+    expect(item).to_contain_text("The server fails on this entry, not on your others.")
+    item.get_by_role("button", name="Send it again").click()
+    phone.wait_for_states(sent=9)
+    assert site.count_recorded([failing]) == [1]
+
+
+def test_one_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Site, phone: Phone) -> None:
+    phone.page.goto("/healthz")
+    [failing] = phone.queue(site.make_walk_ups(1))
+
+    with site.failing_on(failing):
+        phone.page.goto("/crew/ready/")
+        phone.wait_for_states(attention=1)
+
+
+def test_one_with_an_id_that_no_answer_can_repeat_is_shown(site: Site, phone: Phone) -> None:
+    phone.page.goto("/healthz")
+    one, other, another = site.make_walk_ups(3)
+    phone.queue([one, {**other, "id": "x" * 100}, another])
+
+    phone.page.goto("/crew/ready/")
+    phone.wait_for_states(sent=2, attention=1)
+
+    phone.page.get_by_role("button", name="1 need attention").click()
+    expect(phone.page.locator(".attention__item")).to_contain_text("The server does not take it.")
+
+
 def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phone: Phone, figures: Figures) -> None:
     site.stop()
     with site.captive() as asked:
@@ -113,7 +159,7 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
         answers, others = asked.count(SENDING), len(asked) - asked.count(SENDING)
 
     site.start()
-    phone.page.get_by_role("button", name="Send now").click()
+    phone.send_now()
 
     taken = _expect_sent(site, phone, ids)
     figures.tell(
@@ -141,22 +187,34 @@ def test_what_is_noted_while_a_note_before_it_is_sent_in_vain_goes_out_by_itself
     _expect_sent(site, phone, ids)
 
 
-@pytest.mark.parametrize(
-    ("what", "end"), [("phone revoked", "revoked_at"), ("session expired", "expires_at")], ids=["revoked", "expired"]
-)
-def test_a_phone_that_is_signed_out_keeps_its_queue_until_it_has_a_new_link(
+ENDS = [("phone revoked", "revoked_at"), ("session expired", "expires_at")]  # the server answers both alike
+
+
+@pytest.mark.parametrize(("what", "end"), ENDS if FULL else ENDS[:1])
+def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures, what: str, end: str
 ) -> None:
+    phone.page.goto("/healthz")
+    [turn] = phone.queue([site.make_forbidden_turn()])
     ids = _note_queue(site, phone)
     assert site.change(f"UPDATE crew_device SET {end} = '2020-01-01' WHERE last_seen_at IS NOT NULL")
     site.start()
 
+    start = time.monotonic()
     phone.page.goto("/crew/ready/")
+    phone.wait_for_states(sent=FIFTY, attention=1)
+    taken = time.monotonic() - start
 
-    expect(phone.page.locator("#phone-bar")).to_contain_text(f"Signed out. This phone keeps {FIFTY} notes")
-    _expect_kept(phone, ids)
+    bar = phone.page.locator("#phone-bar")
+    expect(bar).to_contain_text("Signed out. Entries with the organiser for review: 1.")
+    phone.page.get_by_role("button", name="1 need attention").click()
+    expect(phone.page.locator(".attention__item")).to_contain_text("It is with the organiser, who decides")
+    assert site.ask("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
+    assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "what is reviewed is on no card"
     phone.join(new_link())
-    _tell_kept(figures, what, ids, _expect_sent(site, phone, ids))
+    expect(bar).not_to_contain_text("Signed out")
+    assert phone.count() == {"sent": FIFTY, "attention": 1}
+    _tell_kept(figures, what, [turn, *ids], taken)
 
 
 def test_signing_out_warns_of_what_is_unsent_and_keeps_it(
@@ -195,7 +253,7 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
     assert phone.page.evaluate("caches.keys()") != before
     _expect_kept(phone, ids)
     site.change("UPDATE events_event SET state = 'open'")
-    phone.page.get_by_role("button", name="Send now").click()
+    phone.send_now()
     _tell_kept(figures, "app updated", ids, _expect_sent(site, phone, ids))
 
 
@@ -228,3 +286,30 @@ FIRST_FORMAT = """rows => new Promise((resolve, reject) => {
     opening.onsuccess = () => { opening.result.close(); resolve(); };
   };
 })"""
+
+
+def test_a_reopened_phone_shows_as_rolled_what_it_has_sent_without_a_reload(site: Site, phone: Phone) -> None:
+    site.stop()
+    noting.open_group(phone.page)
+    noting.open_bike(phone.page, "8")
+    crew.note(phone.page, "55533", "Full house")
+    phone.wait_for_states(waiting=1)
+    phone.kill()
+    site.start()
+
+    phone.open()
+    noting.open_group(phone.page)
+    phone.wait_for_states(sent=1)
+
+    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+
+
+def test_the_list_shows_what_another_phone_has_recorded_meanwhile(
+    browser: Browser, site: Site, phone: Phone, new_link: MakeLink
+) -> None:
+    noting.open_group(phone.page)
+    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+
+    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from playwright.sync_api import Page, expect
 
 from tests.browser import evening, rogue
 from tests.browser.evening import Place
+from tests.browser.measure import list_barriers
 from tests.browser.phone.conftest import Prepared
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 CONTEST = "Rogue till dawn"
+COLOUR_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
@@ -47,6 +51,10 @@ def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
     phone.find_signal()
 
     phone.wait_for_states(sent=noted)
+    expect(page.locator(".last .sync-line--sent")).to_be_visible()
+    for scheme in COLOUR_SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert list_barriers(page, with_rules=("color-contrast",)) == []
     desk.goto(f"{prepared.ride.desk}contests/")
     desk.get_by_role("row", name=CONTEST).get_by_role("link", name="1 table").click()
     desk.locator(".seating-link", has_text="Pam H.").click()

@@ -24,8 +24,6 @@ def test_two_slots_of_one_bike_from_two_phones_stand_both(
     site: Site, phone: Phone, other: Phone, desk: Page, prepared: Prepared, browser: Browser
 ) -> None:
     before = _read_total(desk, prepared.ride.board)
-    for one in (phone, other):
-        one.expect_able_to_swap()
     site.stop()
     noting.open_group(phone.page, "BBQ")
     ids = [noting.note_turn(phone, BIKE, "55533", "Full house")]

@@ -27,7 +27,7 @@ def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site:
     expect(row.locator(".sync-line__waiting")).to_be_visible()
     ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
     site.start()
-    phone.page.get_by_role("button", name="Send now").click()
+    phone.send_now()
     expect(phone.page.locator(".noted__what .sync-line__sent")).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
     assert site.count_recorded(ids) == [1, 1]
@@ -45,7 +45,7 @@ def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone:
         assert phone.count() == {"waiting": 1}
 
     site.start()
-    phone.page.get_by_role("button", name="Send now").click()
+    phone.send_now()
     phone.wait_for_states(sent=1)
     assert site.count_recorded([operation]) == [1]
 

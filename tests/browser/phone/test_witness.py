@@ -15,11 +15,11 @@ from tests.browser.phone.site import Site
 from tests.programs import manage
 
 
-def _note(phone: Phone, *turns: tuple[str, str, str]) -> list[str]:
-    """Note turns where there is signal; return the ids of the operations."""
+def _note(phone: Phone, *turns: tuple[str, str, str], before: int = 0) -> list[str]:
+    """Note turns where there is signal, after so many before; return the ids of all operations of the phone."""
     for number, dice, box in turns:
         noting.note(phone.page, number, dice, box)
-    phone.wait_for_states(sent=len(turns))
+    phone.wait_for_states(sent=before + len(turns))
     return [one["id"] for one in phone.read("operations")]
 
 
@@ -60,6 +60,28 @@ def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_lo
     assert before.returncode == 1
     assert "all in order" in before.stdout, "the log of the backup is whole in itself"
     assert [f"Operation {one}: it is missing" in before.stdout for one in ids] == [True, True]
+
+
+def test_what_a_server_that_was_put_back_to_a_backup_lost_is_sent_again(
+    site: Site, phone: Phone, tmp_path: Path
+) -> None:
+    _note(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
+    site.save(tmp_path)
+    ids = _note(phone, ("17", "11224", "Chance"), before=2)
+    first = phone.read("operations")[-1]["receipt"]
+    site.restore(tmp_path)
+    site.start()
+    assert site.count_recorded(ids) == [1, 1, 0]
+
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent. The server was restored from a backup")
+    phone.wait_for_states(sent=3)
+    assert site.count_recorded(ids) == [1, 1, 1]
+    last = phone.read("operations")[-1]
+    assert (last["receipt"]["outcome"], last["former"]) == ("recorded", [first])
+    [told] = json.loads(_save(phone, tmp_path).read_text())["phones"]
+    assert told["receipts"][2]["former"][0][0]["hash"] == first["entries"][0]["hash"]
 
 
 def test_a_phone_that_was_signed_out_still_has_what_it_was_told(site: Site, phone: Phone, tmp_path: Path) -> None:

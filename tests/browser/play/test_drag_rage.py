@@ -61,19 +61,19 @@ def _start(phone: Page, first: str) -> None:
     expect(phone.locator(".seat", has_text="to act")).to_have_count(0)
     evening.expect_fit(phone)
     phone.locator("button.box", has_text=first).click()
-    tables.expect_told(phone, f"Start the heat with {first}")
+    tables.expect_last_entry(phone, f"Start the heat with {first}")
 
 
 def _advance(phone: Page, name: str, counter: int) -> None:
     evening.expect_turn(phone, name)
     phone.locator("button.box", has=phone.get_by_text(re.compile(rf"^\s*{counter}\s*$"))).click()
-    tables.expect_told(phone, f"dvance {counter}")
+    tables.expect_last_entry(phone, f"dvance {counter}")
 
 
 def _press(phone: Page, name: str, button: str) -> None:
     evening.expect_turn(phone, name)
     tables.note(phone, button)
-    tables.expect_told(phone, button)
+    tables.expect_last_entry(phone, button)
 
 
 def _defend(phone: Page, name: str, dice: str) -> None:
@@ -81,7 +81,7 @@ def _defend(phone: Page, name: str, dice: str) -> None:
     tables.tap(phone, "defend:dice", dice)
     evening.expect_fit(phone)
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, f"Note the roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
 
 
 def _see_used_counter(phone: Page) -> None:

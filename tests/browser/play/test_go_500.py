@@ -58,15 +58,15 @@ def _race_the_straight(phone: Page) -> None:
     evening.undo(phone, "Black dice 10 20")
     assert tables.tapped(phone, "roll:black") == "1020"
     tables.note(phone, "Note a roll")
-    tables.expect_told(phone, "Black dice 10 20")
+    tables.expect_last_entry(phone, "Black dice 10 20")
     evening.expect_fit(phone)
     phone.locator("[data-offer]", has=phone.get_by_text("Lock dice")).get_by_label("Green die").check(force=True)
     phone.locator("button.box", has=phone.get_by_text("20", exact=True)).last.click()
-    tables.expect_told(phone, "Lock dice 20, Green die")
+    tables.expect_last_entry(phone, "Lock dice 20, Green die")
     _refuse_a_correction(phone)
     _roll(phone, "25", flag="green")
     phone.locator("button.box").first.click()
-    tables.expect_told(phone, "Lock dice 25")
+    tables.expect_last_entry(phone, "Lock dice 25")
     evening.expect_totals(phone, Pam=60)
 
 
@@ -79,7 +79,7 @@ def _race_the_turn(phone: Page) -> None:
         tables.face(phone, "penalty.2:faces", value).click()
     evening.expect_fit(phone)
     phone.locator("[data-offer][open]").get_by_role("button", name="Note the red die").click()
-    tables.expect_told(phone, "-10 crash")
+    tables.expect_last_entry(phone, "-10 crash")
     _note_penalty(phone, -20)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
@@ -107,12 +107,12 @@ def _note_penalty(phone: Page, value: int) -> None:
     phone.locator(f'label:has(input[name="penalty:face"][value="{value}"])').tap()
     offer = phone.locator("[data-offer]", has=phone.locator('[name="penalty:face"]'))
     offer.get_by_role("button").click()
-    tables.expect_told(phone, str(value))
+    tables.expect_last_entry(phone, str(value))
 
 
 def _press(phone: Page, button: str) -> None:
     tables.note(phone, button)
-    tables.expect_told(phone, button)
+    tables.expect_last_entry(phone, button)
 
 
 def _refuse_a_correction(phone: Page) -> None:
@@ -122,5 +122,5 @@ def _refuse_a_correction(phone: Page) -> None:
     phone.locator('label:has(input[name="roll:flag"][value="black"])').tap()
     phone.get_by_label("Reason").fill("the flag was black")
     tables.note(phone, "Correct")
-    evening.expect_clause(phone, "Then action 3 could not stand (Pam H.: Lock dice", "GO-9")
+    evening.expect_clause(phone, "Then action 3 is not allowed (Pam H.: Lock dice", "GO-9")
     phone.goto(table)

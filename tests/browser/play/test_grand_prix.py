@@ -30,7 +30,7 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     phone.locator(".ask__flag", has_text="Include dice equal to the gear").tap()
     evening.expect_fit(phone)
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, "Note the roll 1 2 3 4 6 6, Include dice equal to the gear")
+    tables.expect_last_entry(phone, "Note the roll 1 2 3 4 6 6, Include dice equal to the gear")
     evening.expect_fit(phone)
     _select(phone)
     _move(phone)
@@ -70,7 +70,7 @@ def _select(phone: Page) -> None:
         offer.locator(".place--toggle").nth(place).tap()
     assert tables.tapped(phone, "select:dice") == "15"
     offer.get_by_role("button", name="Re-roll some dice").click()
-    tables.expect_told(phone, "Re-roll some dice, for free, Dice to roll again 6 6, Dice rolled 1 5")
+    tables.expect_last_entry(phone, "Re-roll some dice, for free, Dice to roll again 6 6, Dice rolled 1 5")
 
 
 def _see_closed_gears(phone: Page) -> None:
@@ -85,15 +85,15 @@ def _drive(phone: Page, gear: str, dice: str) -> None:
     _select_gear(phone, gear)
     tables.tap(phone, "roll:dice", dice)
     tables.note(phone, "Note the roll")
-    tables.expect_told(phone, f"Note the roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
     _move(phone)
 
 
 def _select_gear(phone: Page, gear: str) -> None:
     phone.locator("[data-offer]").first.locator("button.box", has_text=gear).click()
-    tables.expect_told(phone, f"Select a gear {gear}")
+    tables.expect_last_entry(phone, f"Select a gear {gear}")
 
 
 def _move(phone: Page) -> None:
     tables.note(phone, "Move the car")
-    tables.expect_told(phone, "Move the car")
+    tables.expect_last_entry(phone, "Move the car")

@@ -67,6 +67,6 @@ def _refuse_a_correction(phone: Page) -> None:
     tables.tap(phone, "roll:dice", "33")
     phone.get_by_label("Reason").fill("they were threes")
     tables.note(phone, "Correct")
-    evening.expect_clause(phone, "Then action 2 could not stand (Pam H.: Set aside 2 2 C).", "ROGUE-6")
+    evening.expect_clause(phone, "Then action 2 is not allowed (Pam H.: Set aside 2 2 C).", "ROGUE-6")
     evening.expect_fit(phone)
     phone.goto(table)

@@ -40,7 +40,7 @@ def test_a_game_is_played_without_javascript_and_the_fewest_throws_win(
     evening.undo(plain_page, "Throw 4 2")
     assert tables.tapped(plain_page, "throw:dice") == "42"
     tables.note(plain_page, "Throw")
-    tables.expect_told(plain_page, "Throw 4 2")
+    tables.expect_last_entry(plain_page, "Throw 4 2")
     plain_page.get_by_label("Twice over").check()
     tables.note(plain_page, "Bank")
     evening.expect_fit(plain_page)
@@ -57,7 +57,7 @@ def _choose(desk: Page) -> None:
 def _throw(page: Page, dice: str) -> None:
     tables.tap(page, "throw:dice", dice)
     tables.note(page, "Throw")
-    tables.expect_told(page, f"Throw {' '.join(dice)}")
+    tables.expect_last_entry(page, f"Throw {' '.join(dice)}")
 
 
 def _refuse_a_correction(page: Page) -> None:
@@ -68,5 +68,5 @@ def _refuse_a_correction(page: Page) -> None:
     tables.tap(page, "throw:dice", "1")
     page.get_by_label("Reason").fill("it was a one")
     tables.note(page, "Correct")
-    evening.expect_clause(page, "Then action 2 could not stand (Pam H.: Bank, Twice over).", "PIG-2")
+    evening.expect_clause(page, "Then action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
     page.goto(table)

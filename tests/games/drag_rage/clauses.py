@@ -64,6 +64,7 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
     "DRAG-16": (
         "test_a_heat_starts_with_all_counters_and_both_nitro_dice",
         "test_a_dead_heat_is_run_again_and_two_heats_win_the_race",
+        "test_a_dead_heat_is_run_again_under_its_number_as_on_the_card",
         "test_the_heats_of_several_races_are_added_up",
         "test_the_sheet_shows_the_latest_heat_and_the_heats_won",
     ),

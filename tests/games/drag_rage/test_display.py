@@ -123,6 +123,18 @@ def test_a_race_that_is_over_names_its_winner_and_every_heat() -> None:
     assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, 1), (3, 2)]
 
 
+def test_a_dead_heat_is_run_again_under_its_number_as_on_the_card() -> None:
+    """DRAG-16"""
+    played = [*quick(1), *CROSSED, move(1, 8), *quick(0)]
+    shown, sheet = display(*played), GAME.sheet(play(*played))
+
+    assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, None), (2, 1)]
+    assert (shown["heat"], shown["next_heat"]) == (2, 3)
+    labels = [line.label.template for line in sheet.lines if line.key.startswith("heat_")]
+    assert labels == ["Heat 1", "Heat 2", "Heat 3"]
+    assert (display()["heat"], display()["next_heat"], display(start())["heat"]) == (1, 1, 1)
+
+
 def test_who_is_left_has_won_and_nothing_is_due_any_more() -> None:
     shown = display(start(), move(0, 5), retire(1))
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.crew.models import CrewMember
+from tests.scorekeeper.api.signing import SigningPhone
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.tables.conftest import act, deal, desk, look, people, pig
 
@@ -58,6 +61,25 @@ def turn(ride: Ride) -> Callable[..., Operation]:
     return make
 
 
+@pytest.fixture
+def phone(ride: Ride) -> SigningPhone:
+    """Rita's phone, whose notes are carried; its key is known."""
+    phone = SigningPhone.of(ride.rita)
+    assert phone.tell_key().status_code == 200
+    return phone
+
+
 def outcomes(receipts: list[dict[str, Any]]) -> list[str]:
     """What became of each."""
     return [receipt["outcome"] for receipt in receipts]
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """Undo at the end whatever is done to the database."""
+    block = transaction.atomic()
+    # As a test's own transaction, it may have in it what has to be the outermost in use.
+    block._from_testcase = True  # type: ignore[attr-defined]
+    with block:
+        yield
+        transaction.set_rollback(True)

@@ -13,26 +13,23 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.api.forms import carried
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.phones import count_phones
 from scorekeeper.crew.services.devices import leave_device, make_device, note_report, revoke_device
 from scorekeeper.crew.services.invitations import invite
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.api.conftest import outcomes, post
 from tests.scorekeeper.api.signing import SigningPhone, make_key, sign, spell
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import turns_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def phone(ride: Ride) -> SigningPhone:
-    """Rita's phone, whose notes are carried; its key is known."""
-    phone = SigningPhone.of(ride.rita)
-    assert phone.tell_key().status_code == 200
-    return phone
 
 
 @pytest.fixture
@@ -145,17 +142,61 @@ def test_the_notes_of_a_phone_without_a_key_are_kept_by_the_carrier(ride: Ride, 
     assert outcomes(carrier.bring(one)) == ["recorded"]
 
 
-def test_a_revoked_phones_notes_are_refused_and_an_expired_ones_are_taken(ride: Ride, phone, carrier, turn) -> None:
-    """It expires by itself; it is revoked because somebody has it who should not."""
-    one, two = phone.seal(turn(1, 1, "aces", 3)), phone.seal(turn(1, 2, "twos", 4))
-    Device.objects.filter(pk=phone.device.pk).update(expires_at=timezone.now() - timedelta(days=1))
-    assert outcomes(carrier.bring(one)) == ["recorded"]
+@pytest.mark.parametrize("end", ["revoked", "expired"])
+def test_entries_of_a_phone_that_was_signed_out_wait_for_the_organiser_whoever_brings_them(
+    ride: Ride, phone, carrier, desk: Actor, turn, end: str
+) -> None:
+    """They were rolled before somebody pressed a button; nobody can tell, so none counts by itself."""
+    one, two, walk_up = turn(1, 1, "aces", 3), turn(1, 2, "twos", 4), make_walk_up()
+    third = {**turn(1, 1, "aces", 3), "bike": walk_up["bike"]}
+    sealed = [phone.seal(operation) for operation in (one, two, walk_up, third)]
+    _end(phone, end)
 
+    assert post(phone.client, {"operations": [one]}).status_code == 401
+    receipts = [*phone.bring(*sealed[:1]), *carrier.bring(*sealed[1:])]
+
+    assert outcomes(receipts) == ["review", "review", "recorded", "review"]
+    assert receipts[0]["problems"][0]["code"] == "phone_ended"
+    assert outcomes(phone.bring(*sealed)) == outcomes(receipts)
+    assert turns_of(ride, 1) == []
+    assert not Player.objects.filter(bike_id=walk_up["bike"]).exists()
+    items = ReviewItem.objects.order_by("opened_at")
+    assert [item.reason for item in items] == ["revoked"] * 3
+    assert list(list_damage(ride.event)) == []
+
+    settle_review(desk, uuid4(), items[0].pk, "apply", "I saw the dice")
+    settle_review(desk, uuid4(), items[1].pk, "keep", "nobody saw it")
+    assert turns_of(ride, 1) == [(1, "aces", 3)]
+    assert list(list_damage(ride.event)) == []
+
+
+def test_nothing_else_is_open_to_a_phone_that_was_revoked(ride: Ride, phone, turn, monkeypatch) -> None:
+    addresses = ["/crew/", "/api/v1/ride", "/api/v1/ride/parts", f"/crew/bikes/{ride.bikes[1].pk}/"]
+    stranger = SigningPhone.of(ride.tom)
+    stranger.client.cookies.clear()
     revoke_device(phone.device)
 
-    (receipt,) = carrier.bring(two)
-    assert receipt["outcome"] == "not_yours"
-    assert "signed out" in receipt["problems"][0]["message"]
+    assert [phone.client.get(address).status_code for address in addresses] == [401] * len(addresses)
+    assert phone.tell_key().status_code == 401
+    assert stranger.send([phone.seal(turn(1, 1, "aces", 3))]).status_code == 401
+    assert outcomes(phone.bring({**phone.seal(turn(1, 1, "aces", 3)), "signature": "A" * 86})) == ["forged"]
+
+    monkeypatch.setattr(carried, "MOST_QUARANTINED", 1)
+    assert outcomes(phone.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["review"]
+    assert outcomes(phone.bring(phone.seal(turn(1, 2, "twos", 4)))) == ["not_yours"]
+
+
+def make_walk_up() -> dict[str, Any]:
+    """A bike that turned up at a stop."""
+    who = {"number": 77, "rider": "Somebody", "passenger": "", "make": "", "model": ""}
+    return {"id": str(uuid4()), "kind": "register_bike", "bike": str(uuid4()), **who}
+
+
+def _end(phone: SigningPhone, how: str) -> None:
+    if how == "revoked":
+        revoke_device(phone.device)
+    else:
+        Device.objects.filter(pk=phone.device.pk).update(expires_at=timezone.now() - timedelta(days=1))
 
 
 def test_what_was_noted_before_the_phone_signed_out_or_became_anothers_is_taken(
@@ -185,7 +226,7 @@ def test_a_phone_that_left_is_not_believed_any_more_once_it_is_revoked(phone, ca
     revoke_device(phone.device)
     leave_device(phone.device)  # whoever has it cannot take that back
 
-    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["not_yours"]
+    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["review"]
     assert Device.objects.get(pk=phone.device.pk).revoked_at == ended
 
 

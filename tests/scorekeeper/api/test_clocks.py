@@ -30,8 +30,7 @@ from scorekeeper.standings.services.cutting import cut_cards
 from scorekeeper.standings.services.follow import follow_contest
 from scorekeeper.standings.services.publishing import publish_contest
 from tests.faults.figures import Figures
-from tests.scorekeeper.api.conftest import Operation, Send, outcomes, post
-from tests.scorekeeper.api.test_orders import forgotten
+from tests.scorekeeper.api.conftest import Operation, Send, forgotten, outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import desk
 
@@ -156,7 +155,7 @@ def test_no_score_hangs_on_the_clock_of_the_server(
     ]
     *_, page, _file = usual.tables
     assert page[0] == "1 1 Ann Cut cards: queen of spades 5/5 74"
-    assert [row.split()[-1] for row in page] == ["74", "74", "50", "12"]
+    assert [row.split()[-1] for row in page] == ["74", "74", "50", "12", *["–"] * 4]
     for day in days.values():
         assert day.receipts == usual.receipts
         assert day.tables == usual.tables

@@ -258,6 +258,24 @@ def test_actions_at_tables_and_turns_of_bikes_go_in_one_queue(
     assert look(ben).length == 3
 
 
+def test_several_actions_at_a_table_are_corrected_in_one_operation(
+    ride: Ride, send: Send, deal: Deal, act: Act, look: Look
+) -> None:
+    ann = deal("Ann")
+    for action in (throw(6, 6), {"type": "bank"}, throw(5)):
+        act(ann, action)
+    first, second, _third = look(ann).noted.values()
+    voided = {"turn": str(second.id), "seq": second.seq}
+    changed = {"turn": str(first.id), "seq": first.seq, "actions": [throw(1)]}
+    operation = {"id": str(uuid4()), "kind": "correct", "card": str(ann), "reason": "a one, so nothing to bank"}
+
+    (receipt,) = send({**operation, "targets": [voided, changed]})
+
+    assert receipt["outcome"] == "recorded"
+    assert look(ann).length == 5
+    assert [one.actions[0]["type"] for one in look(ann).noted.values()] == ["throw", "throw"]
+
+
 def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn, pig, deal: Deal) -> None:
     deal("Ann")
     retire = {"kind": "retire", "contest": str(pig.pk), "bike": str(ride.bikes[1].pk)}
@@ -266,6 +284,23 @@ def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn, pig, deal: Deal)
     action = {"kind": "action", "card": card, "seen": 1, "actions": [throw(1)]}
 
     assert outcomes(send(*({"id": str(uuid4()), **one} for one in (retire, action, action)))) == ["not_yet"] * 3
+
+
+def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever(ride: Ride, send: Send, turn) -> None:
+    send(turn(1, 1, "aces", 3))
+    bike, contest = str(uuid4()), str(ride.contest.pk)
+    registered = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 77}
+    withdrawn = {"id": str(uuid4()), "kind": "withdraw_bike", "bike": bike}
+    entered = {**turn(1, 2, "twos", 2), "bike": bike}
+    retired = {"id": str(uuid4()), "kind": "retire", "contest": contest, "bike": bike, "reason": "flat tyre"}
+    (first,) = Turn.objects.all()
+    where = {"contest": contest, "bike": str(ride.bikes[1].pk), "to_bike": bike, "turn": str(first.pk), "seq": 1}
+    moved = {"id": str(uuid4()), "kind": "move", **where, "reason": "wrong bike"}
+
+    receipts = send(registered, withdrawn, entered, retired, moved)
+
+    assert outcomes(receipts) == ["recorded", "recorded", "withdrawn", "withdrawn", "withdrawn"]
+    assert "This bike's registration was undone." in receipts[2]["problems"][0]["message"]
 
 
 def test_an_operation_of_another_event_is_not_yours(
@@ -312,6 +347,7 @@ def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_clie
     assert told == [
         "SELECT crew_device",
         "SELECT scorecards_operation",
+        "SELECT scorecards_scorecard",  # those that do not exist yet would be missing
         "SELECT scorecards_seat",
         "SELECT crew_diceset",
         "INSERT scorecards_operation",
@@ -323,14 +359,40 @@ def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_clie
     assert Turn.objects.filter(dice_set=dice).count() == 12
 
 
-def test_what_is_refused_in_a_queue_leaves_nothing_in_the_log(ride: Ride, send: Send, turn) -> None:
+def test_new_cards_are_written_with_the_queue_that_needs_them(ride: Ride, crew_client: CrewClient, turn) -> None:
+    phone = crew_client(ride.rita)
+    post(phone, {"operations": [turn(1, 1, "aces", 3)]})  # the first card freezes the contest
+
+    with CaptureQueriesContext(connection) as queries:
+        response = post(phone, {"operations": [turn(bike, 1, "aces", 3) for bike in (2, 3, 4)]})
+
+    assert outcomes(response.json()["receipts"]) == ["recorded"] * 3
+    told = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
+    assert told == [
+        "SELECT crew_device",
+        "SELECT scorecards_operation",
+        "SELECT scorecards_scorecard",
+        "SELECT bikes_bike",
+        "SELECT scorecards_seat",
+        "INSERT scorecards_operation",
+        "INSERT scorecards_entry",
+        "INSERT scorecards_chain",
+        "INSERT scorecards_scorecard",
+        "INSERT scorecards_seat",
+        "INSERT scorecards_turn",
+        "INSERT scorecards_outdated",
+    ]
+
+
+def test_what_is_refused_in_a_queue_leaves_nothing_on_any_card(ride: Ride, send: Send, turn) -> None:
     send(turn(1, 1, "aces", 3), turn(5, 1, "aces", 3, takes_over=True))
-    before = dict(Chain.objects.values_list("pk", "head"))
+    cards = Chain.objects.filter(kind=Chain.Kind.CARD)
+    before = dict(cards.values_list("pk", "head"))
 
     send(turn(1, 2, "chance", 3), turn(5, 2, "chance", 20), turn(1, 1, "twos", 2))
 
-    assert dict(Chain.objects.values_list("pk", "head")) == before
-    assert Entry.objects.count() == 2
+    assert dict(cards.values_list("pk", "head")) == before
+    assert Entry.objects.exclude(kind="review").count() == 2
 
 
 def test_an_empty_queue_is_answered(send: Send) -> None:

@@ -10,12 +10,13 @@ from django.db import connection
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike, list_bikes, list_group_bikes
-from scorekeeper.bikes.services import NumberTaken, add_bike, update_bike
+from scorekeeper.bikes.services import NumberFixed, NumberTaken, add_bike, update_bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
 
 def test_at_the_desk_a_number_is_given_once(bikes: Mapping[int, Bike], event: Event) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
     with pytest.raises(NumberTaken):
         add_bike(event, number=3)
     with pytest.raises(NumberTaken):
@@ -65,6 +66,7 @@ def test_another_event_has_numbers_of_its_own(bikes: Mapping[int, Bike], other_e
 
 
 def test_a_shared_number_is_settled_by_giving_another(bikes: Mapping[int, Bike], event: Event) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
     second = Bike.objects.create(event=event, number=3, suffix=2)
 
     update_bike(second, number=3, make="Honda", model="", group=None)
@@ -73,6 +75,11 @@ def test_a_shared_number_is_settled_by_giving_another(bikes: Mapping[int, Bike],
     update_bike(second, number=57, make="Honda", model="", group=None)
     second.refresh_from_db()
     assert second.label == "57"
+
+    Event.objects.update(state=Event.State.OPEN)
+    update_bike(second, number=57, make="BMW", model="", group=None)
+    with pytest.raises(NumberFixed):
+        update_bike(second, number=58, make="BMW", model="", group=None)
 
 
 def test_a_merged_bike_leads_to_the_one_it_became(bikes: Mapping[int, Bike], event: Event) -> None:

@@ -20,7 +20,7 @@ from tests.programs import PATIENCE, manage
 TASK = "tests.note"
 QUEUE = Path(settings.DATA_DIR) / "celery" / "queue"
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,8 @@
-"""The queue of files: a reader never meets a message that is still being written."""
+"""The queue of files: a reader never meets a message that is still being written, and never waits for long."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from queue import Empty
 from threading import Thread
@@ -50,3 +51,15 @@ def test_messages_arrive_whole_while_others_are_being_written(address: dict[str,
             message.ack()
     writer.join()
     assert arrived == list(range(MESSAGES))
+
+
+def test_a_worker_that_waits_for_a_message_soon_looks_whether_it_is_to_end(address: dict[str, object]) -> None:
+    with Connection("files://localhost", transport_options=address) as connection:
+        connection.SimpleQueue("tests")
+        began = time.monotonic()
+
+        with pytest.raises(TimeoutError):
+            # As long as a worker of Celery asks for.
+            connection.drain_events(timeout=2)
+
+    assert time.monotonic() - began < 1

@@ -161,3 +161,8 @@ def test_the_reading_lets_a_picture_be_told_by_a_label_or_a_title_or_be_hidden()
     label, title = '<svg role="img" aria-label="A die"></svg>', '<svg role="img"><title>A die</title></svg>'
 
     assert read(f'{label}{title}<svg aria-hidden="true"></svg>').pictures == 3
+
+
+def test_a_face_with_a_picture_is_named_once_where_its_name_is_long() -> None:
+    crash = render_to_string("components/die.html", {"face": "crash", "word": "crash", "art": "go_500/faces/crash.svg"})
+    assert crash.count("crash") == 1, "a second name is wider than the place of a die"

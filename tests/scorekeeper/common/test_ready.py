@@ -26,7 +26,8 @@ def test_it_is_ready_when_the_database_has_all_that_is_needed(client: Client) ->
     answer = client.get("/readyz")
 
     assert answer.status_code == 200
-    assert answer.json() == {"ready": True, "database": "ok", "redis": "not used"}
+    told = {"ready": True, "database": "ok", "redis": "not used", "sweeper": "never", "last_sweep": None}
+    assert answer.json() == told
     assert "no-store" in answer.headers["Cache-Control"]
 
 

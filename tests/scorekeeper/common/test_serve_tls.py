@@ -17,13 +17,16 @@ from scorekeeper.common.trust import get_fingerprint
 from tests.programs import PATIENCE, manage
 from tests.scorekeeper.common.test_serve import Served
 
+pytestmark = pytest.mark.program
+
 
 class Tls:
     """A running server, asked by its names, and the port beside it."""
 
     def __init__(self, data: Path) -> None:
         self.running = Served(data, "--tls")
-        self.url = self.running.wait_for(r"Tailgunner is at (https://127\.0\.0\.1:\d+)/")[1]
+        self.url = self.running.url
+        assert self.url.startswith("https://127.0.0.1:")
         self.beside = self.running.wait_for(r"A phone learns to trust it at (http://127\.0\.0\.1:\d+)/trust/")[1]
         self.fingerprint = self.running.wait_for(r"Its fingerprint is ([0-9A-F ]{95})$")[1]
         self.authority = data / "tls" / "ca.pem"
@@ -66,9 +69,7 @@ def _ask(
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tls]:
-    data = tmp_path_factory.mktemp("tls")
-    assert manage(data, "migrate", "--verbosity", "0").returncode == 0
-    serving = Tls(data)
+    serving = Tls(tmp_path_factory.mktemp("tls"))
     yield serving
     serving.running.end()
 
@@ -90,14 +91,15 @@ def test_nobody_else_does(tls: Tls) -> None:
 def test_a_form_is_taken_by_every_name_and_its_cookies_travel_by_tls_alone(tls: Tls) -> None:
     for name in ("127.0.0.1", "localhost"):
         page = tls.ask("/sign-in/", name)
-        cookie = SimpleCookie(page.headers["Set-Cookie"])["csrftoken"]
+        cookies = SimpleCookie("; ".join(page.headers.get_all("Set-Cookie") or []))
+        cookie = cookies["__Host-csrftoken"]
         token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page.body)
         assert token
         form = {"csrfmiddlewaretoken": token[1].decode(), "username": "nobody", "password": "nothing"}
         origin = f"https://{name}:{urlsplit(tls.url).port}"
-        sent = {"Cookie": f"csrftoken={cookie.value}", "Origin": origin}
+        sent = {"Cookie": f"__Host-csrftoken={cookie.value}", "Origin": origin}
 
-        assert cookie["secure"]
+        assert all(name.startswith("__Host-") and one["secure"] for name, one in cookies.items())
         assert tls.ask("/sign-in/", name, form, **sent).status == 422
         assert tls.ask("/sign-in/", name, form, **{**sent, "Origin": "https://example.org"}).status == 403
 

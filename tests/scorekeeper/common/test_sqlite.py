@@ -1,10 +1,20 @@
 """SQLite is set up so that what is acknowledged is on the disk, and writers queue up instead of failing."""
 
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, connections, transaction
+from django.db import OperationalError, connection, connections, transaction
+
+from scorekeeper.common.away import is_away
+from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
+from tests.faults.servers import wait_until
+from tests.programs import PATIENCE, ROOT
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
@@ -44,3 +54,101 @@ def test_writers_that_read_first_wait_for_each_other_and_lose_nothing() -> None:
     user.refresh_from_db()
     assert failed == []
     assert user.first_name == "80"
+
+
+def write_queue() -> WriteQueue:
+    return get_write_queue(Path(f"{connection.settings_dict['NAME']}-queue"))
+
+
+def start_writer(write: Callable[[], object]) -> threading.Thread:
+    """Start a thread that writes; return when it waits, as somebody else is writing."""
+
+    def run() -> None:
+        try:
+            write()
+        finally:
+            connections.close_all()
+
+    before = len(write_queue()._waiting)
+    thread = threading.Thread(target=run)
+    thread.start()
+    wait_until(lambda: len(write_queue()._waiting) > before, "it waits")
+    return thread
+
+
+def test_writers_write_in_the_order_in_which_they_came_be_it_a_transaction_or_a_statement() -> None:
+    user = User.objects.create(username="counter")
+    order: list[int] = []
+
+    def write_by_transaction(number: int) -> None:
+        with transaction.atomic():
+            order.append(number)
+
+    def write_by_statement(number: int) -> None:
+        User.objects.filter(pk=user.pk).update(first_name=str(number))
+        order.append(number)
+
+    with transaction.atomic():
+        threads = [
+            start_writer(lambda number=number, write=write: write(number))  # type: ignore[misc]
+            for number, write in enumerate([write_by_transaction, write_by_statement] * 4)
+        ]
+    for thread in threads:
+        thread.join()
+
+    # Whoever wrote one statement says so after the next one was called.
+    assert [number for number in order if number % 2 == 0] == [0, 2, 4, 6]
+    assert User.objects.get(pk=user.pk).first_name == "7"
+
+
+def test_whoever_cannot_wait_longer_is_told_that_the_database_is_away_and_holds_up_nobody() -> None:
+    errors: list[Exception] = []
+
+    def write() -> None:
+        options = {**connection.settings_dict["OPTIONS"], "timeout": 0.1}
+        connection.settings_dict = {**connection.settings_dict, "OPTIONS": options}
+        try:
+            User.objects.create(username="late")
+        except OperationalError as error:
+            errors.append(error)
+
+    with transaction.atomic():
+        start_writer(write).join()
+
+    assert [is_away(error) for error in errors] == [True]
+    assert User.objects.create(username="next").pk
+
+
+def test_a_transaction_that_fails_or_loses_its_connection_lets_others_write() -> None:
+    for lose in (lambda: None, connection.close):
+        with suppress(ZeroDivisionError), transaction.atomic():
+            lose()
+            raise ZeroDivisionError
+
+        assert not write_queue()._is_taken
+
+
+def test_whoever_writes_in_another_process_is_waited_for_and_one_that_is_killed_is_not(tmp_path: Path) -> None:
+    code = (
+        "import pathlib, sys; from scorekeeper.common.sqlite.write_queue import WriteQueue;"
+        "WriteQueue(pathlib.Path(sys.argv[1])).acquire(1); print('mine', flush=True); sys.stdin.read()"
+    )
+    queue = WriteQueue(tmp_path / "queue")
+    done = threading.Event()
+
+    def write() -> None:
+        queue.acquire(PATIENCE)
+        done.set()
+        queue.release()
+
+    command = [sys.executable, "-c", code, str(tmp_path / "queue")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as other:  # type: ignore[call-overload]
+        assert other.stdout.readline() == "mine\n"
+        thread = threading.Thread(target=write)
+        thread.start()
+        wait_until(lambda: queue._is_taken, "it waits")
+        assert not done.is_set()
+        other.kill()
+        assert done.wait(PATIENCE)
+        thread.join()

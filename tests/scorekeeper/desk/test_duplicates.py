@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
+from scorekeeper.scorecards.models import Chain, ReviewItem, Turn
+from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike, withdraw_bike
+from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.tables.services.dealing import deal_tables
-from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.desk.conftest import operation, text
 from tests.scorekeeper.pages import assert_clause_is_linked, assert_refused, words_of
 from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.test_concurrent_merging import one_behind_the_other
 
 
 @pytest.fixture
@@ -44,6 +51,60 @@ def test_merging_moves_the_turns(ride: Ride, organiser: Client, url, second: Bik
 
     assert "2 (2) is now bike 2." in text(response)
     assert turns_of(ride, 2) == [(2, "fives", 10)]
+
+
+@pytest.mark.parametrize(("page", "field"), [("merge", "into"), ("renumber", "number")])
+def test_a_walk_up_that_a_phone_withdrew_meanwhile_is_said_to_be_gone(
+    ride: Ride, organiser: Client, url, page: str, field: str
+) -> None:
+    rita, made = actor(ride.rita), WalkUp(uuid4(), 2, ride.group_one.pk, rider="Ivy")
+    register_bike(rita, uuid4(), made)
+    withdraw_bike(rita, uuid4(), made.id)
+
+    answer = organiser.post(url(page, made.id), {"operation": operation(), field: "7", "reason": "one machine"})
+
+    assert answer.status_code == 409
+    assert "There is no such bike any more" in text(answer)
+
+
+def test_a_merge_is_undone_and_what_was_recorded_since_stays(
+    ride: Ride, organiser: Client, url, note, second: Bike, desk: Actor
+) -> None:
+    record_turn(actor(ride.tom), uuid4(), TurnNote(ride.contest.pk, second.pk, ride.slots[1].pk, paper("fives", 5)))
+    merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
+    note(2, 1, paper("chance", 20))
+    undo = url("unmerge", second.pk)
+    assert undo in text(organiser.get(url("duplicates")))
+    assert "goes back to bike 2 (2)" in text(organiser.get(undo))
+    assert organiser.post(undo, {"operation": operation(), "reason": " "}).status_code == 422
+
+    answer = organiser.post(undo, {"operation": operation(), "reason": "two after all"}, follow=True)
+
+    assert "Bike 2 (2) is a bike of its own again." in text(answer)
+    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    own = Turn.objects.get(card__seats__bike=second)
+    assert (own.line, own.points) == ("fives", 10)
+    assert [player.name for player in second.players.all()] == ["Ivy"]
+    assert ReviewItem.objects.get().card_id == own.card_id
+    assert list(list_damage(ride.event)) == []
+    again = record_turn(
+        actor(ride.rita), uuid4(), TurnNote(ride.contest.pk, second.pk, ride.slots[2].pk, paper("sixes", 6))
+    )
+    assert (again.outcome, len(turns_of(ride, 2))) == ("recorded", 1)
+
+
+def test_a_merge_stays_once_a_turn_that_it_moved_was_changed(
+    ride: Ride, organiser: Client, url, second: Bike, desk: Actor
+) -> None:
+    merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
+    turn = Turn.objects.get()
+    target = Target(turn.pk, turn.seq, paper("fives", 15))
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[2].pk, [target], "misread")
+
+    answer = organiser.post(url("unmerge", second.pk), {"operation": operation(), "reason": "two after all"})
+
+    assert (answer.status_code, "Move the turns to the right bike one by one" in text(answer)) == (409, True)
+    assert turns_of(ride, 2) == [(2, "fives", 15)]
 
 
 def test_two_that_rolled_at_the_same_stop_are_not_merged(
@@ -112,3 +173,58 @@ def test_two_that_both_sit_at_tables_are_not_merged(
 
     assert_refused(response, "id_into", "Both sit at a table of Pig race; withdraw one of the cards first.", status=409)
     assert turns_of(ride, 2) == []
+
+
+@pytest.mark.parametrize("page", ["merge", "renumber"])
+def test_a_bike_that_another_organiser_has_merged_meanwhile_is_told_so(
+    ride: Ride, organiser: Client, url, desk: Actor, second: Bike, page: str
+) -> None:
+    merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
+
+    sent = {"operation": operation(), "into": str(ride.bikes[3].pk), "number": "58", "reason": "one machine"}
+    response = organiser.post(url(page, second.pk), sent, follow=True)
+
+    assert response.redirect_chain == [(url("duplicates"), 302)]
+    assert "2 (2) was merged into bike 2 already." in text(response)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("into", ["same", "other", "itself"])
+def test_two_organisers_who_merge_one_bike_at_once_are_both_answered(
+    ride: Ride, organiser: Client, bob: User, sign_in: SignIn, url, second: Bike, into: str
+) -> None:
+    """Both have been shown the bike; the second hears of the first only once it may write."""
+    target = ride.bikes[3] if into == "other" else ride.bikes[2]
+    merged, first = (target, second) if into == "itself" else (second, second)
+
+    def merging(browser: Client, bike: Bike, other: Bike) -> Callable[[], Any]:
+        sent = {"operation": operation(), "into": str(other.pk), "reason": "one machine"}
+        return lambda: browser.post(url("merge", bike.pk), sent)
+
+    calls = [
+        merging(organiser, first, ride.bikes[2]),
+        merging(sign_in(bob), merged, second if into == "itself" else target),
+    ]
+    one, other = one_behind_the_other(Chain.objects.filter(pk=ride.event.pk), calls)
+
+    assert (one.status_code, other.status_code) == (302, 409)
+    assert "Another organiser has just merged one of the two bikes." in text(other)
+    assert Bike.objects.get(pk=second.pk).merged_into_id == ride.bikes[2].pk
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_bike_that_is_merged_while_it_is_renumbered_keeps_its_number(
+    ride: Ride, organiser: Client, desk: Actor, url, second: Bike
+) -> None:
+    sent = {"operation": operation(), "number": "58", "reason": "read 58 for 2"}
+    calls = [
+        lambda: merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine"),
+        lambda: organiser.post(url("renumber", second.pk), sent),
+    ]
+
+    _receipt, answer = one_behind_the_other(Chain.objects.filter(pk=ride.event.pk), calls)
+
+    assert answer.status_code == 409
+    assert "Another organiser has just merged this bike into another one." in text(answer)

@@ -8,8 +8,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import CrewMember, Device, Group
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.invitations import invite
+from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.played import card_id_for
 from tests.scorekeeper.conftest import Ride
@@ -28,11 +33,33 @@ def test_a_draft_lists_what_is_missing(event: Event, organiser: Client) -> None:
     assert "Open the event" in text(page)
 
 
-def test_a_draft_that_is_ready_says_so(ride: Ride, organiser: Client, url) -> None:
+def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
+    ride: Ride, organiser: Client, url, django_assert_num_queries
+) -> None:
     Event.objects.update(state="draft")
+    without_bikes = Group.objects.create(event=ride.event, name="Group three", ordinal=3)
+    make_device(ride.rita)
+    Device.objects.create(member=ride.tom, token_digest="x", expires_at=timezone.now())  # is over
+
     page = text(organiser.get(url("event")))
+
+    assert page.count("still to do") == 1
+    assert "Group one: no link or phone for Tom and Sue yet" in page
+    assert "Group two has no Tail-gunner or Supervisor" in page
+    assert "Group two: no link or phone for Gus yet" in page
+    assert without_bikes.name not in page
+
+    for member in (ride.tom, ride.sue, ride.gus):
+        invite(member)
+    for role in ("tail_gunner", "supervisor"):
+        make_device(CrewMember.objects.create(group=ride.group_two, name=f"New {role}", role=role))
+    CrewMember.objects.create(group=ride.group_two, name="Another", role="supervisor")
+    page = text(organiser.get(url("event")))
+
     assert "still to do" not in page
     assert "Everything is in place" in page
+    with django_assert_num_queries(5):
+        assert list_crew_gaps(ride.event) == []
 
 
 def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: Client, url, note) -> None:

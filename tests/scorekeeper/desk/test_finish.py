@@ -80,6 +80,42 @@ def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -
     assert [row.number for row in fold_report(ride.contest).rows] == ["3", "2", "1", "4"]
 
 
+def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_published(
+    ride: Ride, organiser: Client, url, close, cut
+) -> None:
+    """ROCK-27"""
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    assert url("ties") in text(organiser.get(url("finish")))
+    (shown,) = organiser.get(url("ties")).context["cuts"]
+    form = shown.form
+    cards = {1: "QS", 2: "KH", 3: "2D"}
+    sent = {form.add_prefix("operation"): operation(), form.add_prefix("group"): form.key}
+    for number, card in cards.items():
+        bike = ride.bikes[number].pk
+        assert form[f"rank_{bike}"].initial == {1: "Q", 2: "K", 3: "A"}[number]
+        sent |= {form.add_prefix(f"rank_{bike}"): card[:-1], form.add_prefix(f"suit_{bike}"): card[-1:]}
+
+    refused = organiser.post(url("ties"), sent)
+    assert refused.status_code == 422
+    assert text(refused).count("Give a reason.") == 2
+    assert "2D" not in str([one.cut.cards for one in refused.context["cuts"]])
+
+    done = organiser.post(url("ties"), {**sent, form.add_prefix("reason"): "misread the ace"}, follow=True)
+    assert "The cards are corrected." in text(done)
+    assert "Corrected: misread the ace" in text(done)
+    assert "ace of diamonds" in text(done), "what was entered before stays"
+    ride.contest.refresh_from_db()
+    assert [row.number for row in fold_report(ride.contest).rows] == ["2", "1", "3", "4"]
+    late = {**sent, form.add_prefix("reason"): "x", form.add_prefix("operation"): operation()}
+    assert organiser.post(url("ties"), late).status_code == 409
+
+    organiser.post(url("publish"), {"operation": operation(), "reason": "all are there"})
+    page = organiser.get(url("ties"))
+    assert "To correct a cut, open the contest again" in text(page)
+    assert page.context["cuts"][0].form is None
+
+
 @pytest.mark.parametrize(
     ("cards", "said", "times"),
     [
@@ -112,7 +148,7 @@ def test_a_cut_of_bikes_that_are_no_longer_level_is_a_conflict(ride: Ride, organ
     page = organiser.post(url("ties"), sent)
 
     assert page.status_code == 409
-    assert "no longer level" in text(page)
+    assert "no longer tied" in text(page)
 
 
 def test_an_open_contest_has_no_cards_to_enter(organiser: Client, url) -> None:

@@ -7,9 +7,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from scorekeeper.scorecards.models import Note, ReviewItem, Turn
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Entry, Note, ReviewItem, Turn
+from scorekeeper.scorecards.services.bikes import merge_bikes
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.tables.services.settling import settle_at_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import operation, text
 from tests.scorekeeper.pages import assert_clause_is_linked, words_of
@@ -157,3 +161,89 @@ def test_the_number_of_statements_does_not_depend_on_how_much_waits(ride: Ride, 
         note(number, 1, paper("chance", 22), by=tom)
 
     assert statements() == few
+
+
+def test_a_decision_to_keep_what_is_there_is_taken_back_and_the_entry_taken(
+    ride: Ride, organiser: Client, url, conflict: ReviewItem
+) -> None:
+    organiser.post(url("settle", conflict.pk), decide(conflict, "keep"))
+    back = url("take_back", conflict.pk)
+    assert f'href="{back}"' in text(organiser.get(url("review")))
+    assert "Take back the decision" in text(organiser.get(back))
+    assert organiser.post(back, {"operation": operation(), "reason": " "}).status_code == 422
+
+    sent = {"operation": operation(), "reason": "Tom was right"}
+    assert "needs your decision again" in text(organiser.post(back, sent, follow=True))
+    again = organiser.post(back, sent, follow=True)
+
+    assert "This entry already needs your decision" in text(again)
+    assert Entry.objects.filter(kind="unsettle").count() == 1
+    assert list(list_damage(ride.event)) == []
+    assert turns_of(ride, 1) == [(4, "full_house", 25)]
+    assert "Bike 1: settled." in text(
+        organiser.post(url("settle", conflict.pk), decide(conflict, "apply"), follow=True)
+    )
+    assert turns_of(ride, 1) == [(4, "chance", 24)]
+    assert not verify(ride)
+
+
+def test_an_acceptance_is_taken_back_and_what_was_there_counts_again(
+    ride: Ride, organiser: Client, url, conflict: ReviewItem
+) -> None:
+    back = url("take_back", conflict.pk)
+    for decision, accepted in (
+        ("apply", [(4, "chance", 24)]),
+        (f"slot:{ride.slots[4].pk}", [(4, "full_house", 25), (5, "chance", 24)]),
+    ):
+        organiser.post(url("settle", conflict.pk), decide(conflict, decision))
+        assert turns_of(ride, 1) == accepted
+
+        organiser.post(back, {"operation": operation(), "reason": "Tom was wrong"})
+
+        assert turns_of(ride, 1) == [(4, "full_house", 25)]
+        conflict.refresh_from_db()
+        assert (conflict.settled_at, conflict.decision) == (None, "")
+        assert not verify(ride)
+
+
+def test_an_acceptance_on_which_something_newer_rests_is_corrected_on_its_card(
+    ride: Ride, organiser: Client, url, desk: Actor, conflict: ReviewItem
+) -> None:
+    organiser.post(url("settle", conflict.pk), decide(conflict, "apply"))
+    turn = Turn.objects.get()
+    target = Target(turn.pk, turn.seq, paper("chance", 23))
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "misread")
+
+    page = organiser.post(url("take_back", conflict.pk), {"operation": operation(), "reason": "no"})
+
+    assert (page.status_code, "Correct or void the entry on its card" in text(page)) == (409, True)
+    assert f"/cards/{turn.card_id}/" in text(page)
+    assert turns_of(ride, 1) == [(4, "chance", 23)]
+
+
+def test_a_decision_about_a_bike_that_was_merged_since_stays(
+    ride: Ride, organiser: Client, url, desk: Actor, conflict: ReviewItem
+) -> None:
+    organiser.post(url("settle", conflict.pk), decide(conflict, "keep"))
+    merge_bikes(desk, uuid4(), ride.bikes[1].pk, ride.bikes[2].pk, "one machine")
+
+    answer = organiser.post(url("take_back", conflict.pk), {"operation": operation(), "reason": "no"})
+
+    assert (answer.status_code, "its bike was merged" in text(answer)) == (409, True)
+
+
+def test_a_decision_about_a_table_is_taken_back_too(ride: Ride, organiser: Client, url, pig, deal, act, desk) -> None:
+    assert act(deal("Ann"), {"type": "nonsense"}).outcome == "refused"
+    item = ReviewItem.objects.get()
+    settle_at_table(desk, uuid4(), item.pk, "keep", "nonsense")
+
+    organiser.post(url("take_back", item.pk), {"operation": operation(), "reason": "I look at it again"})
+
+    item.refresh_from_db()
+    assert (item.settled_at, item.decision, item.settled_by) == (None, "", None)
+    settle_at_table(desk, uuid4(), item.pk, "keep", "nonsense all the same")
+
+
+def verify(ride: Ride) -> list[object]:
+    """What is wrong with the ride's log."""
+    return list(list_damage(ride.event))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from uuid import uuid4
+
 import pytest
 from django.contrib.auth.models import User
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -11,11 +16,13 @@ from games.core.problems import Malformed
 from scorekeeper.common.rules import get_game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import (
+    RESERVED,
     ContestFrozen,
     create_contest,
     delete_contest,
     update_contest,
 )
+from scorekeeper.results.exports.files import PUBLIC_FILES
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.pages import assert_refused, text_of
@@ -243,3 +250,46 @@ def test_the_list_asks_as_little_for_ten_contests_as_for_one(
         page = text_of(client.get(f"/desk/events/{event.slug}/contests/"))
 
     assert "C9" in page
+
+
+def test_a_contest_called_new_can_be_opened(event: Event, alice: User, sign_in: SignIn) -> None:
+    desk, contests = sign_in(alice), f"/desk/events/{event.slug}/contests/"
+
+    made = desk.post(f"{contests}new/rock-yahtzee/", {**GOOD, "name": "New"}, follow=True)
+
+    assert made.status_code == 200
+    slug = Contest.objects.get().slug
+    for page in ("settings", "turns", "delete"):
+        assert desk.get(f"{contests}{slug}/{page}/").status_code == 200
+
+
+def test_no_contest_gets_an_address_that_another_page_has() -> None:
+    """A contest has its word where other addresses may have one of theirs."""
+    routes = [str(pattern.pattern) for pattern in _list_patterns(get_resolver().url_patterns)]
+    words = {word for route in routes for word in route.split("/") if re.fullmatch(r"[\w-]+", word)}
+    assert "new" in words
+
+    for route in routes:
+        for word in sorted(words - RESERVED) if "<slug:contest_slug>" in route else ():
+            address = "/" + _fill(route, contest_slug=word)
+            assert resolve(address).route == route, address
+            if address.endswith("/"):
+                with pytest.raises(Resolver404):
+                    resolve(address.removesuffix("/"))
+
+
+def _list_patterns(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _list_patterns(pattern.url_patterns)
+        else:
+            yield pattern
+
+
+def _fill(route: str, **words: str) -> str:
+    values = {"slug": "ride-abcd1234", "file": PUBLIC_FILES[0], "uuid": str(uuid4()), **words}
+
+    def choose(found: re.Match[str]) -> str:
+        return values.get(found[2]) or values[found[1]]
+
+    return re.sub(r"<(\w+):(\w+)>", choose, route)

@@ -73,6 +73,17 @@ def test_time_zones_are_offered_by_name(alice: User, sign_in: SignIn) -> None:
     assert '<option value="America/Edmonton">' in page
 
 
+def test_the_time_zone_is_that_of_the_last_ride_until_the_browser_tells_its_own(alice: User, sign_in: SignIn) -> None:
+    client = sign_in(alice)
+    field = r'<input[^>]* name="time_zone" value="{}"[^>]* data-preset-time-zone'
+    assert re.search(field.format("UTC"), text_of(client.get("/desk/events/new/")))
+    client.post("/desk/events/new/", GOOD)
+
+    assert re.search(field.format("America/Edmonton"), text_of(client.get("/desk/events/new/")))
+    typed = text_of(client.post("/desk/events/new/", {**GOOD, "name": ""}))
+    assert "data-preset-time-zone" not in typed, "what somebody typed is theirs"
+
+
 def test_whoever_is_not_signed_in_makes_none(client: Client, db: None) -> None:
     response = client.post("/desk/events/new/", GOOD)
 

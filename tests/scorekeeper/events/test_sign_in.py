@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from scorekeeper.events.browsers import COOKIE
 from scorekeeper.events.models import SignInAttempt
-from scorekeeper.events.services.sign_in import MOST, WITHIN
+from scorekeeper.events.services.sign_in import MOST, MOST_OF_ALL, WITHIN, WITHIN_OF_ALL, get_account
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.pages import assert_refused, text_of
 
@@ -112,6 +113,81 @@ def test_the_right_password_starts_the_count_afresh(client: Client, alice: User)
     assert not SignInAttempt.objects.exists()
 
 
+def guess(times: int, name: str = "alice") -> list[int]:
+    """Guess in a new browser; return the statuses."""
+    browser = Client()
+    browser.get("/sign-in/")
+    return [sign_in(browser, name, "guess").status_code for _guess in range(times)]
+
+
+def guess_in_new_browsers(times: int, name: str = "alice") -> None:
+    """Leave behind what so many guesses do, each in a browser of its own."""
+    now, account = timezone.now(), get_account(name)
+    SignInAttempt.objects.bulk_create(
+        SignInAttempt(account_digest=account, browser_digest=str(number), at=now) for number in range(times)
+    )
+
+
+def test_wrong_passwords_of_another_browser_lock_nobody_out(client: Client, alice: User) -> None:
+    assert guess(MOST + 2) == [422] * MOST + [429] * 2
+
+    client.get("/sign-in/")
+    assert sign_in(client, "alice", PASSWORD).status_code == 302
+
+
+def test_all_new_browsers_together_have_a_limit(client: Client, alice: User) -> None:
+    guess_in_new_browsers(MOST_OF_ALL - 1)
+    assert guess(2) == [422, 429]
+
+    client.get("/sign-in/")
+    response = sign_in(client, "alice", PASSWORD)
+
+    message = "Somebody is trying many passwords for this name. Sign in with a browser that you have"
+    assert response.status_code == 429
+    assert message in text_of(response)
+    SignInAttempt.objects.update(at=timezone.now() - WITHIN_OF_ALL)
+    assert sign_in(client, "alice", PASSWORD).status_code == 302
+
+
+def test_a_browser_that_has_signed_in_before_is_never_kept_out_by_others(client: Client, alice: User) -> None:
+    client.get("/sign-in/")
+    sign_in(client, "alice", PASSWORD)
+    client.post("/sign-out/")
+    guess_in_new_browsers(10 * MOST_OF_ALL)
+    assert guess(1) == [429]
+
+    assert sign_in(client, "alice", "mistyped").status_code == 422
+    assert sign_in(client, "alice", PASSWORD).status_code == 302
+
+
+def test_it_is_known_to_the_accounts_that_have_signed_in_there_and_to_no_other(
+    client: Client, alice: User, bob: User
+) -> None:
+    client.get("/sign-in/")
+    sign_in(client, "alice", PASSWORD)
+    client.post("/sign-out/")
+    guess_in_new_browsers(MOST_OF_ALL, "bob")
+
+    assert sign_in(client, "bob", PASSWORD).status_code == 429
+
+
+def test_a_browser_that_is_known_has_its_own_limit_and_takes_from_no_other(client: Client, alice: User) -> None:
+    client.get("/sign-in/")
+    sign_in(client, "alice", PASSWORD)
+    client.post("/sign-out/")
+
+    assert [sign_in(client, "alice", "guess").status_code for _guess in range(MOST + 1)] == [422] * MOST + [429]
+    assert SignInAttempt.objects.filter(is_known=False).count() == 0
+
+
+@pytest.mark.parametrize("cookie", ["", "made:up", "e30:1abc:made-up"])
+def test_nobody_makes_a_browser_known_by_hand(client: Client, alice: User, cookie: str) -> None:
+    guess_in_new_browsers(MOST_OF_ALL)
+    client.cookies[COOKIE] = cookie
+
+    assert sign_in(client, "alice", PASSWORD).status_code == 429
+
+
 def test_no_name_is_kept_of_an_attempt(client: Client, db: None) -> None:
     sign_in(client, "my password by mistake", "guess")
 
@@ -125,4 +201,28 @@ def test_signing_out_takes_a_button_not_a_link(client: Client, alice: User) -> N
     assert is_signed_in(client)
 
     assert client.post("/sign-out/")["Location"] == "/"
+    assert not is_signed_in(client)
+
+
+def test_signing_out_everywhere_ends_every_session_of_the_organiser_and_no_other(
+    client: Client, alice: User, bob: User
+) -> None:
+    other, somebody = Client(), Client()
+    for browser, name in ((client, "alice"), (other, "alice"), (somebody, "bob")):
+        sign_in(browser, name, PASSWORD)
+    assert "Sign out everywhere" in text_of(client.get("/desk/"))
+    assert "Crew phones stay signed in" in text_of(client.get("/sign-out/everywhere/"))
+    assert is_signed_in(other)
+
+    response = client.post("/sign-out/everywhere/", follow=True)
+
+    assert "You are signed out in every browser." in text_of(response)
+    assert [is_signed_in(browser) for browser in (client, other, somebody)] == [False, False, True]
+    assert other.get("/sign-out/everywhere/")["Location"].startswith("/sign-in/")
+
+
+def test_another_password_ends_the_sessions_that_there_are(client: Client, alice: User) -> None:
+    sign_in(client, "alice", PASSWORD)
+    alice.set_password("another one, and long")
+    alice.save()
     assert not is_signed_in(client)

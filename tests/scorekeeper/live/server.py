@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,7 +36,7 @@ class Server:
         self.lines: list[str] = []
         self._calls: list[Call] = []
         assert process.stdout is not None
-        self._reader = threading.Thread(target=self.lines.extend, args=(process.stdout,), daemon=True)
+        self._reader = threading.Thread(target=self._read, args=(process.stdout,), daemon=True)
         self._reader.start()
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
@@ -60,8 +60,8 @@ class Server:
     def count_connections(self) -> int:
         """Return how many connections to the database the process has (Linux, for a SQLite)."""
         if connection.vendor == "sqlite":
-            files = [link.resolve() for link in Path(f"/proc/{self.process.pid}/fd").iterdir()]
-            return files.count(Path(connection.settings_dict["NAME"]).resolve())
+            file = str(Path(connection.settings_dict["NAME"]).resolve())
+            return sum(_read_link(link) == file for link in Path(f"/proc/{self.process.pid}/fd").iterdir())
         with connection.cursor() as cursor:
             # Nobody but this server and the test itself uses the database.
             cursor.execute(
@@ -86,6 +86,17 @@ class Server:
         for caller, answer in self._calls:
             answer.close()
             caller.close()
+        self._calls.clear()
+
+    def rest(self) -> None:
+        """Leave it as it was when it had just been started: nobody watches, and it has not written anything."""
+        self.forget()
+        wait_until(lambda: self.count_connections() == 0, "nobody watches any more")
+        self.lines.clear()
+
+    def _read(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.lines.append(line)
 
 
 class Watcher:
@@ -127,6 +138,14 @@ class Watcher:
         self.caller.close()
 
 
+def _read_link(link: Path) -> str:
+    """Return where a link of a process leads; "" where it has closed the file meanwhile."""
+    try:
+        return str(link.readlink())
+    except FileNotFoundError:
+        return ""
+
+
 def wait_until(holds: object, what: str) -> None:
     """Wait until it holds what no event would tell."""
     assert callable(holds)
@@ -138,7 +157,7 @@ def wait_until(holds: object, what: str) -> None:
 
 @contextmanager
 def serve(**variables: str) -> Iterator[Server]:
-    """Run a web server on the database of the test, which has to commit (`transactional_db`)."""
+    """Run a web server on the database of the tests. What they are to see of each other has to be committed."""
     name = connection.settings_dict["NAME"]
     url = f"sqlite:///{name}"
     if connection.vendor != "sqlite":

@@ -1,4 +1,7 @@
-"""`/events/<slug>/<contest>/stream`, from a real web server to real connections."""
+"""`/events/<slug>/<contest>/stream`, from a real web server to real connections.
+
+Tests that neither limit nor end a server share one; nobody watches it when a test begins.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from tests.scorekeeper.standings.conftest import follow
 
 __all__ = ["follow", "note"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]
 
 
 @pytest.fixture
@@ -31,10 +34,16 @@ def url(ride: Ride) -> str:
     return reverse("live:board", args=[ride.event.slug, ride.contest.slug])
 
 
-@pytest.fixture
-def server(transactional_db: None) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def running_server(django_db_setup: None) -> Iterator[Server]:
     with serve() as running:
         yield running
+
+
+@pytest.fixture
+def server(running_server: Server, transactional_db: None) -> Iterator[Server]:
+    yield running_server
+    running_server.rest()
 
 
 def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(server: Server, url: str, note, follow) -> None:
@@ -165,7 +174,9 @@ def test_two_hundred_viewers_take_no_thread_and_no_connection_each(server: Serve
     assert server.count_connections() == connections
 
 
-def test_when_the_last_has_left_the_connection_is_given_back(server: Server, url: str) -> None:
+def test_when_the_last_has_left_and_when_nothing_was_found_the_connection_is_given_back(
+    server: Server, url: str
+) -> None:
     watcher = server.watch(url)
     watcher.read_until("board-rows")
     assert server.count_connections() == 1
@@ -175,11 +186,15 @@ def test_when_the_last_has_left_the_connection_is_given_back(server: Server, url
 
     wait_until(lambda: server.count_connections() == 0, "the connection to be closed")
 
+    Event.objects.update(state=Event.State.DRAFT)
+    assert server.ask(url).status == 404
+    wait_until(lambda: server.count_connections() == 0, "the connection to be closed")
+
 
 def test_somebody_who_does_not_read_is_let_go_and_the_others_go_on(
     server: Server, ride: Ride, url: str, note, follow
 ) -> None:
-    Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(250)])
+    Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(500)])
     names = "N" * 70
     Player.objects.bulk_create(
         [Player(event=ride.event, name=names, bike=bike) for bike in Bike.objects.filter(number__gte=100)]

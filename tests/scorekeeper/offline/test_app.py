@@ -67,8 +67,3 @@ def test_the_pages_that_are_kept_are_the_same_for_everybody(client: Client, path
     assert answer.status_code == 200
     assert not answer.cookies
     assert answer.content == Client().get(path).content
-
-
-@pytest.mark.parametrize("path", ["/healthz", "/no-such-page/", "/static/no-such-file.css", "/crew/ready/"])
-def test_every_answer_bears_the_mark_by_which_a_phone_knows_it(client: Client, path: str) -> None:
-    assert client.get(path).headers["X-Tailgunner"] == "1"

@@ -22,6 +22,7 @@ from scorekeeper.scorecards.models import Entry, Operation, Scorecard
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.batch import record_batch
 from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.tables.services.playing import ActionNote, record_action
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeTwin
 from tests.scorekeeper.offline.twin import Twin
@@ -109,11 +110,27 @@ def test_a_turn_is_voided_and_another_moved_as_on_the_server(ride: Ride, note, m
         twin.get(crew_url(ride, number, "history"))
 
 
+def test_a_bike_is_retired_and_comes_back_as_on_the_server(ride: Ride, note, make_twin: MakeTwin) -> None:
+    note(1, 1, paper("chance", 22))
+    twin = make_twin(ride.rita)
+    kinds = []
+    for reason in ("broke down", "mended at the roadside"):
+        page = twin.get(crew_url(ride, 1, "retire"))
+        answer = twin.post(crew_url(ride, 1, "retire"), {**list_forms(page)[0], "reason": reason})
+        kinds += [(one["kind"], one["reason"]) for one in answer.operations]
+        twin.get(crew_url(ride, 1, "history"))
+
+    assert kinds == [("retire", "broke down"), ("amend", "mended at the roadside")]
+
+
 def test_a_walk_up_on_the_phone_has_its_card_on_the_server(ride: Ride, twin: Twin) -> None:
     page = twin.ask("GET", "/crew/walk-up/")
     typed = {"number": "3", "rider": "Sam", "passenger": "Kim", "make": "BMW"}
 
-    answer = twin.post("/crew/walk-up/", {**list_forms(page)[0], **typed})
+    asked = twin.post("/crew/walk-up/", {**list_forms(page)[0], **typed})
+    assert (asked.status_code, asked.operations) == (409, [])
+    assert "Bike 3 is Cleo, Group one: the same bike?" in text_of(asked)
+    answer = twin.post("/crew/walk-up/", {**list_forms(page)[0], **typed, "another": "3"})
 
     assert [one["kind"] for one in answer.operations] == ["register_bike"]
     bike = Bike.objects.get(is_walk_up=True)
@@ -123,6 +140,11 @@ def test_a_walk_up_on_the_phone_has_its_card_on_the_server(ride: Ride, twin: Twi
     assert "3 is taken" in text_of(twin.ask("GET", answer.url))
     twin.get("/crew/")
     twin.get("/crew/?q=3")
+
+    undone = twin.post(f"/crew/bikes/{bike.pk}/withdraw/", {})
+    assert [one["kind"] for one in undone.operations] == ["withdraw_bike"]
+    assert not Bike.objects.filter(is_walk_up=True).exists()
+    twin.get("/crew/")
 
 
 def test_another_turn_is_noted_with_its_reason_and_by_a_road_captain(ride: Ride, twin: Twin) -> None:
@@ -170,6 +192,33 @@ def test_a_table_is_played_put_right_and_left_on_the_phone(ride: Ride, desk, mak
     assert [one["kind"] for one in twin.sent] == ["action", "correct", "action", "action"]
     log = Entry.objects.filter(chain__card__contest=contest).order_by("seq").values_list("kind", flat=True)
     assert list(log) == ["deal", "record", "amend", "record", "record"]
+
+
+def test_a_wrong_roll_and_what_it_brings_in_the_way_are_corrected_together_on_the_phone(
+    ride: Ride, desk, make_twin: MakeTwin
+) -> None:
+    contest = Contest.objects.create(
+        event=ride.event, name="Campfire", slug="campfire", ordinal=2, game_key="rogue", rules_version=1,
+        seats_are=Contest.SeatsAre.PLAYERS,
+    )  # fmt: skip
+    people = [Player.objects.get(name=name).pk for name in ("Ben", "Cleo")]
+    deal_tables(desk, uuid4(), contest.pk, [people])
+    card = Scorecard.objects.get(contest=contest).pk
+    for seen, action in enumerate((tables.rolls(0), tables.keeps(0, 2, 2), tables.banks(0)), 1):
+        record_action(desk, uuid4(), ActionNote(card, seen, [action]))
+    first = Entry.objects.get(chain_id=card, seq=2).operation_id
+    twin = make_twin(ride.tom)
+    url = tables.crew_url(card, "correct")
+
+    page = twin.get(f"{url}?action={first}")
+    threes = ["C", "3", "3", "4", "5", "6"]
+    page = tables.press(twin, page, "note:roll:", roll__dice=threes, reason="threes, not twos")
+    done = tables.press(twin, page, "note:keep:", keep__dice="0 1")
+
+    (sent,) = done.operations
+    assert (sent["kind"], len(sent["targets"])) == ("correct", 2)
+    log = Entry.objects.filter(chain_id=card).order_by("seq").values_list("kind", flat=True)
+    assert list(log) == ["deal", "record", "record", "record", "amend"]
 
 
 def list_notes(page: Any) -> list[str]:

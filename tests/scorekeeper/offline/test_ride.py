@@ -13,9 +13,9 @@ from django.db import connection
 from django.test import Client
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.one_moment import at_one_moment
 from scorekeeper.crew.models import Device
 from scorekeeper.offline.app_files import list_static_files
-from scorekeeper.offline.one_moment import at_one_moment
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Note
 from scorekeeper.scorecards.services.corrections import Target, amend_turns

@@ -17,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.offline.asking import Engine
+from tests.scorekeeper.offline.ride_copy import RideCopy
 
 ANEW = (
     r'name="csrfmiddlewaretoken" value="[^"]*"',
@@ -48,6 +49,7 @@ class Twin:
 
     def __init__(self, engine: Engine, client: Client) -> None:
         self.engine, self.client = engine, client
+        self.copy = RideCopy(client)
         self.sent: list[dict[str, Any]] = []
         self.unsent: list[dict[str, Any]] = []
         self.is_connected = True
@@ -55,8 +57,8 @@ class Twin:
 
     def load(self) -> list[dict[str, Any]]:
         """Fetch the ride and load it with what is not sent yet; return the problems."""
-        ride = self.client.get("/api/v1/ride").json()
-        told = json.loads(self.engine.ask("load", json.dumps({"ride": ride, "operations": self.unsent})))
+        self.copy.refresh()
+        told = json.loads(self.engine.ask("load", json.dumps({"ride": self.copy.ride, "operations": self.unsent})))
         problems: list[dict[str, Any]] = told["problems"]
         return problems
 

@@ -22,6 +22,7 @@ from scorekeeper.players.selectors.import_plan import plan_import
 from scorekeeper.players.services.imports import PlanChanged, import_roster
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.pages import Answer, assert_refused, text_of
+from tests.scorekeeper.players.test_workbook import make_workbook
 
 ROSTER = (
     "number,rider,passengers,make,model,group\n"
@@ -36,13 +37,21 @@ def address_of(event: Event) -> str:
 
 
 def confirmation_of(response: Answer) -> dict[str, str]:
-    """Return what the button of the preview sends, as a browser would."""
+    """Return what the button of the preview sends, as a browser would: the columns as they are chosen, too."""
     page = response.content.decode()
     text = re.search(r'<textarea name="text"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL)
     digest = re.search(r'name="digest"\s+value="(\w+)"', page)
     assert text is not None
     assert digest is not None
-    return {"text": unescape(text[1]).replace("\n", "\r\n"), "digest": digest[1]}
+    return {"text": unescape(text[1]).replace("\n", "\r\n"), "digest": digest[1], **columns_of(page)}
+
+
+def columns_of(page: str) -> dict[str, str]:
+    """Return what each column is read as."""
+    selects = re.findall(r'<select name="(column-\d+)".*?</select>', page, re.DOTALL)
+    bodies = re.findall(r'<select name="column-\d+".*?</select>', page, re.DOTALL)
+    chosen = [re.search(r'<option value="(\w+)"\s+selected', body) for body in bodies]
+    return {name: found[1] if found else "" for name, found in zip(selects, chosen, strict=True)}
 
 
 def everything(event: Event) -> list[tuple[object, ...]]:
@@ -66,7 +75,7 @@ def test_the_preview_shows_every_line_and_what_would_happen(
 
     page = text_of(response)
     assert response.status_code == 200
-    rows = [re.sub(r"<[^>]+>", " ", row) for row in page.split("<tbody>")[1].split("</tr>")[:-1]]
+    rows = [re.sub(r"<[^>]+>", " ", row) for row in page.split("<tbody>")[2].split("</tr>")[:-1]]
     words = [" ".join(row.split()) for row in rows]
     assert words == [
         "1 Unchanged Ann Honda Group one",
@@ -101,7 +110,7 @@ def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event:
 
     again = client.post(address_of(event), {"text": ROSTER})
     assert "Everything is there already." in text_of(again)
-    client.post(address_of(event), confirmation_of(again))
+    import_roster(event, ROSTER, plan_import(event, ROSTER).digest)
 
     assert everything(event) == before
 
@@ -118,22 +127,63 @@ def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Clien
     assert everything(event) == before
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_a_file_is_read_too(event: Event, client: Client, encoding: str) -> None:
-    file = SimpleUploadedFile("roster.csv", ROSTER.replace("Ann", "Ånn").encode(encoding), "text/csv")
-
-    preview = client.post(address_of(event), {"file": file, "text": ""})
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("roster.csv", ROSTER.replace("Ann", "Ånn").encode(), ""),
+        ("roster.csv", ROSTER.replace("Ann", "Ånn").encode("cp1252"), "we read it as Windows-1252"),
+        ("roster.xlsx", make_workbook([["Nr", "Name"], [1, "Ånn"]]), "The first sheet of the workbook was read."),
+    ],
+    ids=["utf-8", "windows-1252", "xlsx"],
+)
+def test_a_file_is_read_and_what_was_assumed_is_said(
+    event: Event, client: Client, name: str, data: bytes, said: str
+) -> None:
+    preview = client.post(address_of(event), {"file": SimpleUploadedFile(name, data), "text": ""})
+    assert said in text_of(preview)
+    assert ("Windows-1252" in text_of(preview)) == ("Windows-1252" in said)
     client.post(address_of(event), confirmation_of(preview))
 
     assert Player.objects.filter(name="Ånn", bike__number=1).exists()
 
 
-def test_faults_are_listed_by_line_and_column_and_nothing_is_imported(event: Event, client: Client) -> None:
+def test_columns_are_shown_can_be_changed_and_stay_as_chosen(event: Event, client: Client) -> None:
+    text = "Bike,Startnr,Pilot\n12,57,Ida\n14,9,Zoe\n"
+
+    page = client.post(address_of(event), {"text": text})
+    assert columns_of(page.content.decode()) == {"column-0": "make", "column-1": "number", "column-2": ""}
+    assert "This column is not used: Pilot" in text_of(page)
+    assert "Ida · Zoe" in text_of(page)
+    chosen = {"column-0": "", "column-1": "number", "column-2": "rider"}
+
+    unseen = client.post(address_of(event), {**confirmation_of(page), **chosen})
+    assert unseen.status_code == 409, "a column was changed, and what it comes to has not been shown"
+    assert columns_of(unseen.content.decode()) == chosen
+    client.post(address_of(event), confirmation_of(unseen))
+
+    assert list(Player.objects.order_by("name").values_list("name", "bike__number", "bike__make")) == [
+        ("Ida", 57, ""),
+        ("Zoe", 9, ""),
+    ]
+
+
+def test_without_a_column_for_the_number_the_page_asks_for_it(event: Event, client: Client) -> None:
+    text = "Where,Who\nA57,Ida\n"
+
+    page = client.post(address_of(event), {"text": text})
+
+    assert page.status_code == 422
+    assert "Choose the column that has the bikes’ numbers." in text_of(page)
+    assert 'href="#columns"' in text_of(page)
+    assert set(columns_of(page.content.decode())) == {"column-0", "column-1"}
+
+
+def test_faults_are_listed_by_row_and_nothing_is_imported(event: Event, client: Client) -> None:
     broken = "number,rider\n1,Ann\nx,Ben\n"
 
     response = client.post(address_of(event), {"text": broken})
 
-    assert_refused(response, "id_text", "Line 3, Number: “x” is not a whole number from 1 to 99999.")
+    assert_refused(response, "id_text", "Row 3: the number is not a whole number from 1 to 99999 (“x”).")
     assert "Nothing was imported." in text_of(response)
     assert broken in unescape(response.content.decode())
     assert not Bike.objects.exists()
@@ -149,7 +199,7 @@ def test_what_was_in_a_broken_file_can_be_mended_on_the_page(event: Event, clien
 
 
 def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) -> None:
-    response = client.post(address_of(event), {"text": "number\n" + "x\n" * 60})
+    response = client.post(address_of(event), {"text": "number\n" + "".join(f"{n}\n" * 2 for n in range(1, 61))})
 
     assert "There are 10 more problems like these." in text_of(response)
 
@@ -160,9 +210,9 @@ def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) 
         (None, "file", "Choose a file, or paste the roster below."),
         (SimpleUploadedFile("roster.csv", b""), "file", "The file is empty."),
         (
-            SimpleUploadedFile("roster.csv", "number,rider\n1,Jörg\n".encode("latin-1")),
+            SimpleUploadedFile("roster.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
             "file",
-            "The file is not in UTF-8. In Excel save it as “CSV UTF-8”; in LibreOffice choose “Unicode (UTF-8)”.",
+            "This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again.",
         ),
         (
             SimpleUploadedFile("roster.csv", b"1" * (MOST_BYTES + 1)),
@@ -186,7 +236,9 @@ def test_a_number_shared_at_the_ride_has_to_be_settled_first(
 
     response = client.post(address_of(event), {"text": ROSTER})
 
-    assert_refused(response, "id_text", "Line 3, Number: several bikes go by 2; give each a number of its own first.")
+    assert_refused(
+        response, "id_text", "Row 3: several bikes have the number 2 already; give each its own number first."
+    )
 
 
 def test_somebody_elses_change_in_between_is_shown_before_anything_happens(
@@ -199,7 +251,7 @@ def test_somebody_elses_change_in_between_is_shown_before_anything_happens(
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "Somebody changed the roster while you were looking." in text_of(response)
+    assert "The roster or your columns have changed since you checked." in text_of(response)
     assert "Rider: Anna → Ann" in text_of(response)
     assert everything(event) == before
 
@@ -213,7 +265,7 @@ def test_a_roster_that_was_altered_after_the_preview_is_shown_again(event: Event
     altered = {**confirmation, "text": confirmation["text"].replace("57", "x")}
     response = client.post(address_of(event), altered)
 
-    assert_refused(response, "id_text", "Line 4, Number: “x” is not a whole number from 1 to 99999.")
+    assert_refused(response, "id_text", "Row 4: the number is not a whole number from 1 to 99999 (“x”).")
     assert not Bike.objects.exists()
 
 

@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scorekeeper.bikes.models import Bike
@@ -119,6 +118,7 @@ def test_a_number_given_a_moment_ago_is_explained_too(
     # What the form saw before the other bike was there; the service looks again.
     monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
     message = "Another bike has the number 3. Choose another one, or change that bike first."
+    Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)
 
     for address in (f"{roster_of(event)}new/", f"{roster_of(event)}{bikes[4].pk}/"):
@@ -132,6 +132,7 @@ def test_a_number_given_a_moment_ago_is_explained_too(
 def test_a_bike_is_changed(
     bikes: Mapping[int, Bike], event: Event, group_two: Group, alice: User, sign_in: SignIn
 ) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/"
     page = text_of(client.get(address))
     assert all(f'value="{text}"' in page for text in ("2", "Ben", "Zoe", "Honda"))
@@ -158,10 +159,9 @@ def test_a_bike_that_shares_its_number_can_be_changed_without_giving_it_up(
     assert people_of(second) == [("Ida", "rider")]
 
 
-def test_once_dice_are_noted_a_new_number_needs_a_reason(
-    bikes: Mapping[int, Bike], contest: Contest, event: Event, alice: User, sign_in: SignIn
+def test_once_the_ride_is_open_a_new_number_needs_a_reason(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
-    Contest.objects.update(frozen_at=timezone.now())
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[3].pk}/"
 
     page = text_of(client.get(address))
@@ -236,3 +236,37 @@ def test_a_bike_with_a_scorecard_stays_with_its_people(
 
     assert "Bike 2 has a scorecard, so it stays." in text_of(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
+
+
+def test_a_walk_up_stays_because_the_log_tells_of_it(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    Bike.objects.filter(pk=bikes[2].pk).update(is_walk_up=True)
+
+    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
+
+    assert "Bike 2 was registered at a stop, so it stays." in text_of(response)
+    assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
+
+
+@pytest.mark.parametrize(
+    "wanted", ["foo", "foo.bar", "javascript:alert(1)", "//elsewhere.example/", "https://elsewhere.example/"]
+)
+def test_whoever_was_added_leads_to_the_roster_where_next_is_no_page_of_ours(
+    event: Event, alice: User, sign_in: SignIn, wanted: str
+) -> None:
+    desk, people = sign_in(alice), f"/desk/events/{event.slug}/people/"
+
+    added = desk.post(f"{roster_of(event)}new/?next={wanted}", data_for())
+    assert (added.status_code, added["Location"]) == (302, roster_of(event))
+    added = desk.post(f"{people}new/?next={wanted}", {"name": "Ida", "bike": "", "role": ""})
+    assert (added.status_code, added["Location"]) == (302, roster_of(event))
+    assert desk.get(f"{people}new/?next={wanted}").status_code == 200
+
+
+def test_whoever_was_added_leads_back_to_the_page_of_ours_that_asked(
+    event: Event, alice: User, sign_in: SignIn
+) -> None:
+    added = sign_in(alice).post(f"{roster_of(event)}new/?next=/desk/?a=b:c", data_for())
+
+    assert added["Location"] == "/desk/?a=b:c"

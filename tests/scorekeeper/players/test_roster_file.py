@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.players.roster_file import MOST_ROWS, SAMPLE, Unreadable, decode, read_roster
+from scorekeeper.players.faults import describe_faults
+from scorekeeper.players.roster_file import MOST_ROWS, SAMPLE, read_roster
+from scorekeeper.players.roster_text import decode
+from scorekeeper.players.unreadable import Unreadable
 
 PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,Ben,,BMW,,Two\n"
 
@@ -14,7 +19,12 @@ PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,
 def faults_of(text: str) -> list[str]:
     roster = read_roster(text)
     assert roster.faults, "nothing was found wrong"
-    return [str(fault) for fault in roster.faults]
+    return describe_faults(roster.faults)
+
+
+def fields_of(text: str) -> dict[str, str]:
+    """Return what each column is read as, by its name; those that are not used as ""."""
+    return {column.name: column.field for column in read_roster(text).columns}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -23,17 +33,20 @@ def faults_of(text: str) -> list[str]:
 def test_every_way_of_writing_it_reads_alike(separator: str, line_end: str, mark: str) -> None:
     written = mark + PLAIN.replace(",", separator).replace("\n", line_end)
 
-    roster = read_roster(decode(written.encode()))
+    roster = read_roster(decode(written.encode()).text)
 
     assert roster.faults == []
     assert roster.rows == read_roster(PLAIN).rows
-    assert [(row.line, row.number, row.passengers) for row in roster.rows] == [(2, 1, ("Zoe",)), (3, 2, ())]
+    assert [(row.row, row.number, row.passengers) for row in roster.rows] == [(2, 1, ("Zoe",)), (3, 2, ())]
     assert roster.rows[0].cells == {"rider": "Ann", "make": "Honda", "model": "Rebel", "group": "One"}
 
 
 @pytest.mark.parametrize(
     "header",
-    ["number,rider,passenger", "Bike No.,Name,Pillion", "#,DRIVER, passenger(s) ", "start_number,Rider Name,Co-rider"],
+    [
+        *("number,rider,passenger", "Bike No.,Name,Pillion", "#,DRIVER, passenger(s) "),
+        *("start_number,Rider Name,Co-rider", "Start-Nr,Fahrer,Sozius", "Startnr.,Fahrerin,Beifahrer"),
+    ],
 )
 def test_columns_go_by_several_names(header: str) -> None:
     (row,) = read_roster(f"{header}\n57,Ida,Zoe\n").rows
@@ -44,7 +57,7 @@ def test_columns_go_by_several_names(header: str) -> None:
 def test_columns_come_in_any_order_and_unknown_ones_are_named() -> None:
     roster = read_roster("Phone,Rider,Number\n555,Ida,57\n")
 
-    assert roster.ignored == ["Phone"]
+    assert [column.name for column in roster.columns if not column.field] == ["Phone"]
     assert (roster.rows[0].number, dict(roster.rows[0].cells)) == (57, {"rider": "Ida"})
 
 
@@ -62,30 +75,29 @@ def test_passengers_stand_in_one_cell_or_in_several() -> None:
     assert one.passengers == several.passengers == ("Zoe", "Max", "Kit")
 
 
-def test_blank_lines_are_passed_over_but_counted() -> None:
+def test_blank_rows_are_passed_over_but_counted() -> None:
     text = "\n\nnumber,rider\n\n1,Ann\n,,\n\nx,Ben\n"
 
-    assert [row.line for row in read_roster(text).rows] == [5]
-    assert faults_of(text) == ["Line 8, Number: “x” is not a whole number from 1 to 99999."]
+    assert [row.row for row in read_roster(text).rows] == [5]
+    assert faults_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
-def test_lines_are_counted_through_cells_of_several_lines() -> None:
+def test_rows_are_counted_as_a_spreadsheet_counts_them_whatever_is_in_a_cell() -> None:
     text = 'number,rider\n1,"Ann\nMiller"\nx,Ben\n'
 
     assert read_roster(text).rows[0].cells["rider"] == "Ann Miller"
-    assert faults_of(text) == ["Line 4, Number: “x” is not a whole number from 1 to 99999."]
+    assert faults_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "1.5", "100000", "१", "٣", "1e3", "9" * 5000, "²"])
-def test_what_is_no_bike_number_is_named_by_line_and_column(number: str) -> None:
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "100000", "१", "٣", "1e3", "9" * 900, "²"])
+def test_what_is_no_bike_number_is_named_by_its_row(number: str) -> None:
     (fault,) = faults_of(f"number\n{number}\n")
 
-    assert fault.startswith("Line 2, Number: “")
-    assert fault.endswith("is not a whole number from 1 to 99999.")
+    assert fault.startswith("Row 2: the number is not a whole number from 1 to 99999 (“")
     assert len(fault) < 120
 
 
-def test_all_faults_are_found_at_once() -> None:
+def test_all_faults_are_found_at_once_and_each_kind_is_named_once() -> None:
     lines = [
         "number,rider,passengers,make",
         "1,Ann,,",
@@ -94,31 +106,62 @@ def test_all_faults_are_found_at_once() -> None:
         f"4,{'x' * 81},,",
         f"5,,Zoe;{'y' * 81},{'z' * 61}",
         "6,a,b,c,d",
+        ",Dan,,",
+        ",Eve,,",
+        "1.5,Fay,,",
+        "x,Gus,,",
     ]
 
     assert faults_of("\n".join(lines)) == [
-        "Line 3, Number: 1 stands on line 2 already.",
-        "Line 4, Number: the bike has no number.",
-        "Line 5, Rider: this is longer than 80 letters.",
-        "Line 6, Make: this is longer than 60 letters.",
-        "Line 6, Passengers: this is longer than 80 letters.",
-        "Line 7: there are more cells than column names.",
+        "Rows 2 and 3: number 1 is used more than once.",
+        "Rows 4, 8 and 9: no number.",
+        "Row 5: Rider: longer than 80 characters.",
+        "Row 6: Make: longer than 60 characters.",
+        "Row 6: Passengers: longer than 80 characters.",
+        "Row 7: more cells than column names.",
+        "Rows 10 and 11: the number is not a whole number from 1 to 99999 (“1.5”, “x”).",
     ]
+
+
+def test_of_very_many_rows_with_one_fault_the_first_are_named() -> None:
+    (fault,) = faults_of("number,rider\n" + ",Ann\n" * 30)
+
+    assert fault.startswith("Rows 2, 3, 4,")
+    assert fault.endswith("21 and 10 more: no number.")
+
+
+def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
+    named = "Bike,Startnr,Phone,Name\nHonda,57,0170123,Ida\nBMW,9,0170456,Zoe\n"
+    assert fields_of(named) == {"Bike": "make", "Startnr": "number", "Phone": "", "Name": "rider"}
+    assert [(row.number, row.cells["make"]) for row in read_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
+    assert fields_of("Bike,Name\n57,Ida\n")["Bike"] == "number"
+    assert fields_of("Dossard,Pilote\n57,Ida\n9,Zoe\n") == {"Dossard": "number", "Pilote": ""}
+    assert fields_of("no,number\n1,2\n") == {"no": "", "number": "number"}
+    assert fields_of("1,Ann\n2,Ben\n") == {"1": "", "Ann": ""}, "that row is a bike, not the names of columns"
+
+
+def test_columns_are_read_as_somebody_chose_them() -> None:
+    text = "A,B,C,D\n57,Ida,Zoe,Max\n"
+
+    (row,) = read_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
+    assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe", "Max"))
+    roster = read_roster(text, {0: "number", 1: "rider", 2: "rider"})
+    assert describe_faults(roster.faults) == ["Only one column can be Rider: choose between “B”, “C”."]
+    assert [column.samples for column in roster.columns] == [("57",), ("Ida",), ("Zoe",), ("Max",)]
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "There is nothing in it. The first line names the columns, such as number,rider."),
-        (" \n\n,,\n", "There is nothing in it. The first line names the columns, such as number,rider."),
+        ("", "It is empty. The first row names the columns, such as number,rider."),
+        (" \n\n,,\n", "It is empty. The first row names the columns, such as number,rider."),
         ("number,rider\n", "There are column names but no bikes below them."),
         (
             "1,Ann\n2,Ben\n",
-            "Line 1: no column is called “number”. The first line has to name the columns, such as number,rider,group.",
+            "Choose the column that has the bikes’ numbers. The first row has to name the columns.",
         ),
-        ("number,no\n1,2\n", "Line 1, Number: there are two columns for this: “no” is the second."),
         ('number,rider\n1,"Ann\n', "This cannot be read as CSV: unexpected end of data."),
-        ("number\n" + "1\n" * (MOST_ROWS + 1), "There are more than 5000 lines."),
+        ("number\n" + "1\n" * (MOST_ROWS + 1), "There are more than 5000 rows."),
     ],
 )
 def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
@@ -127,15 +170,28 @@ def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("encoding", "source"),
     [
-        ("number,rider\n1,Jörg\n".encode("latin-1"), "CSV UTF-8"),
-        ("number,rider\n1,Jörg\n".encode("utf-16"), "CSV UTF-8"),
-        ("number\n1\n".encode("utf-16-le"), "This is no CSV file"),
-        (b"PK\x03\x04\x14\x00\x06\x00", "This is no CSV file"),
+        *(("utf-8", ""), ("utf-8-sig", ""), ("cp1252", "windows-1252")),
+        *(("utf-16", "utf-16"), ("utf-16-le", "utf-16"), ("utf-16-be", "utf-16")),
     ],
 )
-def test_another_encoding_is_explained(data: bytes, said: str) -> None:
+def test_every_usual_encoding_is_read_and_one_that_was_assumed_is_named(encoding: str, source: str) -> None:
+    text = "number,rider\n1,Jörg “Jo”\n"
+
+    assert decode(text.encode(encoding)) == (text, source)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"PK\x03\x04\x14\x00\x06\x00", "This workbook is damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Excel file"),
+        (b"%PDF-1.7\n\x01\x02\xe2\xe3", "not a CSV file or an Excel workbook"),
+        (b"number\n\x81\n", "not a CSV file or an Excel workbook"),
+    ],
+)
+def test_what_is_neither_text_nor_workbook_is_explained(data: bytes, said: str) -> None:
     with pytest.raises(Unreadable, match=said):
         decode(data)
 
@@ -143,7 +199,8 @@ def test_another_encoding_is_explained(data: bytes, said: str) -> None:
 def test_the_sample_is_a_roster() -> None:
     roster = read_roster(SAMPLE)
 
-    assert (roster.faults, roster.ignored) == ([], [])
+    assert roster.faults == []
+    assert all(column.field for column in roster.columns)
     assert [row.number for row in roster.rows] == [1, 2, 57]
     assert roster.rows[1].passengers == ("Zoe Novak", "Max Novak")
 
@@ -153,4 +210,56 @@ def test_no_text_whatever_makes_it_stumble(text: str) -> None:
     roster = read_roster(text)
 
     assert roster.rows or roster.faults
-    assert all(str(fault) for fault in roster.faults)
+    assert all(describe_faults(roster.faults))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            f"{'x,' * 220_000}{'number,' * 60_000}\n1\n",
+            "Row 1: more than 200 columns. Keep only those of the bikes and their people.",
+        ),
+        (
+            f"number\n1{',x' * 400_000}\n",
+            "Row 2: more than 200 columns. Keep only those of the bikes and their people.",
+        ),
+        (
+            f"number,rider\n1,Ann\n2,{'x' * 1_001}\n",
+            "Row 3: a cell is longer than 1000 characters. A quotation mark may be missing.",
+        ),
+    ],
+    ids=["header", "line", "cell"],
+)
+def test_what_is_far_more_than_a_roster_ends_the_reading_and_is_named(text: str, fault: str) -> None:
+    before = time.process_time()
+
+    roster = read_roster(text)
+
+    assert time.process_time() - before < 2
+    assert describe_faults(roster.faults) == [fault]
+    assert roster.rows == []
+
+
+def test_columns_without_anything_in_them_are_no_columns() -> None:
+    (row,) = read_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
+
+    assert (row.number, dict(row.cells)) == (57, {"rider": "Ida"})
+
+
+@pytest.mark.parametrize(("cell", "number"), [("007", 7), ("00000000000000000001999", 1999)])
+def test_a_number_may_begin_with_zeros(cell: str, number: int) -> None:
+    assert [row.number for row in read_roster(f"number\n{cell}\n").rows] == [number]
+
+
+@pytest.mark.parametrize("cell", ["000", "100000", "00000000000000000001" + "9" * 900, "0" * 900, "９９", "1" * 900])
+def test_a_number_that_no_bike_has_is_named(cell: str) -> None:
+    (fault,) = faults_of(f"number\n{cell}\n")
+
+    assert "the number is not a whole number from 1 to 99999" in fault
+
+
+def test_the_passengers_of_a_bike_are_no_more_than_its_form_takes() -> None:
+    faults = faults_of(f"number,passenger,passenger\n1,{'Zoe;' * 60},{'Max;' * 60}\n")
+
+    assert faults == ["Row 2: Passengers: longer than 400 characters."]

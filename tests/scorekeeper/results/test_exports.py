@@ -61,20 +61,21 @@ def test_page_revision_and_every_file_show_the_same_figures(
     ride.contest.refresh_from_db()
 
     board = get_leaderboard(ride.contest)
-    shown = [(row.rank_label, row.number, row.total) for row in board.rows if row.has_rolled]
+    shown = [(row.rank_label, row.number, row.total) for row in board.rows]
+    assert len(shown) == len(ride.bikes)
     page = client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])).context["rows"]
     lines = read_csv(get(client, "export", ride, "export.csv"))
     sheets = read_sheets(get(client, "export", ride, "export.xlsx"))
     data = json.loads(get(client, "export", ride, "export.json"))
 
-    assert [(row.row.rank_label, row.row.number, row.row.total) for row in page if row.row.has_rolled] == shown
+    assert [(row.row.rank_label, row.row.number, row.row.total) for row in page] == shown
     assert [(line["Place"], line["Bike"], int(line["Total"])) for line in lines] == shown
     assert [(row[0], str(row[1]), row[3]) for row in sheets["Standings"][1:]] == shown
     assert [(row["place"], row["number"], row["total"]) for row in data["standings"]] == shown
     if is_official:
         kept = Revision.objects.get().standings
         assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in kept["cards"]]
-        assert [(row["number"], row["total"]) for row in kept["rows"]] == [row[1:] for row in shown]
+        assert [(row["number"], row["total"]) for row in kept["rows"] + kept["absent"]] == [row[1:] for row in shown]
 
 
 @pytest.mark.usefixtures("level")
@@ -116,7 +117,8 @@ def test_no_text_becomes_a_formula_and_numbers_stay_numbers(ride: Ride, client: 
     book = load_workbook(io.BytesIO(get(client, "export", ride, "export.xlsx")))
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
 
-    assert line["Riders"] == f"'{name}"
+    assert line["Riders"].startswith("'")
+    assert line["Riders"].replace("'", "") == name
     assert line["Total"] == "24"
     assert {cell.data_type for cell in cells} <= {"s", "n"}
     assert any(str(cell.value).endswith(name.strip()) for cell in cells if cell.data_type == "s")
@@ -207,4 +209,4 @@ def test_an_asynchronous_server_streams_them_too(ride: Ride) -> None:
         assert "Content-Encoding" not in response.headers, "browsers read the first packed piece only"
         return b"".join([piece async for piece in response.streaming_content])
 
-    assert [line["Bike"] for line in read_csv(async_to_sync(fetch)())] == ["1", "2", "3", "4"]
+    assert [line["Bike"] for line in read_csv(async_to_sync(fetch)())] == [str(number) for number in ride.bikes]

@@ -12,14 +12,14 @@ import pytest
 from django.db import connection, transaction
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, Outdated, ReviewItem, Turn
+from scorekeeper.scorecards.models import Chain, Entry, Operation, Outdated, ReviewItem, Seat, Turn
 from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.batch import Answer, record_batch
 from scorekeeper.scorecards.services.corrections import prepare_retirement
 from scorekeeper.scorecards.services.ledger import Ledger
-from scorekeeper.scorecards.services.recording import Submission
+from scorekeeper.scorecards.services.recording import NotYet, NotYours, Submission
 from scorekeeper.scorecards.services.turns import TurnNote, prepare_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, final, paper
@@ -53,9 +53,9 @@ def draw_queue(ride: Ride, crew: list[Actor], random: Random, length: int) -> li
 
 
 def told(answers: list[Answer]) -> list[Any]:
-    """What can be compared of answers: hashes hang on the time."""
+    """What can be compared of answers: hashes hang on the time, and what waits is told of in the order of judging."""
     return [
-        (one.outcome, [entry["seq"] for entry in one.entries], one.problems, one.review_id is None)
+        (one.outcome, [entry["seq"] for entry in one.entries if one.is_applied], one.problems, one.review_id is None)
         if isinstance(one, Receipt)
         else type(one)
         for one in answers
@@ -64,11 +64,13 @@ def told(answers: list[Answer]) -> list[Any]:
 
 def list_rows() -> Any:
     """What there is in the end, in every table that recording writes."""
-    entries = Entry.objects.order_by("chain", "seq").values_list("chain", "seq", "kind", "slot", "operation")
+    columns = ("chain", "seq", "kind", "slot", "operation")
+    entries = Entry.objects.exclude(kind="review").order_by("chain", "seq").values_list(*columns)
+    waiting = Entry.objects.filter(kind="review").order_by("operation").values_list("chain", "slot", "operation")
     reviews = ReviewItem.objects.order_by("operation").values_list("operation", "reason", "card", "slot", "against")
     turns = Turn.objects.order_by("pk").values_list("pk", "card", "slot", "line", "points", "seq", "how")
     operations = Operation.objects.order_by("pk").values_list("pk", "kind", "digest", "outcome", "note__text")
-    return list(entries), list(reviews), list(turns), list(operations)
+    return list(entries), list(waiting), list(reviews), list(turns), list(operations)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -127,6 +129,24 @@ def test_an_operation_that_fails_midway_leaves_nothing_of_itself(ride: Ride) -> 
         assert not ledger.opened
 
 
+def test_an_entry_that_is_not_taken_in_starts_no_card(ride: Ride) -> None:
+    rita = actor(ride.rita)
+    foreign = make_turn(ride, rita, 5, 1, 20)
+    unknown = prepare_turn(rita, uuid4(), TurnNote(ride.contest.pk, ride.bikes[2].pk, uuid4(), paper("chance", 20)))
+
+    answers = record_batch([foreign, unknown])
+    ride.contest.refresh_from_db()
+    assert (told(answers), ride.contest.frozen_at) == ([NotYours, NotYet], None)
+    assert not Chain.objects.exists()
+
+    answers = record_batch([foreign, make_turn(ride, rita, 1, 1, 20), unknown, make_turn(ride, rita, 2, 1, 99)])
+    ride.contest.refresh_from_db()
+    assert [told([one])[0][0] for one in answers[1::2]] == ["recorded", "refused"]
+    assert ride.contest.frozen_at is not None
+    # The refused turn waits in review for a card without an entry.
+    assert set(Seat.objects.values_list("bike__number", flat=True)) == {1, 2}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_other(ride: Ride) -> None:
     """One goes through the bikes upwards, the other downwards; equal notes merge, and no chain tears."""
@@ -174,13 +194,14 @@ def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_batches_with_crossed_ids_in_them_are_recorded_after_all(ride: Ride) -> None:
-    """Two ids used twice with other bodies, in crossed order: the database breaks the deadlock, one by one does it."""
-    rita, tom = actor(ride.rita), actor(ride.tom)
+    """One person uses two ids twice with other bodies, in crossed order: the database breaks the deadlock, one by one
+    does it."""
+    rita = actor(ride.rita)
     record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
     one, two = uuid4(), uuid4()
     queues = [
         [make_turn(ride, rita, 1, 2, 21, one), make_turn(ride, rita, 2, 2, 21, two)],
-        [make_turn(ride, tom, 3, 2, 21, two), make_turn(ride, tom, 4, 2, 21, one)],
+        [make_turn(ride, rita, 3, 2, 21, two), make_turn(ride, rita, 4, 2, 21, one)],
     ]
 
     answers = at_once([partial(record_batch, queue) for queue in queues])

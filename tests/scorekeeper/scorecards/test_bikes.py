@@ -15,6 +15,8 @@ from scorekeeper.scorecards.services.corrections import Target, amend_turns, mov
 from scorekeeper.scorecards.services.recording import NotYours, OtherBody, ReasonNeeded
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.unmerging import CannotUnmerge, unmerge_bikes
+from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
 
@@ -151,6 +153,33 @@ def test_turns_noted_under_any_alias_of_a_chain_of_merges_reach_the_last_bike(ri
     assert note_for(ride, second.pk, 4, "fours", 12).outcome == "recorded"
     assert turns_of(ride, 2) == [(1, "chance", 20), (2, "fives", 15), (3, "sixes", 12), (4, "fours", 12)]
     assert Turn.objects.count() == 4
+
+
+def test_merges_are_undone_in_reverse_and_what_each_moved_goes_back(ride: Ride, desk: Actor) -> None:
+    first, second = walk_up(ride, 2), walk_up(ride, 2)
+    note_for(ride, first.pk, 1, "chance", 20)
+    note_for(ride, second.pk, 2, "fives", 15)
+    merge_bikes(desk, uuid4(), first.pk, second.pk, "the same machine")
+    merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "and that too")
+
+    with pytest.raises(CannotUnmerge):
+        unmerge_bikes(desk, uuid4(), first.pk, "not that one")
+    with pytest.raises(NotYours):
+        unmerge_bikes(actor(ride.rita), uuid4(), second.pk, "not mine to do")
+    unmerge_bikes(desk, uuid4(), second.pk, "another machine")
+
+    def list_turns() -> dict[UUID | None, list[tuple[str | None, int]]]:
+        found: dict[UUID | None, list[tuple[str | None, int]]] = {}
+        for turn in Turn.objects.order_by("slot__ordinal"):
+            found.setdefault(turn.card.seats.get().bike_id, []).append((turn.line, turn.points))
+        return found
+
+    assert list_turns() == {second.pk: [("chance", 20), ("fives", 15)]}
+    first.refresh_from_db()
+    assert first.merged_into_id == second.pk
+    unmerge_bikes(desk, uuid4(), first.pk, "nor that")
+    assert list_turns() == {first.pk: [("chance", 20)], second.pk: [("fives", 15)]}
+    assert list(list_damage(ride.event)) == []
 
 
 def test_an_alias_that_never_had_a_card_gets_none(ride: Ride, desk: Actor) -> None:

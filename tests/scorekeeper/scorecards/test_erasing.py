@@ -58,8 +58,8 @@ def ivy(ride: Ride, made: WalkUp) -> Actor:
     return ivy
 
 
-def test_a_name_stands_where_it_can_be_erased_and_nowhere_else(ride: Ride, ivy: Actor) -> None:
-    retire_bike(ivy, uuid4(), ride.contest.pk, ride.bikes[1].pk, f"{NAME} saw it leave")
+def test_a_name_stands_where_it_can_be_erased_and_nowhere_else(ride: Ride, ivy: Actor, desk: Actor) -> None:
+    retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, f"{NAME} saw it leave")
 
     assert list_tables_with(NAME) == {"players_player", "crew_crewmember", "scorecards_note"}
     assert list_tables_with("saw it leave") == {"scorecards_note"}

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -61,6 +62,7 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
         "score:fours",
     ]
     assert "22" in page.content.decode()
+    assert page.content.decode().count("box--best") == 3, "those that give the same stand out alike"
 
 
 @pytest.mark.parametrize(
@@ -129,8 +131,12 @@ def test_roll_by_roll_keeps_the_dice_set_aside_and_records_every_roll(ride: Ride
     page = tap_dice(phone, page, "31155")
     page = press(phone, page, again="1", keep=["3", "4"])
     assert read_form(page)["held"] == ["5", "5"]
+    assert "Roll 2 of 3: tap the 3 dice rolled" in words_of(page)
 
     page = tap_dice(phone, page, "341")
+    assert read_form(page)["keep"] == ["0", "1"], "what was set aside stays so until somebody unticks it"
+    page = press(phone, page, choose="score:nonsense", keep=["1", "2"])
+    assert read_form(page)["keep"] == ["1", "2"]
     press(phone, page, choose="score:fives")
 
     assert turns_of(ride, 1) == [(1, "fives", 10)]
@@ -159,6 +165,7 @@ def test_setting_all_five_aside_is_refused_with_the_clause(ride: Ride, phone) ->
 
     assert answer.status_code == 422
     assert "choose a box instead. (ROCK-4)" in words_of(answer)
+    assert read_form(answer)["keep"] == ["0", "1", "2", "3", "4"]
 
 
 def test_back_one_takes_the_last_die_and_then_the_roll_before(ride: Ride, phone) -> None:
@@ -322,7 +329,7 @@ def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, note, phone
     assert "Already noted." in told
     assert "Noted by Tom" in told
     assert "Undo" not in told
-    assert Entry.objects.count() == 1
+    assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "repeat"]
 
 
 def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organiser(ride: Ride, note, phone) -> None:
@@ -463,6 +470,19 @@ def test_a_phone_revoked_meanwhile_shows_what_was_typed(ride: Ride, phone) -> No
     assert answer.status_code == 401
     assert "3 4 5 5" in answer.content.decode()
     assert not Operation.objects.exists()
+
+
+def test_a_phone_that_is_nobodys_is_told_what_it_typed_and_nothing_that_is_here(
+    ride: Ride, client: Client, django_assert_num_queries
+) -> None:
+    sent = {"contest": ride.contest.pk, "choose": "score:full_house", "dice": list("55533"), "reason": "late"}
+
+    with django_assert_num_queries(0):
+        answer = client.post(card_url(ride, 1), sent)
+
+    assert answer.status_code == 401
+    page = answer.content.decode()
+    assert all(words in page for words in ("5 5 5 3 3", "Full house", "late"))
 
 
 @pytest.mark.parametrize("query", [{"slot": uuid4()}, {"slot": "x"}, {"contest": uuid4()}, {"contest": "x"}])

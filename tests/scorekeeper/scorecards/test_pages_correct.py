@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -68,6 +69,46 @@ def test_other_dice(ride: Ride, note, phone, dice: str) -> None:
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="result", dice_1=dice)
 
     assert turns_of(ride, 1) == [(1, "chance", 22)]
+
+
+def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+
+    refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="44446")
+
+    assert refused.status_code == 422
+    assert "You chose “The dice as noted: 3 4 5 5 2”, which does not use this." in words_of(refused)
+    assert read_form(refused, 0)[f"{_turn(1).pk}-dice"] == ["44446"]
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+
+
+def test_the_same_dice_in_another_order_are_no_other_dice(ride: Ride, note, phone) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="5 5 4 3 2", choice_1="chance")
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+
+
+@pytest.mark.parametrize("typed", [{"dice_1": "44446"}, {"points_1": "24"}, {"choice_1": "fours"}])
+def test_what_a_missed_turn_does_not_use_is_refused(ride: Ride, note, phone, typed: dict[str, Any]) -> None:
+    note(1, 1, paper("chance", 20))
+
+    refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit", **typed)
+
+    assert refused.status_code == 422
+    assert "which does not use this. Choose another way above, or change this back." in words_of(refused)
+    assert turns_of(ride, 1) == [(1, "chance", 20)]
+
+
+def test_points_that_nobody_touched_are_not_in_the_way(ride: Ride, note, phone) -> None:
+    note(1, 1, paper("aces", 0))
+
+    answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
+
+    assert answer.status_code == 302
+    assert turns_of(ride, 1) == [(1, None, 0)]
 
 
 def test_a_paper_turn_gets_other_points(ride: Ride, note, phone) -> None:

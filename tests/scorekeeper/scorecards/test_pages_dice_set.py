@@ -44,5 +44,5 @@ def test_a_set_of_another_group_is_not_taken(ride: Ride, crew_client: CrewClient
 def test_it_does_not_lead_to_other_sites(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
 
-    for away in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+    for away in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", "foo", "foo.bar", "/\\x"):
         assert phone.post(URL, {"set": "", "next": away}).url == reverse("scorecards:group")

@@ -15,7 +15,7 @@ from scorekeeper.scorecards.models import Chain, Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
 from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import assert_clause_is_linked
+from tests.scorekeeper.pages import assert_clause_is_linked, words_of
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
 from tests.scorekeeper.scorecards.pages import HTMX, crew_url
 
@@ -51,9 +51,29 @@ def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
     assert "Nothing is noted for this bike yet." in page
-    assert page.index("Corrected") < page.index("Noted</b>")
+    assert page.index("<b>Voided</b>") < page.index("Noted</b>")
+    assert "Corrected" not in page, "a void corrects nothing"
     assert "Sue" in page
     assert "wrong box" in page
+
+
+def test_an_entry_says_what_was_there_before_and_what_is_after(
+    ride: Ride, desk_url: str, crew_client: CrewClient
+) -> None:
+    turn = Turn.objects.get()
+    changed = Target(turn.pk, turn.seq, final([4, 4, 4, 4, 6], "chance"))
+    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [changed], "read wrongly")
+    voided = Target(turn.pk, Turn.objects.get().seq, None)
+    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [voided], "another bike")
+
+    page = words_of(crew_client(ride.rita).get(crew_url(ride, 1, "history")))
+
+    log = page[page.index("Everything recorded") :]
+    first, second = "Small straight, 30 points (3 4 5 5 2)", "Chance, 22 points (4 4 4 4 6)"
+    gone, corrected = f"was {second}, no longer counts", f"was {first}, is now {second}"
+    said = [f"Voided Ozweld's: {gone}", f"Corrected Ozweld's: {corrected}", f"Noted Ozweld's: {first}"]
+    places = [log.index(text) for text in said]
+    assert places == sorted(places), "the newest first"
 
 
 def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, note, crew_client: CrewClient) -> None:
@@ -90,7 +110,7 @@ def test_the_organiser_sees_the_same_and_may_retire_the_bike(
     ride: Ride, desk_url: str, alice, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
     desk: Any = sign_in(alice).get(desk_url).content.decode()
-    crew = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+    crew = crew_client(ride.tom).get(crew_url(ride, 1, "history")).content.decode()
 
     assert "Small straight, 30 points" in desk
     assert "Retire from the ride" in desk

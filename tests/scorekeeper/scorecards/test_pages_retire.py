@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from scorekeeper.scorecards.models import Entry, Operation
-from tests.scorekeeper.conftest import Ride, SignIn
-from tests.scorekeeper.scorecards.conftest import card_of, final, turns_of
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.standings.models import StandingsRow
+from scorekeeper.standings.services.follow import follow_contest
+from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
+from tests.scorekeeper.scorecards.conftest import actor, card_of, final, turns_of
+from tests.scorekeeper.scorecards.pages import crew_url, read_form
 
 
 @pytest.fixture
@@ -46,3 +52,81 @@ def test_a_retired_bike_is_not_retired_again(ride: Ride, url: str, alice, sign_i
 
     assert "retired already" in answer.content.decode()
     assert Operation.objects.filter(kind="retire").count() == 1
+
+
+def test_a_retired_bike_is_brought_back_with_a_reason_and_ranks_as_before(
+    ride: Ride, url: str, alice, sign_in: SignIn
+) -> None:
+    desk: Any = sign_in(alice)
+    desk.post(url, {"operation": ride.event.pk, "reason": "broke down"})
+    history = desk.get(url.replace("retire/", ""))
+    assert f'href="{url}"' in history.content.decode()
+    page = read_form(desk.get(url), 1)
+    assert (page["back"], "Back in the ride" in desk.get(url).content.decode()) == (["2"], True)
+
+    assert desk.post(url, {**page, "reason": ""}).status_code == 422
+    answer = desk.post(url, {**page, "reason": "mended at the roadside"})
+
+    assert "Back in the ride: Bike 1, Ann." in desk.get(answer.url).content.decode()
+    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert final_status(ride) == "playing"
+    again = desk.post(url, {**page, "operation": ride.group_one.pk, "reason": "once more"})
+    assert (again.status_code, "back in the ride already" in again.content.decode()) == (409, True)
+    assert desk.post(url, {"operation": ride.group_two.pk, "reason": "broke down again"}).status_code == 302
+    assert final_status(ride) == "retired"
+
+
+def final_status(ride: Ride) -> str:
+    """What the standings say of bike 1."""
+    follow_contest(ride.contest.pk)
+    return StandingsRow.objects.get(contest=ride.contest, bike=ride.bikes[1]).status
+
+
+def test_a_road_captain_retires_a_bike_and_brings_it_back_on_the_crews_pages(
+    ride: Ride, note, crew_client: CrewClient
+) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    phone: Any = crew_client(ride.rita)
+    where = crew_url(ride, 1, "retire")
+    assert "Retire from the ride" in phone.get(crew_url(ride, 1, "history")).content.decode()
+
+    assert phone.post(where, {**read_form(phone.get(where)), "reason": " "}).status_code == 422
+    answer = phone.post(where, {**read_form(phone.get(where)), "reason": "broke down"})
+    history = phone.get(answer.url).content.decode()
+    assert ("Retired: Bike 1, Ann." in history, "Back in the ride" in history) == (True, True)
+    assert final_status(ride) == "retired"
+    phone.post(where, {**read_form(phone.get(where)), "reason": "mended at the roadside"})
+    assert final_status(ride) == "playing"
+    assert where not in crew_client(ride.tom).get(crew_url(ride, 1, "history")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("member", "reason", "raised"),
+    [
+        ("tom", "flat tyre", NotYours),
+        ("sue", "flat tyre", NotYours),
+        ("gus", "flat tyre", NotYours),
+        ("rita", " ", ReasonNeeded),
+    ],
+)
+def test_a_phone_retires_a_bike_only_as_its_road_captains_and_with_a_reason(
+    ride: Ride, note, member: str, reason: str, raised: type[Exception]
+) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    who = actor(getattr(ride, member))
+
+    with pytest.raises(raised):
+        retire_bike(who, uuid4(), ride.contest.pk, ride.bikes[1].pk, reason)
+    assert not Operation.objects.filter(kind="retire").exists()
+
+
+def test_only_who_may_retire_a_bike_brings_it_back(ride: Ride, note) -> None:
+    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    where = ride.contest.pk, ride.bikes[1].pk
+    retirement = uuid4()
+    retire_bike(actor(ride.rita), retirement, *where, "flat tyre")
+    target = [Target(retirement, 2, None)]
+
+    with pytest.raises(NotYours):
+        amend_turns(actor(ride.tom), uuid4(), *where, target, "no, it is here")
+    assert amend_turns(actor(ride.rita), uuid4(), *where, target, "mended").outcome == "recorded"

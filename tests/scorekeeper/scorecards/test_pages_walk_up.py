@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Operation
+from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.pages import HTMX, press, read_form, tap_dice
 
 URL = reverse("scorecards:walk_up")
@@ -27,7 +33,7 @@ def test_a_walk_up_joins_the_group_and_leads_to_its_card(ride: Ride, phone) -> N
     assert (bike.group, bike.is_walk_up, bike.make) == (ride.group_one, True, "BSA")
     card = phone.get(answer.url)
     assert "Ida and Jo" in card.content.decode()
-    assert "Bike 57 is registered." in card.content.decode()
+    assert "Bike 57 is registered. If that was a mistake, undo it under “More”." in card.content.decode()
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
     assert bike.seats.count() == 1
 
@@ -41,12 +47,56 @@ def test_the_stop_in_hand_is_kept(ride: Ride, phone) -> None:
     assert read_form(phone.get(answer.url))["slot"] == [str(ride.slots[2].pk)]
 
 
-def test_a_number_that_is_taken_is_given_again_with_a_suffix(ride: Ride, phone) -> None:
-    answer = press(phone, phone.get(URL), number="7", rider="Ida")
+def test_a_number_that_is_taken_may_be_the_same_bike_or_is_given_again_with_a_suffix(ride: Ride, phone) -> None:
+    asked = press(phone, phone.get(f"{URL}?stop={ride.stops[2].pk}"), number="7", rider="Ida")
 
+    assert asked.status_code == 409
+    page = text_of(asked)
+    assert "Bike 7 is Gail, Group two: the same bike?" in page
+    assert re.search(rf'href="/crew/bikes/{ride.bikes[7].pk}/\?[^"]*">Yes, open bike 7<', page)
+    assert "No, another bike with the same number" in page
+    assert read_form(asked)["rider"] == ["Ida"]
+    assert press(phone, asked, number="6").status_code == 409, "each number is asked about"
+    assert press(phone, asked, number="6", another="7").status_code == 409
+    assert not Operation.objects.exists()
+
+    answer = press(phone, asked, another="7")
     card = phone.get(answer.url).content.decode()
-    assert "7 is taken; yours is noted as 7 (2), and the organiser sorts it out." in card
+    assert "7 is taken, so yours is 7 (2); the organiser can change that." in card
     assert Bike.objects.filter(number=7).count() == 2
+    assert press(phone, asked, another="7").url == answer.url, "a second tap asks nothing and registers nothing"
+
+
+def test_a_registration_is_undone_while_nothing_is_recorded(ride: Ride, phone, crew_client: CrewClient) -> None:
+    form = phone.get(URL)
+    answer = press(phone, form, number="57", rider="Ida", passenger="Jo")
+    bike = Bike.objects.get(number=57)
+    undo = reverse("scorecards:withdraw", args=[bike.pk])
+    assert f'action="{undo}"' in text_of(phone.get(answer.url))
+    assert "Undo the registration" not in text_of(phone.get(reverse("scorecards:card", args=[ride.bikes[1].pk])))
+    assert "Ask the organiser" in text_of(crew_client(ride.rita).post(undo, follow=True))
+
+    operation = {"operation": str(uuid4())}
+    assert "bike 57 is not registered any more" in text_of(phone.post(undo, operation, follow=True))
+    assert not Bike.objects.filter(number=57).exists()
+    assert not Player.objects.filter(name__in=("Ida", "Jo")).exists()
+    assert phone.post(undo, operation).status_code == 404
+    assert list(list_damage(ride.event)) == []
+    again = press(phone, form, number="57", rider="Ida")
+    assert again.status_code == 409, "the page of before registers nothing by itself"
+    press(phone, again)
+    assert Bike.objects.get(number=57).pk != bike.pk
+
+
+def test_a_walk_up_with_an_entry_stays(ride: Ride, phone) -> None:
+    card = phone.get(press(phone, phone.get(URL), number="57", rider="Ida").url)
+    bike = Bike.objects.get(number=57)
+    undo = reverse("scorecards:withdraw", args=[bike.pk])
+    press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
+
+    assert "Something was recorded on this bike, so it stays." in text_of(phone.post(undo, follow=True))
+    assert bike.seats.count() == 1
+    assert list(list_damage(ride.event)) == []
 
 
 def test_a_double_tap_registers_one_bike(phone) -> None:

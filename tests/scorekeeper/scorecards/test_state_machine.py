@@ -9,11 +9,9 @@ A run takes a few short walks; TAILGUNNER_WALKS=500 takes as many, and TAILGUNNE
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
-from collections.abc import Callable
-from hashlib import sha256
+from collections.abc import Callable, Mapping, Sequence, Set
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -21,7 +19,7 @@ from uuid import UUID
 import pytest
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Seat, Turn
+from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Seat, Turn
 from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
 from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
@@ -32,6 +30,7 @@ from scorekeeper.scorecards.services.recording import NotYet, NotYours
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.raw_log import Chains, Turns, fold_bodies, read_chains
 from tests.scorekeeper.scorecards.conftest import actor, final
 
 WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", "6")), int(os.environ.get("TAILGUNNER_STEPS", "40"))
@@ -45,22 +44,7 @@ Standing = list[tuple[int, str, int]]
 # The judge: what the raw bodies say.
 
 
-def fold_bodies(bodies: list[dict[str, Any]]) -> dict[str, tuple[str | None, list[dict[str, Any]]]]:
-    """The turns of one chain: slot and actions, by the turn's id."""
-    turns: dict[str, tuple[str | None, list[dict[str, Any]]]] = {}
-    for body in bodies:
-        for change in body["data"].get("changes", []):
-            slot, _ = turns.pop(change["turn"])
-            if change["actions"]:
-                turns[change["turn"]] = (change["slot"] or slot, change["actions"])
-        if body["actions"]:
-            name = body["data"].get("turn", body["op"])
-            assert name not in turns, "one turn was written twice"
-            turns[name] = (body["slot"], body["actions"])
-    return turns
-
-
-def score(turns: dict[str, tuple[str | None, list[dict[str, Any]]]], ordinals: dict[str, int]) -> Standing:
+def score(turns: Turns, ordinals: dict[str, int]) -> Standing:
     """Slot, box and points of every turn, in the order of the slots (ROCK-14, ROCK-16)."""
     standing: Standing = []
     for slot, actions in sorted((ordinals[slot], actions) for slot, actions in turns.values() if slot):
@@ -71,21 +55,6 @@ def score(turns: dict[str, tuple[str | None, list[dict[str, Any]]]], ordinals: d
         standing.append((slot, box, YAHTZEES[used] if box == "yahtzee" else points[box]))
     assert len({slot for slot, _, _ in standing}) == len(standing), "a slot holds two turns"
     return standing
-
-
-def read_chains() -> dict[UUID, list[dict[str, Any]]]:
-    """The bodies of every chain in order, each hanging on the one before."""
-    chains: dict[UUID, list[dict[str, Any]]] = {chain: [] for chain in Chain.objects.values_list("pk", flat=True)}
-    heads = dict.fromkeys(chains, "")
-    for chain, text, digest in Entry.objects.order_by("chain", "seq").values_list("chain", "body", "hash"):
-        body = json.loads(text)
-        assert (body["prev"], body["seq"]) == (heads[chain], len(chains[chain]) + 1)
-        heads[chain] = sha256(text.encode()).hexdigest()
-        assert heads[chain] == digest
-        chains[chain].append(body)
-    for pk, length, head in Chain.objects.values_list("pk", "length", "head"):
-        assert (length, head) == (len(chains[pk]), heads[pk])
-    return chains
 
 
 class Walk:
@@ -140,14 +109,26 @@ class Walk:
         for pk, receipt in self.acknowledged.items():
             assert Receipt.from_data(operations[pk]) == receipt
             assert written[pk] == len(receipt.entries)
-            assert bool(written[pk]) == (receipt.outcome == "recorded")
-            assert (pk in waiting) == (not receipt.is_applied)
+            if receipt.outcome == "merged":
+                assert bool(written[pk]) == bool(receipt.data)  # else there was nothing to do
+            else:
+                assert written[pk]
+                assert (pk in waiting) == (not receipt.is_applied)
             for entry in receipt.entries:
                 body = chains[UUID(entry["chain"])][entry["seq"] - 1]
                 assert UUID(body["op"]) == pk
         assert {str(pk) for pk, item in waiting.items() if item.settled_at} == settled
+        self.judge_repeats(chains, waiting.keys())
         self.judge_cards(chains)
         self.judge_snapshots()
+
+    def judge_repeats(self, chains: Mapping[UUID, Sequence[Mapping[str, Any]]], waiting: Set[UUID]) -> None:
+        """The turn that a repeat is equal to counts in its slot, or the repeat is with the organiser."""
+        repeats = [body for bodies in chains.values() for body in bodies if body["kind"] == "repeat" and body["slot"]]
+        last = {UUID(body["data"]["by"]): body for body in sorted(repeats, key=lambda body: body["at"])}
+        places = {(str(pk), str(slot)) for pk, slot in Turn.objects.values_list("pk", "slot")}
+        for operation, body in last.items():
+            assert (body["data"]["turn"], body["slot"]) in places or operation in waiting
 
     def judge_snapshots(self) -> None:
         """What is kept beside a log is what the log folds to."""
@@ -161,7 +142,7 @@ class Walk:
                 assert list(read[0]) == list(told.turns)
                 self.snapshots += 1
 
-    def judge_cards(self, chains: dict[UUID, list[dict[str, Any]]]) -> None:
+    def judge_cards(self, chains: Chains) -> None:
         rows: dict[UUID, Standing] = {}
         for card, ordinal, line, points in Turn.objects.values_list("card", "slot__ordinal", "line", "points"):
             rows.setdefault(card, []).append((ordinal, str(line), points))

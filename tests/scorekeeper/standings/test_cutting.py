@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from collections.abc import Mapping
+from uuid import UUID, uuid4
 
 import pytest
 
+from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closing import reopen_contest
 from scorekeeper.standings.services.contest_chain import CannotCut, WrongStatus
+from scorekeeper.standings.services.cutting import correct_cut
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import card_of, paper
 
@@ -98,6 +103,41 @@ def test_a_later_correction_makes_the_cut_stale_and_the_tie_returning_makes_it_c
     follow()
     assert places()[:3] == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24)]
     assert StandingsState.objects.get().stale_cuts == []
+
+
+def test_a_cut_is_corrected_by_a_new_entry_and_the_old_one_is_kept(
+    ride: Ride, close, cut, follow, places, desk: Actor
+) -> None:
+    def correct_cards(seq: int, cards: Mapping[int, str | None]) -> int:
+        named: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
+        receipt = correct_cut(desk, uuid4(), ride.contest.pk, seq, named, "misread")
+        return int(receipt.entries[0]["seq"])
+
+    close()
+    first = cut({1: "QS", 2: "KH", 3: "KD"}).entries[0]["seq"]
+    again = cut({2: "2S", 3: "AH"}).entries[0]["seq"]
+
+    second = correct_cards(first, {1: "QS", 2: "KH", 3: "JD"})
+    follow()
+    assert places()[:3] == [("1", 2, 24), ("2", 1, 24), ("3", 3, 24)]
+    assert StandingsState.objects.get().stale_cuts == [again], "bikes 2 and 3 were no longer tied after the first cut"
+
+    third = correct_cards(second, {1: "QS", 2: "KH", 3: "KD"})
+    follow()
+    assert places()[:3] == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24)], "and the second cut counts again"
+    corrected, _again = list_cuts(ride.contest.pk)
+    assert corrected.seq == third
+    assert corrected.corrects is not None
+    assert corrected.corrects.corrects is not None
+    assert [corrected.corrects.seq, corrected.corrects.corrects.seq] == [second, first]
+    assert list(list_damage(ride.event)) == []
+
+    for seq, cards in ((first, {1: "2S", 2: "3S", 3: "4S"}), (third, {2: "2S", 3: "AH"}), (third, {1: "2S", 2: "2S"})):
+        with pytest.raises(CannotCut):
+            correct_cards(seq, cards)
+    Contest.objects.update(status="official")
+    with pytest.raises(WrongStatus):
+        correct_cards(third, {1: "2S", 2: "3S", 3: "4S"})
 
 
 def test_a_cut_ranks_nobody_while_the_contest_is_open_again(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from uuid import uuid4
+from io import StringIO
+from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Outdated, Turn
 from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike
@@ -17,8 +19,11 @@ from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_live_board
 from scorekeeper.standings.services.follow import follow_contest
 from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
+from tests.scorekeeper.common.conftest import log_lines
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
+
+__all__ = ["log_lines"]
 
 
 def test_the_highest_total_leads_and_level_bikes_share_a_place(ride: Ride, note, follow, places) -> None:
@@ -84,6 +89,23 @@ def test_a_lost_message_is_found_by_the_sweeper(ride: Ride, note, places) -> Non
 
     assert places() == [("1", 1, 20)]
     assert sweep_contests() == []
+
+
+def test_a_contest_that_cannot_be_brought_up_to_date_keeps_no_other_back(
+    ride: Ride, note, places, log_lines: StringIO
+) -> None:
+    # The sweeper takes contests in the order of their ids. No program has a game of that name.
+    broken = Contest.objects.create(
+        pk=UUID(int=0), event=ride.event, name="Gone", slug="gone", game_key="no-such-game", rules_version=1
+    )
+    Outdated.objects.create(contest=broken)
+    note(1, 1, paper("chance", 20))
+
+    sweep_contests()
+
+    assert places() == [("1", 1, 20)]
+    logged = next(line for line in log_lines.getvalue().splitlines() if "contest_not_swept" in line)
+    assert str(broken.pk) in logged
 
 
 def test_a_worker_that_dies_between_commit_and_recompute_leaves_nothing_behind(ride: Ride, note, places) -> None:

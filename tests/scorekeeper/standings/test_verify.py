@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from scorekeeper.scorecards.canonical import sha256
 from scorekeeper.scorecards.models import Chain, Entry, Note, Turn
 from scorekeeper.scorecards.services.bikes import renumber_bike
+from scorekeeper.scorecards.services.erasing import erase_name
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.services.publishing import head_of, list_heads, publish_contest
 from tests.scorekeeper.conftest import Ride
@@ -140,13 +141,19 @@ def test_a_changed_turn_beside_the_log_is_found(ride: Ride) -> None:
 
 
 def test_a_changed_reason_is_found_and_an_erased_one_is_not(ride: Ride) -> None:
-    Note.objects.all().delete()
+    erase_name(ride.event, "ride")
+    assert not Note.objects.exists()
     assert "all in order" in verify()
 
     closing = Entry.objects.filter(kind="close").first()
     assert closing is not None
     Note.objects.create(operation_id=closing.operation_id, salt="x", text="something else")
     assert "it is not the one that was given" in find_damage()
+
+
+def test_a_reason_that_was_deleted_without_erasing_it_is_found(ride: Ride) -> None:
+    Note.objects.all().delete()
+    assert "it is missing, and was not erased" in find_damage()
 
 
 def test_a_changed_status_is_found(ride: Ride) -> None:

@@ -16,6 +16,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain, Entry, Operation, Scorecard, Turn
 from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.sent import get_digest
 from scorekeeper.scorecards.services.corrections import Target, amend_turns
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import card_of, final, paper
@@ -88,6 +89,9 @@ def write_anew(card: Scorecard, change: Callable[[str], str]) -> None:
         body = canonical_json({**json.loads(change(entry.body)), "prev": head})
         head = sha256(body)
         Entry.objects.filter(pk=entry.pk).update(body=body, hash=head)
+        receipt = entry.operation.receipt
+        told = [{**one, "hash": head} if one["seq"] == entry.seq else one for one in receipt["entries"]]
+        Operation.objects.filter(pk=entry.operation_id).update(receipt={**receipt, "entries": told})
     Chain.objects.filter(pk=card.pk).update(head=head, snapshot="")
 
 
@@ -176,17 +180,37 @@ def test_what_differs_is_named(receipts, save, alter: Callable[[Saved], None], s
 
 
 def test_what_waits_for_the_organiser_is_witnessed_too(ride: Ride, receipts, save, note, unguarded) -> None:
-    """It has no entry, and was told to be kept."""
     conflict = note(1, 1, paper("aces", 5))
-    assert conflict.entries == ()
     file = save([conflict])
     assert "1 receipt, as the log has it" in verify("--witness", file)
 
     conflict_row = Operation.objects.get(pk=conflict.operation_id)
+    conflict_row.entries.all()._raw_delete("default")
     conflict_row.review.delete()
     conflict_row.delete()
 
     assert "it is missing; the phone was told “conflict”" in find_faults("--witness", file)[-1]
+
+
+def test_what_waits_cannot_be_altered_with_every_hash_made_again(ride: Ride, receipts, save, note, unguarded) -> None:
+    """The entry that tells of it has the digest of what was sent, and the phone was told its hash."""
+    conflict = note(1, 1, paper("aces", 4))
+    file = save([conflict])
+
+    operation = Operation.objects.get(pk=conflict.operation_id)
+    before, actor = operation.body, operation.actor_id
+    operation.body = {**before, "actions": [{"type": "paper", "box": "aces", "points": 5}]}
+    operation.digest = get_digest("turn", actor, {**operation.body, "reason": ""})
+    sent = [get_digest("turn", actor, body) for body in (before, operation.body)]
+    entry = operation.entries.get()
+    body = entry.body.replace(sent[0], sent[1])
+    Entry.objects.filter(pk=entry.pk).update(body=body, hash=sha256(body))
+    Chain.objects.filter(pk=entry.chain_id).update(head=sha256(body))
+    operation.receipt["entries"][0]["hash"] = sha256(body)
+    operation.save()
+
+    assert "all in order" in verify(), "by itself it looks right"
+    assert f"of chain {entry.chain_id} is {sha256(body)}" in find_faults("--witness", file)[-1]
 
 
 def test_receipts_of_an_event_that_is_not_here_are_no_silent_pass(receipts, save) -> None:

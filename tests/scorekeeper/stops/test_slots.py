@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -10,6 +12,7 @@ from games.core.problems import Malformed
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import ContestFrozen
 from scorekeeper.stops.models import Slot, Stop
+from scorekeeper.stops.selectors import spread_turns
 from scorekeeper.stops.services.slots import set_slots
 from scorekeeper.stops.services.stops import add_stop
 from tests.scorekeeper.conftest import SLOTS_AT, SignIn
@@ -37,6 +40,21 @@ def test_the_ride_has_a_turn_at_each_stop_and_two_at_the_finale(
     assert response.status_code == 302
     assert list_places(contest) == list(SLOTS_AT)
     assert [slot.ordinal for slot in contest.slots.all()] == [1, 2, 3, 4, 5]
+
+
+def test_a_new_contest_suggests_the_usual_turns_whatever_the_number_of_stops(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    page = text_of(sign_in(alice).get(address_of(contest)))
+
+    suggested = [re.search(rf'name="stop_{stop.pk}" value="(\d+)"', page) for stop in stops]
+    assert [found and found[1] for found in suggested] == ["1", "1", "1", "2"]
+    assert "Suggested are the usual 5 turns" in page
+    assert not contest.slots.exists(), "nothing is saved before the organiser does"
+    many = [Stop(name=str(number)) for number in range(7)]
+    assert list(spread_turns(many, 5).values()) == [0, 0, 1, 1, 1, 1, 1]
+    assert list(spread_turns(many[:2], 5).values()) == [2, 3]
+    assert spread_turns([], 5) == {}
 
 
 def test_the_number_of_turns_follows_from_the_slots(contest: Contest, stops: list[Stop]) -> None:

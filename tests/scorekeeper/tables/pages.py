@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -60,11 +61,19 @@ def undo_of(page: Any) -> Fields:
     return next(form for form in list_forms(page) if "action" in form)
 
 
-def press(phone: Any, page: Any, pressed: str, value: str = "1", htmx: bool = False, **more: Any) -> Any:
+def press(
+    phone: Any,
+    page: Any,
+    pressed: str,
+    value: str = "1",
+    htmx: bool = False,
+    fields: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Any:
     """Send the entry's form back with one button pressed, and perhaps other fields: `roll__dice=["2"]`."""
     given = {name.replace("__", ":"): words for name, words in more.items()}
-    fields = {**entry_of(page), **given, pressed: value}
-    return phone.post(page.wsgi_request.path, fields, headers={"HX-Request": "true"} if htmx else {})
+    sent = {**entry_of(page), **given, **(fields or {}), pressed: value}
+    return phone.post(page.wsgi_request.path, sent, headers={"HX-Request": "true"} if htmx else {})
 
 
 def tap(phone: Any, page: Any, field: str, *faces: object) -> Any:

@@ -16,6 +16,7 @@ from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.models import Entry, Scorecard, Seat
 from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.unmerging import unmerge_bikes
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_board
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closing import close_contest
@@ -72,6 +73,14 @@ def test_the_seat_of_a_merged_bike_is_that_of_the_bike_it_became(
     assert look(table).holders == (ride.bikes[2],)
     assert Seat.objects.get(card_id=table).bike == ride.bikes[2]
     assert list_rows(pig) == [("2", 1)]
+    assert list(list_damage(ride.event)) == []
+
+    unmerge_bikes(desk, uuid4(), ride.bikes[1].pk, "two after all")
+    follow_contest(pig.pk)
+
+    assert look(table).holders == (ride.bikes[1],)
+    assert Seat.objects.get(card_id=table).bike == ride.bikes[1]
+    assert list_rows(pig) == [("1", 1)]
     assert list(list_damage(ride.event)) == []
 
 

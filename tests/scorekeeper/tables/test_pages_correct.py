@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,12 +10,13 @@ import pytest
 from django.contrib.auth.models import User
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.scorecards.models import Entry, ReviewItem
 from scorekeeper.standings.services.closing import close_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.pages import assert_refused, text_of
 from tests.scorekeeper.tables.conftest import BANK, Act, Look, throw
 from tests.scorekeeper.tables.pages import (
+    banks,
     crew_url,
     desk_url,
     entry_of,
@@ -122,7 +124,7 @@ def test_what_changes_nothing_is_not_written(pigs: UUID, act: Act, look: Look, p
     assert look(pigs).length == 2
 
 
-def test_a_later_action_that_could_not_stand_is_named_with_a_way_out(
+def test_a_later_action_in_the_way_is_named_and_nothing_is_written_yet(
     pigs: UUID, act: Act, look: Look, phone: Any, open_at: Any
 ) -> None:
     act(pigs, throw(2, 5))
@@ -132,12 +134,133 @@ def test_a_later_action_that_could_not_stand_is_named_with_a_way_out(
 
     assert refused.status_code == 422
     page = text_of(refused)
-    assert "Then action 2 could not stand (Ann: Bank). There is nothing to bank." in page
+    assert "Then action 2 is not allowed (Ann: Bank). There is nothing to bank." in page
     assert 'href="/rules/pig-race/#PIG-2"' in page
-    bank_id = list(look(pigs).noted)[1]
-    assert f"{crew_url(pigs, 'void')}?action={bank_id}&amp;on=1" in refused.content.decode()
-    assert entry_of(refused)["throw:dice"] == ["1"]
+    assert "Action 1 becomes: Ann: Throw 1" in page
+    assert noted_at(look, pigs) == [thrown(2, 5), {"seat": 0, "type": "bank"}]
     assert not ReviewItem.objects.exists()
+
+
+def test_a_wrong_action_and_one_that_is_in_the_way_are_corrected_in_one_entry(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    for action in (rolls(0), keeps(0, 2, 2), banks(0), rolls(1, 3, 3, 3, 4, 5, 6)):
+        act(campfire, action)
+    length = look(campfire).length
+    threes = ["C", "3", "3", "4", "5", "6"]
+
+    page = press(phone, open_at(campfire, 0), "note:roll:", roll__dice=threes, reason="threes, not twos")
+    assert "Action 2 was noted as: Ben: Set aside 2 2" in text_of(page)
+    done = settle(phone, press(phone, page, "note:keep:", keep__dice="0 1"))
+
+    assert noted_at(look, campfire)[:2] == [rolls(0, "C", 3, 3, 4, 5, 6), keeps(0, 3, 3)]
+    assert len(noted_at(look, campfire)) == 4
+    assert look(campfire).length == length + 1, "one entry"
+    entry = Entry.objects.filter(chain_id=campfire).latest("seq")
+    assert (entry.kind, entry.operation.kind, entry.operation.note.text) == ("amend", "correct", "threes, not twos")
+    assert len(json.loads(entry.body)["data"]["changes"]) == 2
+    assert "Actions corrected: 2, voided: 0." in text_of(done)
+
+
+def test_what_was_left_out_because_of_a_wrong_die_is_added_and_what_follows_stays(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    """A roll that scored nothing ended the turn; with a pair in it Ben sets that aside and ends his turn himself."""
+    later = [rolls(1, 3, 3, 3, 4, 5, 6), keeps(1, 3, 3, 3), banks(1)]
+    for action in (rolls(0), keeps(0, 2, 2), rolls(0, 3, 4, 5, 6), *later):
+        act(campfire, action)
+
+    page = press(phone, open_at(campfire, 2), "note:roll:", roll__dice=["3", "3", "5", "6"], reason="a three")
+    assert "Then action 4 is not allowed (Cleo: Note the roll" in text_of(page)
+    page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
+    page = press(phone, page, "note:add.bank:")
+    told = text_of(settle(phone, page))
+
+    added = [rolls(0, 3, 3, 5, 6), keeps(0, 3, 3), banks(0)]
+    assert noted_at(look, campfire) == [rolls(0), keeps(0, 2, 2), *added, *later]
+    assert look(campfire).standoff is None
+    assert "Ben: Note the roll 3 3 5 6; Ben: Set aside 3 3; Ben: End the turn" in told
+
+
+def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_again(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    for action in (rolls(0), keeps(0, 2, 2), rolls(0, 3, 4, 5, 6), rolls(1, 3, 3, 3, 4, 5, 6)):
+        act(campfire, action)
+    page = press(phone, open_at(campfire, 2), "note:roll:", roll__dice=["3", "3", "5", "5"], reason="two pairs")
+    page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
+    settle(phone, press(phone, page, "note:add.bank:"))
+
+    page = press(phone, open_at(campfire, 2), "at", f"{list(look(campfire).noted)[2]} 1")
+    settle(phone, press(phone, page, "note:keep:", keep__dice="2 3", reason="the fives"))
+
+    fives = [rolls(0, 3, 3, 5, 5), keeps(0, 5, 5), banks(0)]
+    assert noted_at(look, campfire) == [rolls(0), keeps(0, 2, 2), *fives, rolls(1, 3, 3, 3, 4, 5, 6)]
+
+
+def test_all_that_is_no_longer_allowed_is_listed_and_can_be_voided_together(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    """The roll of the wrong dice scored nothing after all: what Ben did with it goes, Cleo's turn stays."""
+    cleos = [rolls(1, 3, 3, 3, 4, 5, 6), keeps(1, 3, 3, 3)]
+    for action in (rolls(0), keeps(0, 2, 2), rolls(0, 3, 3, 5, 6), keeps(0, 3, 3), banks(0), *cleos):
+        act(campfire, action)
+
+    page = press(phone, open_at(campfire, 2), "note:roll:", roll__dice=["3", "4", "5", "6"], reason="no pair")
+    assert "2 actions are no longer allowed" in text_of(page)
+    settle(phone, press(phone, page, "void_all"))
+
+    assert noted_at(look, campfire) == [rolls(0), keeps(0, 2, 2), rolls(0, 3, 4, 5, 6), *cleos]
+
+
+def test_another_action_can_turn_out_to_be_the_wrong_one(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    for action in (rolls(0), keeps(0, 2, 2), rolls(0, 3, 3, 5, 6), keeps(0, 3, 3)):
+        act(campfire, action)
+    page = press(phone, open_at(campfire, 1), "note:keep:", keep__dice="0 1 5", reason="the critter too")
+    assert "Then action 3 is not allowed" in text_of(page), "one die fewer is left"
+
+    page = press(phone, page, "at", str(list(look(campfire).noted)[1]))
+    assert entry_of(page)["keep:dice"] == ["0 1 5"]
+    refused = press(phone, page, "note:keep:", keep__dice="0 1")
+
+    assert "Nothing is changed." in text_of(refused)
+
+
+def test_without_a_reason_what_is_decided_is_kept(pigs: UUID, act: Act, look: Look, phone: Any, open_at: Any) -> None:
+    act(pigs, throw(2, 5))
+    act(pigs, BANK)
+    page = press(phone, open_at(pigs, 0), "note:throw:", throw__dice=["1"])
+
+    refused = press(phone, page, "void")
+
+    assert_refused(refused, "reason", "Say why.")
+    settle(phone, press(phone, refused, "void", reason="a one"))
+    assert noted_at(look, pigs) == [thrown(1)]
+
+
+def test_decisions_about_what_has_changed_meanwhile_are_asked_again(
+    pigs: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    act(pigs, throw(2, 5))
+    act(pigs, BANK)
+    page = press(phone, open_at(pigs, 0), "note:throw:", throw__dice=["1"], reason="a one")
+    settle(phone, press(phone, open_at(pigs, 0), "note:throw:", throw__dice=["6"], reason="a six"))
+
+    behind = press(phone, page, "void")
+
+    assert behind.status_code == 409
+    assert noted_at(look, pigs)[0] == thrown(6)
+
+
+@pytest.mark.parametrize("change", ["", "{", "[]", "null", '{"turn": "\\ud800"}', "[" * 5000])
+def test_decisions_that_cannot_be_read_are_refused(pigs: UUID, act: Act, phone: Any, open_at: Any, change: str) -> None:
+    act(pigs, throw(2, 5))
+
+    behind = press(phone, open_at(pigs, 0), "note:throw:", throw__dice=["6"], reason="x", change=change)
+
+    assert behind.status_code == 409
 
 
 def test_an_action_that_changed_meanwhile_is_shown_as_it_is_now(

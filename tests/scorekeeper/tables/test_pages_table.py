@@ -402,3 +402,25 @@ def test_a_draft_that_was_begun_only_gets_the_news(ride: Ride, pigs: UUID, act: 
     assert news.headers["HX-Retarget"] == "#news"
     assert "Noted elsewhere: Ann: Throw 6." in text_of(news)
     assert 'id="table"' not in text_of(news)
+
+
+def test_the_page_that_follows_says_what_the_action_brought_about(campfire: UUID, act: Act, phone: Any) -> None:
+    for action in (rolls(0), keeps(0, 2, 2)):
+        act(campfire, action)
+    page = phone.get(crew_url(campfire))
+    assert 'id="came"' not in text_of(page)
+
+    page = settle(phone, press(phone, page, "note:roll:", roll__dice=["3", "4", "5", "6"]))
+
+    assert "Nothing scores and there is no rogue: the turn ends with 4 points." in text_of(page)
+
+
+def test_a_button_says_beforehand_what_it_brings_about(deal_game: Deal, act: Act, phone: Any) -> None:
+    card = deal_game("grand-prix", "Ann")
+    act(card, {"seat": 0, "type": "gear", "gear": 3})
+    act(card, {"seat": 0, "type": "roll", "dice": [1, 2, 2, 4, 5, 6]})
+
+    page = text_of(phone.get(crew_url(card)))
+
+    assert "The car moves 3 spaces." in page
+    assert 'aria-describedby="then-move"' in page

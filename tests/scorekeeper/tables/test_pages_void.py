@@ -11,7 +11,7 @@ from scorekeeper.scorecards.models import ReviewItem
 from tests.scorekeeper.pages import text_of
 from tests.scorekeeper.scorecards.pages import list_forms
 from tests.scorekeeper.tables.conftest import BANK, Act, Look, throw
-from tests.scorekeeper.tables.pages import crew_url, noted_at, settle, thrown
+from tests.scorekeeper.tables.pages import banks, crew_url, keeps, noted_at, press, rolls, settle, thrown
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def test_the_first_action_that_could_not_stand_is_named_and_all_can_be_voided_fr
 
     page = open_at(pigs, 0)
 
-    assert "Without it, action 2 could not stand (Ann: Bank). There is nothing to bank. (PIG-2)" in text_of(page)
+    assert "Without it, action 2 is not allowed (Ann: Bank). There is nothing to bank. (PIG-2)" in text_of(page)
     assert "Void everything from here on: actions 1 to 3" in text_of(page)
     on = open_at(pigs, 0, on="1")
     assert "Void actions 1 to 3?" in text_of(on)
@@ -110,5 +110,21 @@ def test_a_refused_void_is_not_sent_to_the_organiser(pigs: UUID, act: Act, phone
     refused = _send(phone, page, reason="thrown by the dog")
 
     assert refused.status_code == 422
-    assert "Without it, action 2 could not stand" in text_of(refused)
+    assert "Without it, action 2 is not allowed" in text_of(refused)
     assert not ReviewItem.objects.exists()
+
+
+def test_what_a_void_brings_in_the_way_is_decided_about_one_by_one_and_written_together(
+    campfire: UUID, act: Act, look: Look, phone: Any, open_at: Any
+) -> None:
+    begun, later = [rolls(0), keeps(0, 2, 2)], [banks(0), rolls(1, 3, 3, 3, 4, 5, 6)]
+    for action in (*begun, rolls(0, 3, 3, 5, 6), keeps(0, 3, 3), *later):
+        act(campfire, action)
+    page = open_at(campfire, 2)
+    fields = next(form for form in list_forms(page) if "action" in form)
+
+    page = phone.post(crew_url(campfire, "correct"), {**fields, "void": "1"})
+    page = press(phone, page, "void", reason="never rolled")
+    settle(phone, page)
+
+    assert noted_at(look, campfire) == [*begun, *later]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from scorekeeper.scorecards.models import Entry, ReviewItem
 from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.tables.services.settling import settle_at_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor
 from tests.scorekeeper.statements import list_statements
@@ -41,7 +43,7 @@ def test_two_phones_that_note_the_same_action_note_it_once(ride: Ride, deal: Dea
     receipt = act(card, throw(6, 6), by=actor(ride.tom), seen=1)
 
     assert receipt.outcome == "merged"
-    assert look(card).length == 2
+    assert look(card).fold.played == 1
 
 
 def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(deal: Deal, act: Act, look: Look) -> None:
@@ -90,6 +92,22 @@ def test_after_the_closing_only_the_organisers_reasoned_actions_count(
     assert act(card, throw(6)).outcome == "late"
     note = ActionNote(card, look(card).length, [throw(6)], "it was thrown before the bell")
     assert record_action(desk, uuid4(), note).outcome == "recorded"
+
+
+def test_all_actions_of_a_phone_that_was_revoked_wait_for_the_organiser(
+    ride: Ride, desk: Actor, deal: Deal, act: Act, look: Look
+) -> None:
+    """They count on each other, and none of them is in the log."""
+    card, rita = deal("Ann"), replace(actor(ride.rita), needs_review=True)
+
+    receipts = [act(card, action, by=rita, seen=seen) for seen, action in enumerate((throw(6, 6), BANK), start=1)]
+
+    assert [receipt.outcome for receipt in receipts] == ["review", "review"]
+    assert look(card).length == 1
+    for receipt in receipts:
+        assert receipt.review_id is not None
+        settle_at_table(desk, uuid4(), receipt.review_id, "apply", "I saw it")
+    assert look(card).state.seats[0].banked == 12
 
 
 def test_a_phone_that_has_seen_more_than_there_is_is_asked_to_send_again(deal: Deal, act: Act) -> None:

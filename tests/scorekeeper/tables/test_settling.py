@@ -18,7 +18,7 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closing import close_contest
 from scorekeeper.tables.services.correcting import correct_actions
 from scorekeeper.tables.services.dealing import withdraw_table
-from scorekeeper.tables.services.settling import settle_at_table
+from scorekeeper.tables.services.settling import settle_at_table, take_back_at_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import actor
 from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
@@ -48,6 +48,23 @@ def behind(ride: Ride, card: UUID, act: Act) -> ReviewItem:
     """Rita saw an empty card and noted 3 4, which waits."""
     act(card, throw(3, 4), by=actor(ride.rita), seen=1)
     return ReviewItem.objects.get()
+
+
+def test_an_accepted_action_is_taken_back_until_a_later_one_needs_it(
+    ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, look: Look, act: Act
+) -> None:
+    settle_at_table(desk, uuid4(), behind.pk, "apply", "both were thrown")
+    take_back_at_table(desk, uuid4(), behind.pk, "it was one throw")
+
+    behind.refresh_from_db()
+    assert (len(actions_of(look, card)), behind.settled_at) == (1, None)
+    assert list(list_damage(ride.event)) == []
+
+    settle_at_table(desk, uuid4(), behind.pk, "apply", "two after all")
+    correct = Target(list(look(card).noted)[-1], look(card).length, [BANK])
+    correct_actions(desk, uuid4(), card, [correct], "it was a bank")
+    with pytest.raises(CannotSettle):
+        take_back_at_table(desk, uuid4(), behind.pk, "it was one throw")
 
 
 def test_a_waiting_action_is_noted_after_all_that_stands(
@@ -192,7 +209,7 @@ def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
     stranger = Actor.of_organiser(other_event.organisers.get())
     with pytest.raises(NotYours):
         settle_at_table(stranger, uuid4(), behind.pk, "keep", "mine")
-    with pytest.raises(CannotSettle):
+    with pytest.raises(NotYours):
         settle_at_table(actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
     with pytest.raises(ReasonNeeded):
         settle_at_table(desk, uuid4(), behind.pk, "keep", " ")

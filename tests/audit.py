@@ -1,0 +1,149 @@
+"""The audit of dependencies: every pinned version against recorded advisories, without a network.
+
+Terms: *pins* are the versions that the lock files name, and the folders of scripts that are kept in the project;
+*advisories* are files in the OSV format, as https://osv.dev exports them (`PyPI/all.zip`, unpacked) and as the PyPA's
+advisory database keeps them. `python -m tests.audit FOLDER` compares the two and writes into `requirements/audit.json`
+what was compared with what. Without a folder it reads that record: it names what was found, what is pinned and was
+never audited, and advisories that are too old to rely on. It ends with 1 for the first two.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from packaging.utils import canonicalize_name
+from packaging.version import InvalidVersion, Version
+
+from tests.programs import ROOT
+
+RECORD = ROOT / "requirements" / "audit.json"
+OLD = 90  # days
+PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", re.MULTILINE)
+VENDORED = re.compile(r"(.+)-(\d+\.\d+\.\d+)")
+MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
+
+Pins = Mapping[str, Mapping[str, str]]  # ecosystem → package → version
+Record = dict[str, Any]
+
+
+def list_pins() -> Pins:
+    """Return every version that is installed, shipped or built with."""
+    locks = [(ROOT / "requirements" / name).read_text("utf-8") for name in ("base.txt", "dev.txt", "node.txt")]
+    packages = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
+    folders = [*(ROOT / "static" / "vendor").iterdir(), *(ROOT / "tests" / "browser" / "vendor").iterdir()]
+    vendored = [match.groups() for folder in folders if (match := VENDORED.fullmatch(folder.name))]
+    locked = [(name.partition("node_modules/")[2], one["version"]) for name, one in packages.items() if name]
+    return {
+        "PyPI": {str(canonicalize_name(name)): version for lock in locks for name, version in PIN.findall(lock)},
+        "npm": dict([*locked, *vendored]),
+    }
+
+
+def audit(folder: Path, pins: Pins) -> Record:
+    """Compare pins with all advisories below a folder; return the record of it."""
+    files = [path for path in folder.rglob("*") if path.suffix in (".json", ".yaml")]
+    wanted = {name for versions in pins.values() for name in versions}
+    today = _today().isoformat()
+    counts: dict[str, int] = {}
+    newest: dict[str, str] = {}
+    affected: list[str] = []
+    for path in files:
+        text = path.read_text("utf-8")
+        days = [day for day in MODIFIED.findall(text) if day <= today]  # some lie in the future
+        for ecosystem in set(re.findall(r"\"?ecosystem\"?: \"?(\w+)", text)):
+            counts[ecosystem] = counts.get(ecosystem, 0) + 1
+            newest[ecosystem] = max([newest.get(ecosystem, ""), *days])
+        # Few are about us, and reading one in full takes long.
+        named = re.findall(r"\"?name\"?: \"?([\w.@/-]+)", text)
+        if wanted.isdisjoint([*named, *map(canonicalize_name, named)]):
+            continue
+        affected += list_affected(yaml.load(text, Loader=yaml.CSafeLoader), pins)
+    covered = {ecosystem: versions for ecosystem, versions in pins.items() if counts.get(ecosystem)}
+    return {
+        "audited": today,
+        "advisories": {ecosystem: {"count": counts[ecosystem], "newest": newest[ecosystem]} for ecosystem in covered},
+        "affected": sorted(affected),
+        "pins": {ecosystem: dict(sorted(versions.items())) for ecosystem, versions in covered.items()},
+    }
+
+
+def list_affected(advisory: Mapping[str, Any], pins: Pins) -> Iterator[str]:
+    """Return each pinned version that an advisory is about, with the advisory's id."""
+    if advisory.get("withdrawn"):
+        return
+    for part in advisory.get("affected", ()):
+        ecosystem, name = part["package"]["ecosystem"], part["package"]["name"]
+        name = str(canonicalize_name(name)) if ecosystem == "PyPI" else name
+        version = pins.get(ecosystem, {}).get(name)
+        if version is not None and (version in part.get("versions", ()) or _is_in_range(version, part)):
+            yield f"{name} {version}: {advisory['id']}"
+
+
+def _is_in_range(version: str, part: Mapping[str, Any]) -> bool:
+    ranges = (one["events"] for one in part.get("ranges", ()) if one["type"] in ("ECOSYSTEM", "SEMVER"))
+    return any(_is_between(Version(version), events) for events in ranges)
+
+
+def _is_between(version: Version, events: Iterable[Mapping[str, str]]) -> bool:
+    """Go through the events of a range in the order of their versions."""
+    steps = sorted((_read(text), word) for event in events for word, text in event.items() if word != "limit")
+    is_affected = False
+    for at, word in steps:
+        if word == "introduced" and version >= at:
+            is_affected = True
+        elif (word == "fixed" and version >= at) or (word == "last_affected" and version > at):
+            is_affected = False
+    return is_affected
+
+
+def _read(text: str) -> Version:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        return Version("0")  # what cannot be read is taken as affected from the start
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()
+
+
+def tell(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
+    """Return what there is to say of a record, and whether all is well."""
+    lines = [f"Affected: {one}" for one in record["affected"]]
+    is_well = not lines
+    for ecosystem, versions in pins.items():
+        source, seen = record["advisories"].get(ecosystem), record["pins"].get(ecosystem, {})
+        if source is None:
+            lines.append(f"{ecosystem}: NOT AUDITED, there were no advisories for it ({', '.join(sorted(versions))})")
+            continue
+        unseen = sorted(name for name, version in versions.items() if seen.get(name) != version)
+        age = (today - dt.date.fromisoformat(source["newest"])).days
+        count = f"{len(versions) - len(unseen)} of {len(versions)} pinned versions"
+        lines.append(f"{ecosystem}: {count} compared with {source['count']:,} advisories up to {source['newest']}")
+        if age > OLD:
+            lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old; what came since is not in them")
+        if unseen:
+            is_well = False
+            lines.append(f"{ecosystem}: changed since the audit of {record['audited']}: {', '.join(unseen)}")
+    return lines, is_well
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Audit with the advisories of a folder, or say what the last audit found."""
+    pins = list_pins()
+    if arguments:
+        RECORD.write_text(json.dumps(audit(Path(arguments[0]), pins), indent=1) + "\n", "utf-8")
+    lines, is_well = tell(json.loads(RECORD.read_text("utf-8")), pins, _today())
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,117 @@
+"""Texts that try to become part of a page, where they are put, and how it shows that one got through.
+
+Terms: an *injection* first leaves the place where it may stand (a text, an attribute, a script), and then has something
+that runs by itself and calls `hi`. Where nothing is escaped nearly all of them run.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from django.apps import apps
+from django.db.models import CharField, Model, SlugField, TextField
+from playwright.sync_api import Page
+
+LEAVING = (
+    *("", '">', "'>", "</title>", "</textarea>", "</script>", "</style>", "-->", "]]>", "</select>"),
+    *(
+        "</svg>",
+        "</a>",
+        "</template>",
+        "`",
+        "\\",
+        "&quot;>",
+        "%22%3E",
+        "'});hi(0)//",
+        '"});hi(0)//',
+        "${hi(0)}{{hi(0)}}",
+    ),
+)
+RUNNING = (
+    "<script>hi({})</script>",
+    "<img src=x: onerror=hi({})>",
+    "<svg onload=hi({})>",
+    "<input autofocus onfocus=hi({})>",
+    "<b hx-get=/x hx-trigger=load hx-on:load=hi({})>",
+)
+INJECTIONS = tuple(
+    leaving + running.format(5 * number + part)
+    for number, leaving in enumerate(LEAVING)
+    for part, running in enumerate(RUNNING)
+)
+# One for each way of running, each leaving something else.
+FEW = (INJECTIONS[5], INJECTIONS[16], INJECTIONS[27], INJECTIONS[38], INJECTIONS[94])
+
+EAR = "window.ran = []; window.hi = (number) => window.ran.push(number);"
+FIND = """() => [
+  ...window.ran.map((number) => `ran: ${number}`),
+  ...[...document.querySelectorAll("[onerror], [onload], [onfocus], [hx-get='/x']")].map((one) => one.outerHTML),
+  ...[...document.scripts].map((one) => one.text).filter((text) => /\\bhi\\(\\d+\\)/.test(text)),
+].map((found) => found.slice(0, 120))"""
+
+# Where a text that people typed is kept: the table, its columns, and which rows are of an event.
+OF_GROUP = "group_id IN (SELECT id FROM crew_group WHERE event_id = ?)"
+TEXTS = {
+    "events_event": (["name"], "id = ?"),
+    "events_contest": (["name"], "event_id = ?"),
+    "stops_stop": (["name"], "event_id = ?"),
+    "crew_group": (["name"], "event_id = ?"),
+    "crew_diceset": (["name"], OF_GROUP),
+    "crew_crewmember": (["name"], OF_GROUP),
+    "bikes_bike": (["make", "model"], "event_id = ?"),
+    "players_player": (["name"], "event_id = ?"),
+    "live_screen": (["sponsor"], "event_id = ?"),
+    "scorecards_note": (["text"], "operation_id IN (SELECT id FROM scorecards_operation WHERE event_id = ?)"),
+}
+# Columns of text that nobody types.
+OURS = {
+    *("events_event.time_zone", "events_contest.game_key"),
+    *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
+    *("scorecards_chain.head", "scorecards_operation.kind", "scorecards_operation.digest", "scorecards_note.salt"),
+    *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
+    "standings_revision.event_head",
+}
+
+
+def list_text_columns() -> Iterator[str]:
+    """Return every column of our apps that holds free text, as table and column."""
+    models: Iterator[type[Model]] = (one for one in apps.get_models() if one.__module__.startswith("scorekeeper."))
+    for model in models:
+        for field in model._meta.concrete_fields:
+            is_text = isinstance(field, CharField | TextField) and not isinstance(field, SlugField)
+            if is_text and field.editable and not field.choices:
+                yield f"{model._meta.db_table}.{field.column}"
+
+
+def put_into(database: Path, slug: str, strings: Sequence[str], first: str = "") -> int:
+    """Put all the strings into every text of an event; return how many texts there are.
+
+    In each text another one comes first, since what it does to a page may hide the others.
+
+    Args:
+        first: what every text begins with.
+    """
+    done = 0
+    with closing(sqlite3.connect(database, timeout=30)) as connection, connection:
+        (event,) = connection.execute("SELECT id FROM events_event WHERE slug = ?", [slug]).fetchone()
+        for table, (columns, where) in TEXTS.items():
+            rows = connection.execute(f"SELECT rowid FROM {table} WHERE {where} ORDER BY rowid", [event]).fetchall()
+            for column in columns:
+                for (row,) in rows:
+                    turn = done % len(strings)
+                    text = f"{first}{done} " + " ".join([*strings[turn:], *strings[:turn]])
+                    connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", [text, row])
+                    done += 1
+        version = "UPDATE standings_standingsstate SET version = version + 1 WHERE contest_id IN"
+        connection.execute(f"{version} (SELECT id FROM events_contest WHERE event_id = ?)", [event])
+    return done
+
+
+def find_injected(page: Page) -> list[str]:
+    """Return what of the injections has run on the page, or is more than text in it."""
+    page.wait_for_load_state()
+    found: list[str] = page.evaluate(FIND)
+    return found

@@ -1,0 +1,114 @@
+"""The phone's copy of the ride: fetched once, then brought up to date by what has changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.browser import crew
+from tests.browser.phone import noting
+from tests.browser.phone.conftest import MakeLink
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+RIDE = "/api/v1/ride/parts"
+SOON = 20_000  # milliseconds; without being told, a phone asks every minute
+FETCH_ALL = "async () => Object.values((await (await fetch('/api/v1/ride/parts')).json()).parts).map(([, one]) => one)"
+CHANGE = """given => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("tailgunner");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const work = opening.result.transaction(["ride", "parts"], "readwrite");
+    const [ride, parts] = ["ride", "parts"].map((name) => work.objectStore(name));
+    const asking = ride.get("copy");
+    asking.onsuccess = () => { const copy = asking.result; HOW };
+    work.oncomplete = () => { opening.result.close(); resolve(); };
+    work.onabort = reject;
+  };
+})"""
+
+
+class Asked(list[str]):
+    """The requests for the ride that a page made, by their methods, without those of this test."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        page.on("request", self._hear)
+
+    def _hear(self, request: Request) -> None:
+        if request.url.endswith(RIDE):
+            self.append(request.method)
+
+
+def _look_for_news(page: Page) -> None:
+    with page.expect_request_finished(lambda request: request.url.endswith(RIDE) and request.method == "POST"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def _sorted(parts: list[dict[str, Any]]) -> list[str]:
+    return sorted(map(str, parts))
+
+
+def test_after_a_change_the_phone_fetches_that_alone_and_shows_it_with_signal_and_without(
+    site: Site, phone: Phone, browser: Browser, new_link: MakeLink
+) -> None:
+    noting.open_group(phone.page)
+    asked = Asked(phone.page)
+
+    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+
+    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25", timeout=SOON)  # nobody touched the phone
+    phone.wait_for_ride("full_house")
+
+    assert "GET" not in asked
+    assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
+    site.stop()
+    phone.kill()
+    phone.open()
+    noting.open_group(phone.page)
+    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+
+
+def test_a_copy_that_is_not_the_servers_is_fetched_whole(
+    site: Site, phone: Phone, browser: Browser, new_link: MakeLink
+) -> None:
+    phone.page.route("**/changes-stream", lambda route: route.fulfill(status=204))
+    noting.open_group(phone.page)
+    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    # What no bucket tells: parts are others than their fingerprints say. Of so many not all are sent because something
+    # beside them has changed.
+    how = """
+        for (const key of Object.keys(copy.fingerprints).filter((one) => one.startsWith("bike:"))) {
+          copy.fingerprints[key] = copy.fingerprints[key].slice(0, 4) + "00000000";
+          parts.put({}, key);
+        }
+        ride.put(copy, "copy");
+    """
+    phone.page.evaluate(CHANGE.replace("HOW", how))
+
+    with phone.page.expect_request_finished(lambda one: one.url.endswith(RIDE) and one.method == "GET"):
+        _look_for_news(phone.page)
+
+    phone.wait_for_ride("full_house")
+    assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
+
+
+def test_the_copy_of_an_older_app_serves_until_there_is_signal(site: Site, phone: Phone) -> None:
+    noting.open_group(phone.page)
+    tables = phone.page.evaluate("async () => (await fetch('/api/v1/ride')).text()")
+    how = "parts.clear(); ride.put({ text: given, etag: 'x', owner: copy.owner, asked: copy.asked }, 'copy')"
+    site.stop()
+    phone.page.evaluate(CHANGE.replace("HOW", how), tables)
+    phone.kill()
+    phone.open()
+
+    noting.open_group(phone.page)
+    operation = noting.note_turn(phone, "8", "55533", "Full house")
+    site.start()
+    phone.send_now()
+    phone.wait_for_states(sent=1)
+
+    assert site.count_recorded([operation]) == [1]
+    phone.wait_for_ride("full_house")
+    assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))

@@ -1,0 +1,60 @@
+"""The phone's engine starts from a snapshot of its memory, and without one where that is gone or damaged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser import crew
+from tests.browser.phone import noting
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+WAIT_UNTIL_READY = """
+globalThis.wasRestored = new Promise((resolve) => document.addEventListener("phone:engine", ({ detail }) => {
+  if (detail.how === "ready") resolve(detail.isRestored);
+}));
+"""
+DAMAGE = """async (bytes) => {
+  const cache = await caches.open("engine-snapshots");
+  const [request] = await cache.keys();
+  if (bytes === null) await cache.delete(request);
+  else await cache.put(request, new Response(new Uint8Array(bytes)));
+}"""
+
+
+def was_restored(phone: Phone) -> bool:
+    restored: bool = phone.page.evaluate("globalThis.wasRestored")
+    return restored
+
+
+@pytest.mark.parametrize("damage", [None, [], [1, 2, 3, 4]], ids=["gone", "empty", "something else"])
+def test_where_it_cannot_be_restored_the_engine_starts_anew_and_keeps_another(
+    site: Site, phone: Phone, damage: list[int] | None
+) -> None:
+    phone.page.add_init_script(WAIT_UNTIL_READY)
+    noting.open_group(phone.page)
+    assert was_restored(phone)
+    phone.page.evaluate(DAMAGE, damage)
+    site.stop()
+
+    phone.page.reload()
+
+    assert not was_restored(phone)
+    noting.note_turn(phone, "8", "55533", "Full house")
+    phone.wait_for_snapshot()
+    phone.page.reload()
+    assert was_restored(phone)
+    noting.open_group(phone.page)
+    assert "Full house 25" in crew.bike(phone.page, "8").inner_text()
+
+
+def test_no_two_starts_from_one_snapshot_give_an_operation_the_same_id(site: Site, phone: Phone) -> None:
+    phone.page.add_init_script(WAIT_UNTIL_READY)
+    site.stop()
+    ids = set()
+    for _ in range(2):
+        noting.open_group(phone.page)
+        assert was_restored(phone)
+        noting.open_bike(phone.page, "12")
+        ids.add(phone.page.locator("input[name='operation']").first.input_value())
+    assert len(ids) == 2

@@ -1,0 +1,166 @@
+"""Whatever people type stays text: on every page, in what streams send, and in what a refused form shows again.
+
+The browser is told to overlook the content policy, so that nothing but the escaping is between a text and its running.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, StorageState, expect
+from playwright.sync_api import TimeoutError as TooLong
+
+from tests.browser import injections
+from tests.browser.conftest import NewPhone
+from tests.browser.desk import make_link
+from tests.browser.injections import EAR, FEW, INJECTIONS, find_injected, put_into
+from tests.browser.measure import DESK
+from tests.browser.served import Served
+from tests.browser.walking import ROLES, list_routes_of, walk
+from tests.browser.watch import Watch
+from tests.demo_data import DATABASE, Ride
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL
+
+pytestmark = pytest.mark.security
+
+STRINGS = INJECTIONS if FULL else FEW
+# A short run opens what shows most names to most people.
+SHORT = {"results:leaderboard", "results:event", "live:screen", "scorecards:group", "scorecards:card", "desk:event"}
+FORMS = "form:has(textarea, input[type=text], input[type=search], input:not([type]))"
+FILL = """(form, text) => {
+  form.querySelectorAll("textarea, input[type=text], input[type=search], input[type=password], input:not([type])")
+    .forEach((field) => { field.value = text; });
+  form.noValidate = true;
+  form.requestSubmit(form.querySelector("button:not([type=button])"));
+}"""
+
+
+def test_every_column_of_free_text_is_one_that_the_strings_are_put_into() -> None:
+    typed = {f"{table}.{column}" for table, (columns, _where) in injections.TEXTS.items() for column in columns}
+    assert set(injections.list_text_columns()) == typed | injections.OURS
+
+
+class Rounds:
+    """Walks over pages, and remembers which were opened and what was found there."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, list[str]] = {}
+        self.with_forms: list[tuple[Page, str]] = []
+
+    def walk(self, page: Page, starts: list[str], routes: set[str]) -> None:
+        def look(page: Page) -> list[str]:
+            if page.locator(FORMS).count():
+                self.with_forms.append((page, page.url))
+            return find_injected(page)
+
+        self.seen |= walk(page, starts, (routes if FULL else routes & SHORT) - set(self.seen), look)
+
+    def send_forms(self) -> int:
+        """Send every form with the strings in all its fields; return how many there were."""
+        sent = 0
+        for page, url in self.with_forms:
+            page.goto(url)
+            for number in range(page.locator(FORMS).count()):
+                page.goto(url)
+                form = page.locator(FORMS).nth(number)
+                if not form.count():
+                    break  # something sent before took it away
+                with suppress(TooLong), page.expect_event("requestfinished", timeout=3_000):
+                    form.evaluate(FILL, " ".join(STRINGS))
+                sent += 1
+                self.seen.setdefault(f"answer of {url}", []).extend(find_injected(page))
+        return sent
+
+
+@pytest.fixture
+def new_ear(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Return a page that hears when an injection runs; nothing but escaping keeps it from that."""
+
+    def make(**options: object) -> Page:
+        context = new_context(bypass_csp=True, **options)
+        context.add_init_script(EAR)
+        return context.new_page()
+
+    return make
+
+
+def answer_unescaped(string: str, route: Route) -> None:
+    route.fulfill(body=f'<!doctype html><p title="{string}">', content_type="text/html")
+
+
+def test_the_strings_run_where_nothing_is_escaped(new_ear: Callable[..., Page], watch: Watch) -> None:
+    page = new_ear()
+    for number, string in enumerate(INJECTIONS[5:9]):
+        page.route(f"**/unescaped/{number}", partial(answer_unescaped, string))
+        page.goto(f"/unescaped/{number}")
+        page.wait_for_function("window.ran.length")
+        assert find_injected(page)
+    watch.complaints.clear()  # they do here what no page may do
+
+
+@pytest.mark.timeout(1800)
+def test_no_text_that_people_typed_ever_runs(
+    served: Served,
+    desk: Page,
+    new_phone: NewPhone,
+    new_ear: Callable[..., Page],
+    signed_in: StorageState,
+    figures: Figures,
+) -> None:
+    points = ("parks", "bbq", "closed", "published") if FULL else ("bbq",)
+    rides = {point: served.load_ride(point) for point in points}
+    parks, bbq, closed, published = (
+        rides.get(point, rides["bbq"]) for point in ("parks", "bbq", "closed", "published")
+    )
+    link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
+    phones = [new_phone(ride, name).context.storage_state() for ride, name in ((parks, "Emil"), (bbq, "Ida"))]
+    served.wait_for_worker()
+    texts = sum(put_into(served.data / DATABASE, ride.slug, STRINGS) for ride in rides.values())
+    rounds = Rounds()
+    public, organiser = new_ear(), new_ear(viewport=DESK, storage_state=signed_in)
+    crew = [new_ear(has_touch=True, storage_state=state) for state in phones]
+    home = published.board.removesuffix("rock-yahtzee/")
+    tabs = (
+        "",
+        "stops/",
+        "groups/",
+        "bikes/",
+        "contests/",
+        "contests/new/rock-yahtzee/",
+        "settings/",
+        "open/",
+        "review/",
+    )
+    finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
+    tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
+    desks = [f"{ride.desk}{tab}" for ride in rides.values() for tab in (*tabs, "review/")]
+    starts = ["/desk/", *desks, *finishes, *tables]
+    rounds.walk(crew[0], ["/crew/"], list_routes_of("crew"))
+    rounds.walk(crew[1], [bbq.table, "/crew/tables/"], list_routes_of("crew"))
+    rounds.walk(public, [link, "/sign-in/", published.board, f"{home}screen", "/"], list_routes_of("public"))
+    for role in ROLES[:2]:
+        rounds.walk(organiser, starts, list_routes_of(role))
+    rounds.seen["stream"] = follow_a_stream(served, parks, public)
+    sent = rounds.send_forms() if FULL else 0
+
+    assert [what for found in rounds.seen.values() for what in found] == []
+    assert sent > 30 or not FULL
+    assert len(rounds.seen) > (100 if FULL else 5)
+    figures.tell(
+        "27 · script injections in Chromium, its content policy switched off",
+        f"{len(STRINGS)} strings in each of {texts} names and reasons of four rides: {len(rounds.seen)} pages and "
+        f"answers, {sent} forms sent with all of them in every field, a stream: 0 run, 0 more than text",
+    )
+
+
+def follow_a_stream(served: Served, ride: Ride, page: Page) -> list[str]:
+    """Have a stream bring other texts to an open leaderboard; return what of them got through."""
+    with page.expect_request(lambda request: "stream?" in request.url):
+        page.goto(ride.board)
+    put_into(served.data / DATABASE, ride.slug, STRINGS, first="later ")
+    expect(page.get_by_role("main")).to_contain_text("later ")
+    return find_injected(page)

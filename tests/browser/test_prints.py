@@ -1,0 +1,24 @@
+"""What is printed says which ride it is of, and a card fits on one sheet."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.served import Served
+
+PAGE = re.compile(rb"/Type\s*/Page\b")
+
+
+def test_a_card_fits_on_one_sheet_that_says_which_ride_it_is_of(page: Page, served: Served) -> None:
+    home = served.ride("published").board.removesuffix("rock-yahtzee/")
+    for contest in ("rock-yahtzee", "rogue-at-the-campfire", "go-500-wet", "grand-prix-solo"):
+        page.goto(f"{home}{contest}/")
+        page.locator("#board-rows a").first.click()
+        expect(page.locator(".scorecard").first).to_be_visible()
+        sheets = {size: len(PAGE.findall(page.pdf(format=size))) for size in ("A4", "Letter")}
+        assert sheets == {"A4": 1, "Letter": 1}, contest
+    expect(page.locator(".print-only")).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(page.locator(".print-only")).to_have_text(re.compile(r"^Tail Light Run, \d+ \w+ \d{4}$"))

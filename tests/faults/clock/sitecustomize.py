@@ -1,0 +1,23 @@
+"""A clock that can be put, for every Python process whose environment is that of `tests.faults.clocks`.
+
+Python itself loads this at its start. Monotonic clocks stay as they are, as where somebody sets the time of a machine.
+"""
+
+import datetime as dt
+import os
+import signal
+from functools import partial
+from types import FrameType
+
+import time_machine
+
+_now = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=int(os.environ["CLOCK_SHIFT"]))
+_clock = time_machine.travel(_now, tick=True).start()
+
+
+def _put(seconds: int, _number: int, _frame: FrameType | None) -> None:
+    _clock.shift(seconds)
+
+
+for _position, _seconds in enumerate(os.environ["CLOCK_STEPS"].split(",")):
+    signal.signal(signal.SIGRTMIN + 1 + _position, partial(_put, int(_seconds)))

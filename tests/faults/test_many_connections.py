@@ -1,0 +1,74 @@
+"""More screens and slow callers than the program may open files for: the crew's phones are answered all the same."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.demo_data import copy_data
+from tests.faults.figures import Figures
+from tests.faults.phones import Sending, share_out
+from tests.faults.ride import make_ride
+from tests.faults.scale import scaled
+from tests.faults.servers import SmallServer, serve_small
+from tests.faults.verdict import reach_verdict
+from tests.programs import PATIENCE
+
+pytestmark = pytest.mark.program
+
+FILES = scaled(1024, 384)  # that the web server may open
+SCREENS, SLOW = scaled(768, 150), 300
+FEW_LINES = 30
+# What a caller sends who never comes to an end.
+HALF_A_REQUEST = b"POST /api/v1/operations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[SmallServer]:
+    copy_data(tmp_path)
+    with serve_small(tmp_path, make_ride(tmp_path, {}, bikes=8, phones=4)) as running:
+        resource.prlimit(running.wait_for("uvicorn"), resource.RLIMIT_NOFILE, (FILES, FILES))
+        yield running
+
+
+def open_connections(everybody: ExitStack, server: SmallServer, number: int, sent: bytes) -> list[socket.socket]:
+    """Connect so often, and send the same by each."""
+    opened = []
+    for _ in range(number):
+        opened.append(everybody.enter_context(socket.create_connection(("127.0.0.1", server.port))))
+        opened[-1].sendall(sent)
+    return opened
+
+
+def test_phones_are_answered_while_screens_and_slow_callers_take_up_every_connection(
+    server: SmallServer, figures: Figures
+) -> None:
+    watch = f"GET {server.ride.board}stream HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    phones = share_out(server.port, server.ride.phones, server.ride.make_turns(seed=33), batch=5)
+    before = len(server.lines)
+
+    with ExitStack() as everybody:
+        screens = open_connections(everybody, server, SCREENS, watch)
+        statuses = [screen.recv(12)[-3:] for screen in screens]
+        open_connections(everybody, server, SLOW, HALF_A_REQUEST)
+        with Sending(phones) as sending:
+            sending.wait(PATIENCE)
+
+    reach_verdict(server.database, server.url, server.ride, phones)
+    watching = statuses.count(b"200")
+    assert watching > SCREENS // 2
+    assert watching + statuses.count(b"503") == SCREENS
+    unexpected = [line for line in server.lines[before:] if "request" not in line and "stream" not in line]
+    assert len(unexpected) < FEW_LINES, unexpected[:FEW_LINES]
+    longest = max(took for phone in phones for took in phone.took)
+    figures.tell(
+        "33 · more connections than files, on SQLite",
+        f"{SCREENS} screens and {SLOW} callers that never end their request, on a server that may open {FILES} files: "
+        f"{watching} screens served, the others told to come again; every phone answered, the longest after "
+        f"{longest:.2f} s, {len(unexpected)} lines in the log",
+    )

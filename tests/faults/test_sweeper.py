@@ -1,0 +1,106 @@
+"""The sweeper of the small set-up repairs what a lost message left behind, whatever becomes of it or of the clock."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.demo_data import copy_data
+from tests.faults.clocks import HOURS_48, put_clock, with_clock
+from tests.faults.figures import Figures
+from tests.faults.phones import share_out
+from tests.faults.ride import FaultRide, make_rides
+from tests.faults.scale import SWEEPS
+from tests.faults.servers import SmallServer, serve_small
+from tests.faults.verdict import reach_verdict
+
+pytestmark = pytest.mark.program
+
+WEB, WORKER, SWEEPER = "uvicorn", "celery", "sweep"
+Fault = Callable[[SmallServer], None]
+
+
+def put_clocks(seconds: int, *processes: str) -> Fault:
+    def put(server: SmallServer) -> None:
+        for word in processes:
+            put_clock(server.wait_for(word), seconds)
+
+    return put
+
+
+def kill_sweeper(server: SmallServer) -> None:
+    server.kill(SWEEPER)
+
+
+# Each leaves the clocks as the ones before have put them.
+FAULTS: dict[str, Fault] = {
+    "the worker's clock a minute ahead of all others": put_clocks(60, WORKER),
+    "all clocks put back by 48 hours": put_clocks(-HOURS_48, WEB, WORKER, SWEEPER),
+    "all clocks put ahead by 48 hours": put_clocks(HOURS_48, WEB, WORKER, SWEEPER),
+    "the sweeper killed": kill_sweeper,
+}
+
+
+@contextmanager
+def worker_held(server: SmallServer) -> Iterator[None]:
+    """Let the worker take nothing up."""
+    group = server.wait_for(WORKER)
+    os.killpg(group, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(group, signal.SIGCONT)
+
+
+def check_that_a_lost_message_is_made_up_for(server: SmallServer, fault: Fault, seed: int) -> float:
+    """Lose the messages about turns that were acknowledged; return after how many seconds the standings were right."""
+    (phone,) = share_out(server.port, server.ride.phones, server.ride.make_turns(seed), batch=50)
+    queue = server.database.parent / "celery" / "queue"
+    with worker_held(server):
+        fault(server)
+        assert phone.send_once(phone.queue)
+        # With the web server goes whatever it has still to send.
+        server.kill(WEB)
+        for message in queue.glob("*.msg"):
+            message.unlink()
+    return reach_verdict(server.database, server.url, server.ride, [phone])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("swept")
+    copy_data(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rides(data: Path) -> Iterator[FaultRide]:
+    return iter(make_rides(data, {}, bikes=4, phones=1, rides=len(FAULTS) + 1))
+
+
+@pytest.fixture(scope="module")
+def server(data: Path, rides: Iterator[FaultRide]) -> Iterator[SmallServer]:
+    """A server that ran with its clock two days ahead, and was then started again with the right time."""
+    ride = next(rides)
+    for shift in (HOURS_48, 0):
+        with serve_small(data, ride, **with_clock(shift), **SWEEPS) as running:
+            running.wait_for(SWEEPER)
+            if shift:
+                check_that_a_lost_message_is_made_up_for(running, lambda _server: None, seed=130)
+            else:
+                yield running
+
+
+@pytest.mark.parametrize(("seed", "what"), list(enumerate(FAULTS, 131)), ids=FAULTS)
+def test_a_lost_message_is_made_up_for(
+    server: SmallServer, rides: Iterator[FaultRide], seed: int, what: str, figures: Figures
+) -> None:
+    took = check_that_a_lost_message_is_made_up_for(replace(server, ride=next(rides)), FAULTS[what], seed)
+
+    figures.tell(f"13 · {what}, on SQLite", f"the message about 20 turns lost: standings right {took:.1f} s later")

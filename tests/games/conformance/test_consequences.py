@@ -1,0 +1,29 @@
+"""What an action brings about can be said at every moment of random plays, and rests on clauses of the rule book."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.core.game import Ruleset
+from tests.games.registered import list_rulesets
+from tests.games.sampling import walk
+from tests.games.telling import NAMES, tell_each
+
+RULESETS = [ruleset for ruleset in list_rulesets() if ruleset.game.recorded_by == "action"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.game.key)
+def test_every_consequence_is_a_whole_sentence_with_its_clause(ruleset: Ruleset, seed: int) -> None:
+    low, high = ruleset.game.seat_limits
+    seats = min(max(low, 3), high or len(NAMES))
+    *_, last = walk(ruleset, seats, Random(seed))
+
+    for told in tell_each(ruleset, seats, last.actions):
+        for sentence in told:
+            assert "%(" not in sentence
+            text, _, rule = sentence.rpartition(" (")
+            assert text.endswith(".")
+            assert rule.removesuffix(")")

@@ -1,0 +1,72 @@
+"""What an action at Drag Rage brings about, in words."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.drag_rage import GAME
+from tests.games.drag_rage.table import (
+    BLOWN,
+    BROKEN,
+    CROSSED,
+    LAST_COUNTER,
+    Action,
+    challenge,
+    decline,
+    lost,
+    move,
+    quick,
+    roll,
+    start,
+)
+from tests.games.drag_rage.walking import drive
+from tests.games.telling import NAMES, tell_last
+
+
+def tell(*actions: Action) -> list[str]:
+    return tell_last(GAME.ruleset(), 2, actions)
+
+
+def test_a_challenge_says_whether_it_succeeds() -> None:
+    challenged = [start(), move(0, 12), challenge(1)]
+    assert tell(start(), *lost(0, 12)) == ["3 is below 12: Ann spins out, back to space 1. (DRAG-6)"]
+    assert tell(*challenged, roll(0, 6, 6)) == ["12 is not below 12: the challenge fails. (DRAG-7)"]
+
+
+def test_a_crossing_that_ends_nothing_is_told() -> None:
+    assert tell(*CROSSED) == ["Ann crosses the line. Counters played: 3. (DRAG-12)"]
+
+
+def test_a_broken_chute_and_the_warning_before_it_are_told() -> None:
+    assert "Space 28 is beyond 26: the ’chute of Ann is broken. (DRAG-13)" in tell(*BROKEN)
+    assert "Every counter left breaks the ’chute of Ann: 6, 8, 9, 10, 11. (DRAG-13)" in tell(*BROKEN[:-1])
+
+
+def test_a_blown_engine_is_told() -> None:
+    assert tell(*BLOWN) == ["The counters left are too few for Ben to reach the line: the engine is blown. (DRAG-15)"]
+
+
+def test_why_a_heat_is_won_is_told() -> None:
+    won = "Ann wins the heat: Ben has played no fewer counters and has not crossed. (DRAG-12)"
+    assert tell(*quick(0)) == [won]
+    assert tell(*quick(0), *quick(0)) == [won, "Ann has won two heats and the race. (DRAG-16)"]
+    assert tell(*LAST_COUNTER, decline(1)) == ["Ann wins the heat: Ben has no counter left and passes. (DRAG-27)"]
+    assert tell(*CROSSED, move(1, 7)) == ["Ben wins the heat: equally many counters, and nearer to space 23. (DRAG-11)"]
+    assert tell(*CROSSED, move(1, 8)) == [
+        "Equally many counters and the same space: a dead heat, which is run again. (DRAG-11)"
+    ]
+
+
+def test_every_heat_that_ends_says_why() -> None:
+    random = Random(5)
+    ends = set()
+    for _ in range(40):
+        for step in drive(random):
+            if len(step.after.heats) > len(step.before.heats):
+                action = GAME.ruleset().read_action(step.heat[-1], 2)
+                told = GAME.consequences(step.before, action, step.after)
+                winner = step.after.heats[-1].winner
+                sentences = " ".join(one.fill(NAMES) for one in told)
+                assert ("run again" if winner is None else f"{NAMES[winner]} wins the heat") in sentences
+                ends |= {one.rule for one in told}
+    assert {"DRAG-10", "DRAG-11", "DRAG-12", "DRAG-14", "DRAG-15"} <= ends

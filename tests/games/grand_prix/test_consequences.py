@@ -1,0 +1,63 @@
+"""What an action at Grand Prix brings about, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.grand_prix import GAME
+from tests.games.grand_prix.table import ALL_FREE, MOVE, at, circuit, drive_to, gear, reroll, roll, sheet, special, turn
+from tests.games.telling import tell_last
+
+
+def tell(*actions: dict[str, Any], **options: Any) -> list[str]:
+    return tell_last(GAME.ruleset(options), 1, at(0, *actions))
+
+
+TWO = sheet(circuit(3, 2, 2, 5, damage=9, name="Ring"), circuit(9, 9, name="Oval"))
+
+
+def test_a_move_says_how_far_and_what_is_missed() -> None:
+    assert tell(*turn(5, 6), sheet=TWO) == ["The car moves 6 spaces. (GP-4)", *_missed(1, 5, 5, 4)]
+    assert tell(*turn(2, 1), sheet=TWO) == ["The car moves 1 space. (GP-4)"]
+
+
+def _missed(count: int, number: int, damage: int, unused: int) -> list[str]:
+    return [f"It misses {count} section in gear {number}: {damage} damage; unused are {unused}. (GP-6)"]
+
+
+def test_a_car_that_stays_says_why() -> None:
+    assert tell(gear(1), roll(), MOVE, sheet=TWO) == [
+        "No die is lower than the gear: the car stays where it is. (GP-4)"
+    ]
+
+
+def test_damage_without_room_loses_the_circuit() -> None:
+    ring = sheet(circuit(1, 1, 1, 9, damage=4, name="Ring"), circuit(9, 9, name="Oval"))
+    assert tell(*turn(5, 5), sheet=ring) == [
+        "The car moves 5 spaces. (GP-4)",
+        "It misses 2 sections in gear 5: 10 damage, and there is room for 4. (GP-6)",
+        "Ring is lost: place 20. (GP-7)",
+        "Next is Oval. (GP-1)",
+    ]
+
+
+def test_the_flag_wins_the_circuit() -> None:
+    assert tell(*turn(5, 6), sheet=sheet(circuit(3, 2, name="Ring"), circuit(9, 9, name="Oval"))) == [
+        "The car moves 6 spaces. (GP-4)",
+        "The car reaches the flag: Ring is won, place 0. (GP-9)",
+        "Next is Oval. (GP-1)",
+    ]
+
+
+def test_the_time_decides_the_place_and_the_last_circuit_the_season() -> None:
+    ring = sheet(circuit(9, 9, time=2, name="Ring"))
+    assert tell(*drive_to((3, 3), (2, 2)), sheet=ring) == [
+        "The car moves 2 spaces. (GP-4)",
+        "The time is used up 14 spaces before the flag: place 14 at Ring. (GP-8)",
+        "That was the last circuit: the places add up to 14. (GP-1)",
+    ]
+
+
+def test_a_special_action_says_what_it_costs() -> None:
+    paid = sheet(circuit(9, 9, damage=9), specials={**ALL_FREE, "reroll": special(0, 2)})
+    assert tell(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage; unused are 7. (GP-17)"]

@@ -1,0 +1,222 @@
+"""Whatever a phone sends is answered: never with an error of ours, and it stops nothing that came along with it.
+
+Terms: *junk* is any JSON, also such as no program writes: halves of surrogate pairs, NUL, numbers of thousands of
+digits, the same name twice in one object, and lists nested deeper than anything can read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.api.parsing import LARGEST
+from tests.faults.scale import scaled
+from tests.scorekeeper.api.conftest import Operation, forgotten, outcomes
+from tests.scorekeeper.api.signing import NOTED, SigningPhone, sign
+from tests.scorekeeper.conftest import Ride
+
+pytestmark = pytest.mark.django_db
+
+ANSWERED = {200, 400, 413, 422}
+LONE = "\ud800"
+AGAIN = "@again-"  # before a name: the same object has that name twice
+SPELLED = {  # what no value of Python is spelled as
+    '"@deep"': "[" * 5_000 + "]" * 5_000,
+    '"@deeper"': '{"a":' * 100_000 + "1" + "}" * 100_000,
+    '"@fifty"': "[" * 50 + "]" * 50,
+    '"@huge"': "9" * 5_000,
+    '"@tiny"': "1e-400",
+    '"@large"': "-1e400",
+}
+
+texts = st.text(st.characters(), max_size=70) | st.sampled_from([LONE, "a\0b", "\udfff\ud800", "ß\u2028", "x" * 5_000])
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-9, 9)
+    | st.floats()
+    | texts
+    | st.uuids().map(str)
+    | st.sampled_from([spelled.strip('"') for spelled in SPELLED])
+)
+junk = st.recursive(
+    leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
+)
+fuzzed = settings(
+    max_examples=scaled(2_000, 60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+
+
+def spell(data: Any) -> str:
+    """Return JSON, with what stands for the unspeakable put in."""
+    text = json.dumps(data).replace(f'"{AGAIN}', '"')
+    for name, spelled in SPELLED.items():
+        text = text.replace(name, spelled)
+    return text
+
+
+def expect_others_recorded(answer: Any, spoiled: int) -> None:
+    """See that the first and the last, between which so many are spoiled, were recorded."""
+    assert answer.status_code == 200, answer.content
+    receipts = answer.json()["receipts"]
+    assert len(receipts) == spoiled + 2
+    assert outcomes([receipts[0], receipts[-1]]) == ["recorded", "recorded"]
+
+
+@pytest.fixture
+def examples(ride: Ride, turn) -> list[Operation]:
+    """An operation of each kind, as a phone may really send it."""
+    contest, bike = str(ride.contest.pk), str(ride.bikes[1].pk)
+    noted = turn(1, 1, "aces", 3)
+    target = {"turn": noted["id"], "seq": 1, "actions": noted["actions"]}
+    card = {"contest": contest, "bike": bike}
+    return [
+        noted,
+        {"kind": "retire", **card, "reason": "flat tyre"},
+        {"kind": "amend", **card, "targets": [target], "takes_over": False, "reason": "misread"},
+        {
+            "kind": "move",
+            **card,
+            "to_bike": str(ride.bikes[2].pk),
+            "turn": noted["id"],
+            "seq": 1,
+            "reason": "wrong bike",
+        },
+        {"kind": "register_bike", "bike": str(uuid4()), "number": 57, "rider": "Ida", "make": "BSA", "model": "A10"},
+        {"kind": "withdraw_bike", "bike": str(uuid4())},
+        {"kind": "action", "card": str(uuid4()), "seen": 1, "actions": [{"type": "roll", "dice": [1]}]},
+        {"kind": "correct", "card": str(uuid4()), "targets": [target], "reason": "misread"},
+    ]
+
+
+@st.composite
+def spoiled(draw: st.DrawFn, examples: list[Operation]) -> Any:
+    """An operation with something wrong somewhere in it, or junk in its place."""
+    one: Any = {"id": str(uuid4()), **draw(st.sampled_from(examples))}
+    names = st.sampled_from([*one, "id", "kind"])
+    match draw(st.sampled_from(["field", "field", "field", "gone", "again", "other", "action", "target", "junk"])):
+        case "field":
+            one |= {draw(names): draw(junk)}
+        case "gone":
+            del one[draw(st.sampled_from(list(one)))]
+        case "again":
+            one |= {f"{AGAIN}{draw(names)}": draw(junk)}
+        case "other":
+            one |= {draw(texts): draw(junk)}
+        case "action" if "actions" in one:
+            parts = st.dictionaries(
+                st.sampled_from(["type", "box", "points", "dice", "rolls"]) | texts, junk, max_size=3
+            )
+            one["actions"] = [*one["actions"], {**one["actions"][0], **draw(parts)}]
+        case "target" if "targets" in one:
+            field = draw(st.sampled_from(["turn", "seq", "actions", "slot"]) | texts)
+            one["targets"] = [{**one["targets"][0], field: draw(junk)}]
+        case _:
+            one = draw(junk)
+    return one
+
+
+def test_whatever_stands_in_a_queue_is_answered_and_stops_no_other(
+    ride: Ride, crew_client, turn, examples: list[Operation]
+) -> None:
+    rita = crew_client(ride.rita)
+
+    @fuzzed
+    @given(st.lists(spoiled(examples), min_size=1, max_size=5))
+    def send(bad: list[Any]) -> None:
+        good = [turn(4, 1, "aces", 3), turn(4, 2, "twos", 4)]
+        body = spell({"operations": [good[0], *bad, good[1]]})
+        with forgotten():
+            answer = rita.post(reverse("api:operations"), body, content_type="application/json")
+            if "@deep" in json.dumps(bad) or len(body) > LARGEST:  # nothing of such a body can be read
+                assert answer.status_code in ANSWERED
+                return
+            expect_others_recorded(answer, len(bad))
+
+    send()
+
+
+def test_whatever_is_carried_is_answered_and_stops_no_other(ride: Ride, turn, examples: list[Operation]) -> None:
+    phone, carrier = SigningPhone.of(ride.rita), SigningPhone.of(ride.tom)
+    phone.tell_key()
+    said = ["device", "sequence", "noted", "operation"]
+    sealed = ["device", "operations_json", "signature"]
+
+    @st.composite
+    def envelopes(draw: st.DrawFn) -> tuple[Any, Any]:
+        """What a phone signs, with a spoiled operation or something else wrong in it, and what is altered outside."""
+        inside = {"device": str(phone.device.pk), "sequence": draw(st.integers(0, 99)), "noted": NOTED}
+        inside["operation"] = draw(spoiled(examples))
+        if draw(st.booleans()):
+            inside |= {draw(st.sampled_from(said) | texts): draw(junk)}
+        altered = {draw(st.sampled_from(sealed) | texts): draw(junk)} if draw(st.integers(0, 3)) == 0 else {}
+        return inside, altered
+
+    def seal(inside: Any, altered: Any) -> Any:
+        text = spell(inside)
+        return {"device": str(phone.device.pk), "operations_json": text, "signature": sign(phone.key, text), **altered}
+
+    @fuzzed
+    @given(st.lists(envelopes() | junk, min_size=1, max_size=5))
+    def bring(drawn: list[Any]) -> None:
+        bad = [seal(*one) if isinstance(one, tuple) else one for one in drawn]
+        good = [phone.seal(turn(4, 1, "aces", 3)), phone.seal(turn(4, 2, "twos", 4))]
+        body = spell({"carried": [good[0], *bad, good[1]]})
+        with forgotten():
+            answer = carrier.client.post(reverse("api:carried"), body, content_type="application/json")
+            outside = [one[1] if isinstance(one, tuple) else one for one in drawn]
+            if "@deep" in json.dumps(outside) or len(body) > LARGEST:
+                assert answer.status_code in ANSWERED
+                return
+            expect_others_recorded(answer, len(bad))
+
+    bring()
+
+
+@pytest.mark.parametrize("address", ["operations", "carried", "key"])
+def test_whatever_the_body_is_it_is_answered(ride: Ride, crew_client, address: str) -> None:
+    rita = crew_client(ride.rita)
+    frames = st.fixed_dictionaries(
+        {}, optional={"operations": junk, "report": junk, "carried": junk, "public_key": junk}
+    )
+
+    @fuzzed
+    @given(st.binary(max_size=200) | junk.map(spell) | frames.map(spell))
+    def send(body: bytes | str) -> None:
+        with forgotten():
+            answer = rita.post(reverse(f"api:{address}"), body, content_type="application/json")
+            assert answer.status_code in ANSWERED
+            answer.json()
+
+    send()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda one: one | {"id": LONE},
+        lambda one: one | {LONE: 1},
+        lambda one: one | {"kind": LONE},
+        lambda one: one | {"reason": LONE},
+        lambda one: one | {"bike": LONE},
+        lambda one: {**one, "id": LONE, "slot": LONE},
+    ],
+    ids=["id", "name", "kind", "reason", "bike", "several"],
+)
+def test_text_that_cannot_be_encoded_is_answered_and_the_rest_recorded(
+    ride: Ride, send, turn, spoil: Callable[[Operation], Operation]
+) -> None:
+    phone, carrier = SigningPhone.of(ride.rita), SigningPhone.of(ride.tom)
+    phone.tell_key()
+    queue = [turn(1, 1, "aces", 3), spoil(turn(1, 2, "twos", 4)), turn(1, 3, "chance", 20)]
+
+    assert outcomes(send(*queue)) == ["recorded", "unreadable", "recorded"]
+    assert outcomes(carrier.bring(*map(phone.seal, queue))) == ["recorded", "unreadable", "recorded"]

@@ -1,0 +1,125 @@
+"""Whoever knows the id of another's operation can take it first, and spoils nothing by that."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.scorecards.services.recording import get_own_id
+from tests.scorekeeper.api.conftest import outcomes
+from tests.scorekeeper.api.signing import SigningPhone
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import turns_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def carrier(ride: Ride) -> SigningPhone:
+    """Tom's phone, which carries, and knows what."""
+    phone = SigningPhone.of(ride.tom)
+    assert phone.tell_key().status_code == 200
+    return phone
+
+
+def test_an_entry_counts_though_its_carrier_has_taken_its_id(ride: Ride, send, phone, carrier, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    junk = turn(2, 2, "chance", 20, id=one["id"])
+    assert outcomes(send(junk, by=ride.tom)) == ["recorded"]
+
+    (told,) = carrier.bring(phone.seal(one))
+
+    assert (told["id"], told["outcome"]) == (one["id"], "recorded")
+    assert turns_of(ride, 1) == [(1, "aces", 3)]
+    assert turns_of(ride, 2) == [(2, "chance", 20)]
+    own = Operation.objects.get(pk=told["operation"])
+    assert (own.actor_id, own.device_id) == (ride.rita.pk, phone.device.pk)
+    assert Operation.objects.get(pk=one["id"]).actor_id == ride.tom.pk
+
+
+def test_it_counts_once_however_often_and_by_whichever_phone_it_comes(ride: Ride, send, phone, carrier, turn) -> None:
+    one, other = turn(1, 1, "aces", 3), turn(3, 1, "twos", 4)
+    send(turn(2, 2, "chance", 20, id=one["id"]), turn(2, 3, "threes", 9, id=other["id"]), by=ride.tom)
+
+    told = [send(one, other), carrier.bring(phone.seal(one), phone.seal(other)), send(one), send(other)]
+
+    assert [outcomes(receipts) for receipts in told] == [["recorded"] * 2, ["recorded"] * 2, ["recorded"], ["recorded"]]
+    assert told[0] == told[1] == [*told[2], *told[3]]
+    assert Operation.objects.count() == 4
+    assert (turns_of(ride, 1), turns_of(ride, 3)) == ([(1, "aces", 3)], [(1, "twos", 4)])
+
+
+def test_both_may_come_in_one_request(ride: Ride, phone, carrier, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    junk, after = turn(1, 2, "chance", 20, id=one["id"]), turn(1, 3, "threes", 9)
+
+    told = carrier.bring(carrier.seal(junk), phone.seal(one), phone.seal(after))
+
+    assert outcomes(told) == ["recorded"] * 3
+    assert turns_of(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "threes", 9)]
+
+
+def test_what_was_taken_along_into_its_own_slot_waits_for_the_organiser(ride: Ride, send, phone, carrier, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    send(turn(1, 1, "chance", 5, id=one["id"]), by=ride.tom)
+
+    (told,) = carrier.bring(phone.seal(one))
+
+    assert told["outcome"] == "conflict"
+    assert ReviewItem.objects.get().operation.actor_id == ride.rita.pk
+
+
+def test_another_body_under_an_id_of_ones_own_is_refused_as_ever(ride: Ride, send, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    send(turn(2, 2, "chance", 20, id=one["id"]), by=ride.tom)
+    send(one)
+
+    assert outcomes(send({**one, "reason": "late"})) == ["other_body"]
+
+
+def test_nobody_takes_the_id_that_is_worked_out_for_another(ride: Ride, send, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    own = get_own_id(Actor.of_device(SigningPhone.of(ride.rita).device), UUID(one["id"]))
+
+    assert outcomes(send(turn(2, 2, "chance", 20, id=str(own)), by=ride.tom)) == ["unreadable"]
+
+
+def test_a_walk_up_is_registered_though_somebody_has_taken_the_bikes_id(ride: Ride, send) -> None:
+    def register(number: int, rider: str, bike: str) -> dict[str, Any]:
+        return {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": number, "rider": rider}
+
+    taken = str(uuid4())
+    send(register(99, "Nobody", taken), by=ride.tom)
+    mine = register(57, "Ida", taken)
+
+    assert outcomes(send(mine, {**mine, "id": str(uuid4())}, mine)) == ["recorded", "merged", "recorded"]
+    bikes = Bike.objects.filter(is_walk_up=True).order_by("number")
+    assert [(bike.number, [one.name for one in bike.players.all()]) for bike in bikes] == [
+        (57, ["Ida"]),
+        (99, ["Nobody"]),
+    ]
+    assert outcomes(send(register(58, "Ida", taken))) == ["other_body"]
+
+
+def test_an_id_of_another_ride_is_free_here(ride: Ride, other_event: Event, send, turn) -> None:
+    one = turn(1, 1, "aces", 3)
+    Operation.objects.create(
+        id=one["id"],
+        event=other_event,
+        kind="turn",
+        actor_id=uuid4(),
+        digest="0" * 64,
+        body={},
+        outcome="recorded",
+        receipt={},
+        received_at=timezone.now(),
+    )
+
+    assert outcomes(send(one)) == ["recorded"]

@@ -1,0 +1,81 @@
+"""What is too long to be read, in front of Django; that a server holds to it is seen in test_serve.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from scorekeeper.common.body_limit import LARGEST, BodyLimit, limit_body
+from tests.loops import run
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """Answer with the length of the body."""
+    length, more = 0, True
+    while more:
+        message = await receive()
+        length, more = length + len(message.get("body", b"")), message.get("more_body", False)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(length).encode()})
+
+
+def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
+    """Send a body in parts; return the status, what was answered, and how many parts were taken before that."""
+    sent: list[Any] = []
+    coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+    coming += [{"type": "http.request", "body": b"", "more_body": False}]
+    taken = 0
+
+    async def receive() -> Any:
+        nonlocal taken
+        taken += not sent
+        return coming.pop(0) if coming else {"type": "http.disconnect"}
+
+    async def keep(message: Any) -> None:
+        sent.append(message)
+
+    headers = [] if length is None else [(b"content-length", length.encode())]
+    run(BodyLimit(echo)({"type": "http", "method": "POST", "headers": headers}, receive, keep))
+    return sent[0]["status"], b"".join(one.get("body", b"") for one in sent), taken
+
+
+def test_a_body_up_to_the_limit_is_handed_on() -> None:
+    assert send_asgi([bytes(LARGEST)], str(LARGEST))[:2] == (200, str(LARGEST).encode())
+    assert send_asgi([bytes(LARGEST // 2)] * 2, None)[:2] == (200, str(LARGEST).encode())
+
+
+@pytest.mark.parametrize("length", [str(LARGEST + 1), "0" * 5_000 + str(LARGEST + 1), "9" * 5_000])
+def test_a_body_that_says_it_is_longer_is_refused_before_any_of_it_is_taken(length: str) -> None:
+    status, answer, taken = send_asgi([b"x"] * 9, length)
+
+    assert (status, taken) == (413, 0)
+    assert answer == b"This is more than this server takes at once. Send less.\n"
+
+
+def test_a_body_that_says_nothing_is_refused_as_soon_as_it_is_longer() -> None:
+    status, _answer, taken = send_asgi([bytes(LARGEST // 4)] * 9, None)
+
+    assert (status, taken) == (413, 5)
+
+
+@pytest.mark.parametrize("length", ["", "abc", "-1", "\u0664" * 30])
+def test_a_length_that_is_none_is_not_ours_to_judge(length: str) -> None:
+    assert send_asgi([b"x"], length)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("length", "status"), [(LARGEST, "200 OK"), (LARGEST + 1, "413 Content Too Large"), ("", "200 OK")]
+)
+def test_behind_another_server_the_same_holds(length: object, status: str) -> None:
+    told: list[str] = []
+
+    def application(environ: Any, start: Any) -> Iterable[bytes]:
+        start("200 OK", [])
+        return [b""]
+
+    environ = {"REQUEST_METHOD": "POST", "CONTENT_LENGTH": str(length)}
+    limit_body(application)(environ, lambda status, headers: told.append(status))
+
+    assert told == [status]

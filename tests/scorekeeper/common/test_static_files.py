@@ -1,0 +1,71 @@
+"""Collecting the static files, and what is left where that was stopped half-way."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.demo_data import copy_static
+from tests.programs import PATIENCE, ROOT, environment_with, manage
+
+pytestmark = pytest.mark.program
+
+ROOM = 20_000  # bytes; every collection comes to a larger file
+SERVE_THEM = "from scorekeeper.common.static_files import collect_static_files; collect_static_files()"
+
+
+def read_files(data: Path) -> dict[str, bytes]:
+    static = data / "static"
+    return {str(path.relative_to(static)): path.read_bytes() for path in static.rglob("*") if path.is_file()}
+
+
+def collect_without_room(data: Path) -> None:
+    """Collect where no file can become larger than so much, as on a disk that is full."""
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    limit = (resource.RLIMIT_FSIZE, (ROOM, ROOM))
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment_with(data),
+        preexec_fn=lambda: resource.setrlimit(*limit),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode != 0
+    assert "File too large" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """All files, as a collection that nothing stopped has made them."""
+    data = tmp_path_factory.mktemp("complete")
+    copy_static(data)
+    return read_files(data)
+
+
+def test_a_full_disk_leaves_no_file_that_is_cut_short(tmp_path: Path, complete: dict[str, bytes]) -> None:
+    collect_without_room(tmp_path)
+
+    left = read_files(tmp_path)
+    assert left
+    assert {name: content for name, content in left.items() if content != complete.get(name)} == {}
+
+    assert manage(tmp_path, "collectstatic", "--no-input", "--verbosity", "0").returncode == 0
+    assert read_files(tmp_path) == complete
+
+
+def test_files_that_an_earlier_version_cut_short_are_made_anew(tmp_path: Path, complete: dict[str, bytes]) -> None:
+    for name, content in complete.items():
+        path = tmp_path / "static" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content[: len(content) // 2])
+
+    done = manage(tmp_path, "shell", "--no-imports", "-c", SERVE_THEM)
+
+    assert done.returncode == 0, done.stderr
+    assert read_files(tmp_path) == complete

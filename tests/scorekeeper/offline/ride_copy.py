@@ -1,0 +1,84 @@
+"""A phone's copy of its ride, brought up to date as `static/js/phone/ride.js` does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.test import Client
+
+from scorekeeper.offline.buckets import count_buckets, fill_buckets, find_bucket, write_buckets
+
+URL = "/api/v1/ride/parts"
+
+
+class RideCopy:
+    """The parts that the phone has.
+
+    Attributes:
+        fingerprints: of the parts, by their keys.
+        contents: of the parts, by their keys.
+        sent: the keys of the parts that the last answer brought.
+        how: how the last one came: "nothing", "changes" or "all".
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.fingerprints: dict[str, str] = {}
+        self.contents: dict[str, Any] = {}
+        self.digest = ""
+        self.sent: list[str] = []
+        self.refresh()
+
+    @property
+    def ride(self) -> dict[str, Any]:
+        """What the engine is given."""
+        return {**self._head, "parts": list(self.contents.values())}
+
+    def refresh(self) -> None:
+        """Ask the server for what has changed, and for everything where that does not come to its digest."""
+        if self.fingerprints:
+            self.sent = []
+            self.how = "nothing"
+            head = self.client.head(URL, headers={"if-none-match": f'"{self.digest}"'})
+            assert head.content == b""
+            if head.status_code == 304:
+                return
+            self.how = "changes"
+            if self._take_changes():
+                return
+        self.fetch_all()
+
+    def fetch_all(self) -> None:
+        """Ask the server for everything."""
+        self.how = "all"
+        self.fingerprints, self.contents = {}, {}
+        answer = self.client.get(URL)
+        assert answer.status_code == 200
+        self._take(answer.json())
+        assert self.digest == make_digest(self.fingerprints)
+
+    def _take_changes(self) -> bool:
+        count = count_buckets(len(self.fingerprints))
+        body = write_buckets(fill_buckets(self.fingerprints, count))
+        answer = self.client.post(URL, body, content_type="application/octet-stream")
+        assert answer.status_code == 200, answer.content
+        told = answer.json()
+        for key in [one for one in self.fingerprints if find_bucket(one, count) in set(told["buckets"])]:
+            del self.fingerprints[key], self.contents[key]
+        self._take(told)
+        return self.digest == make_digest(self.fingerprints)
+
+    def _take(self, told: dict[str, Any]) -> None:
+        self.sent = list(told["parts"])
+        for key, (fingerprint, content) in told["parts"].items():
+            self.fingerprints[key], self.contents[key] = fingerprint, content
+        self._head = {name: told[name] for name in ("format", "device", "server_time")}
+        self.digest = told["digest"]
+
+
+def make_digest(fingerprints: Mapping[str, str]) -> str:
+    """Return the digest of the whole."""
+    lines = (f"{key} {fingerprints[key]}\n" for key in sorted(fingerprints))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -1,0 +1,281 @@
+"""/api/v1/ride/parts: a phone is sent all of its ride once, and afterwards what has changed."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import random
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.models import Device
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.offline.buckets import FEWEST, MOST, count_buckets, fill_buckets, write_buckets
+from scorekeeper.offline.spelling import join_parts
+from scorekeeper.players.models import Player
+from scorekeeper.players.services.people import add_player, delete_player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Note, Operation, ReviewItem
+from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike
+from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
+from scorekeeper.scorecards.services.erasing import erase_name
+from scorekeeper.scorecards.services.review import settle_review, take_back_review
+from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from tests.scorekeeper.conftest import CrewClient, Ride
+from tests.scorekeeper.crowd import gather
+from tests.scorekeeper.offline.ride_copy import URL, RideCopy, make_digest
+from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.statements import list_statements
+from tests.services import find_node
+
+SCRIPT = Path(settings.BASE_DIR, "static", "js", "phone", "parts.js")
+
+
+@pytest.fixture
+def captain(ride: Ride, crew_client: CrewClient) -> RideCopy:
+    """The copy on the road captain's phone."""
+    return RideCopy(crew_client(ride.rita))
+
+
+@pytest.fixture
+def gunner(ride: Ride, crew_client: CrewClient) -> RideCopy:
+    """The copy on the tail-gunner's phone."""
+    return RideCopy(crew_client(ride.tom))
+
+
+def assert_as_fresh(copy: RideCopy) -> None:
+    """Hold a copy to what a phone with nothing would be sent, and that to what older apps are sent."""
+    fresh = RideCopy(copy.client)
+    assert copy.contents == fresh.contents
+    facts, tables = join_parts(copy.contents.values())
+    older = copy.client.get("/api/v1/ride").json()
+    assert (facts, tables) == ({name: older[name] for name in facts}, older["tables"])
+
+
+def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client) -> None:
+    for ask in (client.get, client.head, client.post):
+        answer = ask(URL)
+
+        assert answer.status_code == 401
+        assert answer["Cache-Control"] == "private, no-store"
+    assert client.put(URL).status_code == 405
+
+
+def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCopy, note) -> None:
+    note(1, 1, paper("chance", 22))
+    captain.refresh()
+
+    with CaptureQueriesContext(connection) as queries:
+        captain.refresh()
+
+    assert captain.how == "nothing"
+    asked = list_statements(queries.captured_queries)
+    assert not {"SELECT scorecards_turn", "SELECT scorecards_entry"} & set(asked)
+
+
+def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, note) -> None:
+    for number in (1, 2, 3, 4):
+        note(number, 1, paper("chance", 20 + number))
+    captain.refresh()
+    before = set(captain.fingerprints)
+
+    note(2, 2, paper("fives", 15))
+    captain.refresh()
+
+    assert captain.how == "changes"
+    assert set(captain.fingerprints) == before
+    assert [key for key in captain.sent if key.startswith("card:")] != []
+    assert len(captain.sent) <= 5, "its bucket holds few others"
+    assert_as_fresh(captain)
+
+
+def test_statements_do_not_grow_with_what_has_changed(ride: Ride, captain: RideCopy, note) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            captain.refresh()
+        assert captain.how == "changes"
+        return len(queries)
+
+    note(1, 1, paper("chance", 22))
+    few = count()
+    for number in (2, 3, 4):
+        note(number, 1, paper("chance", 22), reason="Rain")
+    Bike.objects.bulk_create([Bike(event=ride.event, number=number) for number in range(100, 160)])
+
+    assert count() == few
+
+
+def test_after_any_change_the_copy_is_as_if_fetched_anew(
+    ride: Ride, captain: RideCopy, gunner: RideCopy, note, desk: Actor
+) -> None:
+    for change in _list_changes(ride, note, desk, captain):
+        change()
+        for copy in (captain, gunner):
+            copy.refresh()
+            assert copy.how == "changes", change
+            assert_as_fresh(copy)
+
+
+def _list_changes(ride: Ride, note, desk: Actor, captain: RideCopy) -> list[Callable[[], Any]]:
+    bikes, contest = ride.bikes, ride.contest
+    walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy", passenger="Jo")
+    phone = Device.objects.get(pk=captain.ride["device"])
+    own = Actor.of_device(Device.objects.select_related("member__group__event").get(pk=phone.pk))
+    rider = add_player(ride.event, name="On foot")
+
+    def amend() -> None:
+        receipt = note(2, 1, paper("chance", 18))
+        target = Target(receipt.operation_id, 1, paper("chance", 19))
+        amend_turns(desk, uuid4(), contest.pk, bikes[2].pk, [target], "Misread by Ivy")
+
+    def settle() -> None:
+        settle_review(desk, uuid4(), ReviewItem.objects.get(settled_at=None).pk, "keep", "As seen")
+
+    return [
+        lambda: note(1, 1, paper("chance", 22)),
+        lambda: note(1, 2, paper("fives", 15), by=own, reason="It rained"),
+        lambda: note(5, 1, paper("chance", 12), by=actor(ride.gus), reason="Gus was late"),
+        amend,
+        lambda: note(1, 1, paper("chance", 25), by=actor(ride.tom)),  # another phone noted it otherwise
+        settle,
+        lambda: register_bike(actor(ride.tom), uuid4(), walk_up),
+        lambda: note(3, 1, paper("chance", 11)),
+        lambda: Bike.objects.filter(pk=bikes[3].pk).update(group=ride.group_two),
+        lambda: retire_bike(desk, uuid4(), contest.pk, bikes[3].pk, "Ivy saw it leave"),
+        lambda: merge_bikes(desk, uuid4(), walk_up.id, bikes[4].pk, "The same"),
+        lambda: delete_player(rider),
+        lambda: erase_name(ride.event, "Ivy"),
+        lambda: close_contest(desk, uuid4(), contest.pk, "Over"),
+        lambda: reopen_contest(desk, uuid4(), contest.pk, "Not yet"),
+        lambda: Player.objects.filter(bike=bikes[1]).update(name="Another"),
+    ]
+
+
+def test_what_a_phone_sent_comes_back_with_its_card_and_alone_once_it_may_not_open_that(
+    ride: Ride, gunner: RideCopy, note
+) -> None:
+    device = Device.objects.select_related("member__group__event").get(pk=gunner.ride["device"])
+    receipt = note(1, 1, paper("chance", 22), by=Actor.of_device(device), reason="It rained")
+    sent = f"sent:{receipt.operation_id}"
+
+    gunner.refresh()
+    (card,) = [key for key in gunner.fingerprints if key.startswith("card:")]
+    assert [row[0] for row in gunner.contents[card]["scorecards.Operation"]] == [str(receipt.operation_id)]
+    assert sent not in gunner.fingerprints
+
+    Bike.objects.filter(pk=ride.bikes[1].pk).update(group=ride.group_two)
+    gunner.refresh()
+    assert "scorecards.Operation" not in gunner.contents[card]
+    assert "It rained" in json.dumps(gunner.contents[sent])
+    assert_as_fresh(gunner)
+
+
+def test_a_phone_is_told_what_became_of_its_own_entries_in_review(
+    ride: Ride, captain: RideCopy, gunner: RideCopy, note, desk: Actor
+) -> None:
+    note(1, 1, paper("chance", 22), by=actor(ride.rita))
+    sent = str(note(1, 1, paper("chance", 25), by=actor(ride.tom)).operation_id)
+    item = ReviewItem.objects.get()
+
+    def tell(copy: RideCopy) -> dict[str, str]:
+        copy.refresh()
+        return dict(copy.contents["own"]["own"]["decisions"])
+
+    assert (tell(gunner), tell(captain)) == ({sent: ""}, {})
+    settle_review(desk, uuid4(), item.pk, "keep", "As seen")
+    assert tell(gunner) == {sent: "keep"}
+    take_back_review(desk, uuid4(), item.pk, "Read it again")
+    settle_review(desk, uuid4(), item.pk, "apply", "As seen")
+    assert (tell(gunner), tell(captain)) == ({sent: "apply"}, {})
+    [phone] = Operation.objects.filter(actor_id=ride.tom.pk).values_list("device_id", flat=True)
+    assert gunner.contents["own"]["own"]["counts"] == {str(phone): 1}
+
+
+def test_what_another_ride_does_is_nothing_new(ride: Ride, other_event, captain: RideCopy) -> None:
+    Bike.objects.create(event=other_event, number=1, make="Elsewhere")
+
+    captain.refresh()
+
+    assert captain.how == "nothing"
+    assert "Elsewhere" not in json.dumps(captain.contents)
+
+
+def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, captain: RideCopy, note) -> None:
+    # The buckets come to the same numbers. Of so many not all are sent because something beside them has changed.
+    for key in [one for one in captain.fingerprints if one.startswith("bike:")]:
+        captain.fingerprints[key] = captain.fingerprints[key][:4] + "0" * 8
+
+    note(2, 1, paper("chance", 22))
+    captain.refresh()
+
+    assert captain.how == "all"
+    assert_as_fresh(captain)
+
+
+def test_a_phone_that_is_told_of_no_card_but_its_own_group_is_told_of_no_reason(
+    ride: Ride, gunner: RideCopy, note
+) -> None:
+    note(5, 1, paper("chance", 22), by=actor(ride.gus), reason="Gus was late")
+    salt = Note.objects.get().salt
+    gunner.refresh()
+
+    text = json.dumps(gunner.contents)
+    for secret in ("Gus was late", salt, *Device.objects.values_list("token_digest", flat=True)):
+        assert secret not in text
+    assert [
+        operation for content in gunner.contents.values() for operation in content.get("scorecards.Operation", [])
+    ] == []
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, FEWEST * 2 - 2, FEWEST * 2 + 2, FEWEST * 3, MOST * 4, 1_000_000])
+def test_what_are_no_buckets_is_refused(ride: Ride, captain: RideCopy, size: int) -> None:
+    answer = captain.client.post(URL, b"x" * size, content_type="application/octet-stream")
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "bad_buckets"
+
+
+def test_a_ride_of_200_bikes_takes_300_kb(alice) -> None:
+    crowd = gather(alice, 200)
+    _device, token = make_device(crowd.captain)
+    client = Client()
+    client.cookies[COOKIE] = token
+
+    content = client.get(URL).content
+
+    assert Operation.objects.count() > 1_000
+    assert len(gzip.compress(content, 6)) <= 300_000
+
+
+@pytest.mark.node
+def test_the_phones_script_fills_the_same_buckets() -> None:
+    node = find_node()
+    assert node is not None
+    chance = random.Random(1)
+    parts = {f"card:{chance.getrandbits(128):032x}": f"{chance.getrandbits(48):012x}" for _ in range(700)}
+    module = base64.b64encode(SCRIPT.read_bytes()).decode()
+    program = f"""
+        import {{ fillBuckets, makeDigest }} from "data:text/javascript;base64,{module}";
+        const parts = {json.dumps(parts)};
+        const some = Object.fromEntries(Object.entries(parts).slice(0, 3));
+        const show = (of) => Buffer.from(fillBuckets(of)).toString("hex");
+        console.log(JSON.stringify([show(parts), show(some), show({{}}), await makeDigest(parts)]));
+    """
+    command = [str(node.program), "--input-type=module", "--eval", program]
+    told = json.loads(subprocess.run(command, env=node.environment, capture_output=True, text=True, check=True).stdout)
+
+    some = dict(list(parts.items())[:3])
+    filled = [write_buckets(fill_buckets(of, count_buckets(len(of)))).hex() for of in (parts, some, {})]
+    assert told == [*filled, make_digest(parts)]

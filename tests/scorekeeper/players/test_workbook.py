@@ -1,0 +1,107 @@
+"""Reading an Excel workbook: its first sheet as text, and nothing that is larger than a roster."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Sequence
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+import xlsxwriter
+
+from scorekeeper.players.roster_file import read_roster
+from scorekeeper.players.roster_text import decode
+from scorekeeper.players.unreadable import Unreadable
+
+ROWS: list[list[object]] = [["Startnr", "Bike", "Fahrer"], [57, "Honda", "Jürgen H."], [], ["x", "BMW", "Ida"]]
+
+
+def make_workbook(*sheets: Sequence[Sequence[object]]) -> bytes:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        for rows in sheets:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    return file.getvalue()
+
+
+def replace_part(workbook: bytes, name: str, text: bytes) -> bytes:
+    """Return the workbook with one part of it written anew."""
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(workbook)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            new.writestr(part, text if part == name else old.read(part))
+    return file.getvalue()
+
+
+def test_the_first_sheet_is_read_with_its_rows_where_they_are() -> None:
+    text, source = decode(make_workbook(ROWS, [["another sheet"]]))
+
+    assert (text, source) == ("Startnr,Bike,Fahrer\n57,Honda,Jürgen H.\n\nx,BMW,Ida\n", "xlsx")
+    assert [fault.row for fault in read_roster(text).faults] == [4]
+
+
+def test_cells_keep_commas_and_line_breaks_and_whole_numbers_stay_whole() -> None:
+    (row,) = read_roster(decode(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text).rows
+
+    assert (row.number, row.passengers) == (7, ("Zoe", "Max", "Kit"))
+
+
+SHEET, STRINGS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
+MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "said"),
+    [
+        (SHEET, b"<worksheet " + MAIN + b">" + b" " * 20_000_000 + b"</worksheet>", "too large"),
+        (STRINGS, b"<sst " + MAIN + b">" + b"<si/>" * 400_000 + b"</sst>", "too large"),
+        (
+            SHEET,
+            b"<worksheet " + MAIN + b'><sheetData><row r="1">' + b'<c t="s"><v>0</v></c>' * 20_000 + b"</row>" * 1,
+            "damaged",
+        ),
+        (
+            SHEET,
+            b"<worksheet "
+            + MAIN
+            + b"><sheetData>"
+            + b'<row><c t="inlineStr"><is><t>'
+            + b"x" * 2_000_000
+            + b"</t></is></c></row></sheetData></worksheet>",
+            "more text",
+        ),
+        (SHEET, b"<!DOCTYPE x [<!ENTITY a '" + b"x" * 9_000 + b"'>]><worksheet>" + b"&a;" * 90_000, "damaged"),
+        (SHEET, b"<worksheet", "damaged"),
+    ],
+    ids=["unzipped", "elements", "cells", "text", "entities", "cut"],
+)
+def test_a_workbook_that_is_damaged_or_a_bomb_ends_soon_and_says_so(part: str, text: bytes, said: str) -> None:
+    workbook = replace_part(make_workbook(ROWS), part, text)
+    before = time.process_time()
+
+    with pytest.raises(Unreadable, match=said):
+        decode(workbook)
+
+    assert time.process_time() - before < 5
+
+
+def test_a_cell_in_the_last_row_of_the_last_column_takes_no_memory_and_is_refused() -> None:
+    row = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c><c r="A1048576"><v>1</v></c></row>'
+    sheet = b"<worksheet " + MAIN + b"><sheetData>" + row + b"</sheetData></worksheet>"
+    before = time.process_time()
+
+    with pytest.raises(Unreadable, match="more text"):
+        decode(replace_part(make_workbook(ROWS), SHEET, sheet))
+    assert time.process_time() - before < 5
+
+
+def test_another_archive_is_no_workbook() -> None:
+    file = io.BytesIO()
+    with ZipFile(file, "w") as archive:
+        archive.writestr("content.xml", "<office/>")
+
+    with pytest.raises(Unreadable, match="not an Excel workbook"):
+        decode(file.getvalue())

@@ -1,0 +1,113 @@
+"""The judge: reads the bodies of the log's entries and folds them with the rules of the games alone.
+
+Nothing of the scorekeeper's own reading, folding or ranking of cards is used, so that a fault in those is found and not
+shared. `tests.faults.judge` does the same from outside, for a database that a program is using.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from games.core.cards import CARDS
+from games.core.game import Ruleset
+from games.core.ranking import rank
+from games.core.replay import replay
+from games.core.standing import Standing
+from scorekeeper.scorecards.models import Chain, Entry
+
+Body = dict[str, Any]
+Chains = dict[UUID, list[Body]]
+Turns = dict[str, tuple[str | None, list[dict[str, Any]]]]
+
+
+def read_chains() -> Chains:
+    """Return the bodies of every chain in order, each checked to hang on the one before."""
+    chains: Chains = {chain: [] for chain in Chain.objects.values_list("pk", flat=True)}
+    heads = dict.fromkeys(chains, "")
+    for chain, text, digest in Entry.objects.order_by("chain", "seq").values_list("chain", "body", "hash"):
+        body = json.loads(text)
+        assert (body["prev"], body["seq"]) == (heads[chain], len(chains[chain]) + 1)
+        heads[chain] = sha256(text.encode()).hexdigest()
+        assert heads[chain] == digest
+        chains[chain].append(body)
+    for pk, length, head in Chain.objects.values_list("pk", "length", "head"):
+        assert (length, head) == (len(chains[pk]), heads[pk])
+    return chains
+
+
+def fold_bodies(bodies: Iterable[Body]) -> Turns:
+    """Return the current turns or actions of one card by their ids: slot and actions of each, in their order."""
+    turns: Turns = {}
+    for body in bodies:
+        for change in body["data"].get("changes", []):
+            slot, _ = turns[change["turn"]]
+            if change["actions"]:
+                turns[change["turn"]] = (change["slot"] or slot, change["actions"])
+            else:
+                del turns[change["turn"]]
+        if body["actions"]:
+            name = body["data"].get("turn", body["op"])
+            assert name not in turns, "one turn was written twice"
+            turns[name] = (body["slot"], body["actions"])
+    return turns
+
+
+@dataclass(frozen=True)
+class RawResult:
+    """What the log says of a contest.
+
+    Attributes:
+        places: rank and total of each who takes part.
+        stale_cuts: the numbers, in the contest's chain, of the cuts that no longer count.
+    """
+
+    places: Mapping[str, tuple[int, int]]
+    stale_cuts: list[int]
+
+
+def fold_contest(own: Iterable[Body], standings: Mapping[str, Standing]) -> RawResult:
+    """Rank the standings by the contest's own chain, whose cuts count while it is closed.
+
+    Args:
+        own: the contest's chain.
+    """
+    bodies = list(own)
+    status = [body["kind"] for body in bodies if body["kind"] in ("close", "reopen")]
+    cuts = [body for body in bodies if body["kind"] == "cut"] if status[-1:] == ["close"] else []
+    shown = [{holder: card and CARDS[card] for holder, card in body["data"]["cards"].items()} for body in cuts]
+    ranking = rank(standings, shown)
+    places = {holder: (place.rank, standings[holder].total) for place in ranking.places for holder in place.seats}
+    return RawResult(places, [cuts[position]["seq"] for position in ranking.stale_cuts])
+
+
+def fold_card(ruleset: Ruleset, bodies: Iterable[Body], ordinals: Mapping[str, int]) -> Standing | None:
+    """Return the standing of a card of turns, played in the order of the slots; None where nothing counts on it.
+
+    Args:
+        ordinals: the places of the slots; a retirement has none and comes last.
+    """
+    turns = sorted(fold_bodies(bodies).values(), key=lambda turn: ordinals[turn[0]] if turn[0] else len(ordinals) + 1)
+    assert len({slot for slot, _ in turns}) == len(turns), "a slot holds two turns"
+    played = replay(ruleset, 1, [action for _, actions in turns for action in actions])
+    assert played.failure is None, f"a turn on the card is not allowed: {played.failure}"
+    return ruleset.game.standing(played.state, 0) if turns else None
+
+
+def fold_tables(ruleset: Ruleset, tables: Iterable[list[Body]]) -> dict[str, Standing]:
+    """Return what everybody's tables come to, for those who sit where something was played."""
+    at: dict[str, list[Standing]] = {}
+    playing: set[str] = set()
+    for bodies in tables:
+        seats = [holder for seat in bodies[0]["data"]["seats"] for holder in seat.values()]
+        actions = [action for _, actions in fold_bodies(bodies).values() for action in actions]
+        played = replay(ruleset, len(seats), actions)
+        assert played.failure is None, f"an action at the table is not allowed: {played.failure}"
+        playing |= set(seats) if actions else set()
+        for seat, holder in enumerate(seats):
+            at.setdefault(holder, []).append(ruleset.game.standing(played.state, seat))
+    return {holder: ruleset.game.combine(standings) for holder, standings in at.items() if holder in playing}

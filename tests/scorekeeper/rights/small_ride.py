@@ -1,0 +1,183 @@
+"""A ride with one thing of every kind. One word is in all its names, so that nothing of it is taken for another's."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scorekeeper.bikes.codes import make_code
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
+from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.invitations import invite
+from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.stops.models import Slot, Stop
+from scorekeeper.tables.selectors.folding import get_table
+from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.tables.services.playing import ActionNote, record_action
+
+# In whose results, tables and cards a route looks; all others are about the contest at the stops.
+AT_TABLES = ("tables:", "results:seats")
+RUN = ["C", 2, 3, 4, 5, 6]
+
+
+@dataclass(frozen=True)
+class SmallRide:
+    """The ride, with everything by which it can be named.
+
+    Attributes:
+        word: stands in every name.
+        ids: of one thing of every kind.
+        slugs: of the event and of its two contests.
+    """
+
+    word: str
+    user: User
+    captain: CrewMember
+    gunner: CrewMember
+    ids: Mapping[str, UUID]
+    slugs: Mapping[str, str]
+    code: str
+    token: str
+
+    def fill(self, route: str, names: Iterable[str]) -> dict[str, Any]:
+        """Return what to put into the address of a route."""
+        at_tables = route.startswith(AT_TABLES)
+        known = {
+            **{f"{name}_id": value for name, value in self.ids.items()},
+            "slug": self.slugs["event"],
+            "contest_slug": self.slugs["campfire" if at_tables else "yahtzee"],
+            "card_id": self.ids["table" if at_tables else "card"],
+            "holder_id": self.ids["player"],
+            "item_id": self.ids["kept" if route == "desk:take_back" else "waiting"],
+            "game_key": "rogue",
+            "key": "rogue",
+            "file": "export.csv",
+            "code": self.code,
+            "token": self.token,
+        }
+        return {name: known[name] for name in names}
+
+    @cached_property
+    def about(self) -> dict[str, str]:
+        """What the pages about a turn, an action or a seat want to know."""
+        return {
+            "contest": str(self.ids["yahtzee"]),
+            "turn": str(self.ids["turn"]),
+            "seq": "1",
+            "action": str(self.ids["action"]),
+            "seat": "0",
+            "direction": "down",
+            "to": "live",
+        }
+
+    def is_in(self, content: bytes) -> bool:
+        """Return whether anything of this ride can be read there."""
+        return self.word.lower().encode() in content.lower()
+
+    def get_phone(self, member: CrewMember) -> Client:
+        """Return a new phone of somebody of its crew."""
+        _device, token = make_device(member)
+        client = Client()
+        client.cookies[COOKIE] = token
+        return client
+
+    def get_desk(self) -> Client:
+        """Return the browser of its organiser."""
+        client = Client()
+        client.force_login(self.user)
+        return client
+
+
+def set_up(word: str) -> SmallRide:
+    """Make the ride: a turn and an action are recorded, an entry waits for review, and another was settled."""
+    slug = word.lower()
+    user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
+    event = Event.objects.create(name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open")
+    organiser, second = (Organiser.objects.create(event=event, user=one) for one in (user, helper))
+    desk = Actor.of_organiser(organiser)
+    yahtzee, campfire = (
+        Contest.objects.create(
+            event=event,
+            name=f"{word} {key}",
+            slug=f"{slug}-{key}",
+            game_key=key,
+            rules_version=1,
+            ordinal=ordinal,
+            seats_are=seats,
+        )
+        for ordinal, (key, seats) in enumerate((("rock-yahtzee", "bikes"), ("rogue", "players")), 1)
+    )
+    stop, last_stop = (Stop.objects.create(event=event, name=f"{word} stop {at}", ordinal=at) for at in (1, 2))
+    slots = [Slot.objects.create(contest=yahtzee, stop=at, ordinal=n) for n, at in enumerate((stop, last_stop), 1)]
+    group, other_group = (Group.objects.create(event=event, name=f"{word} group {n}", ordinal=n) for n in (1, 2))
+    dice_set = DiceSet.objects.create(group=group, name=f"{word} dice", ordinal=1)
+    captain, gunner = (
+        CrewMember.objects.create(group=group, name=f"{word} {role}", role=role)
+        for role in (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.TAIL_GUNNER)
+    )
+    device, _token = make_device(captain)
+    Device.objects.filter(pk=device.pk).update(expires_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))  # one to look at
+    _invitation, token = invite(gunner)
+    bike, other_bike = (Bike.objects.create(event=event, number=n, make=word, group=group) for n in (1, 2))
+    twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
+    people = [Player.objects.create(event=event, name=f"{word} {name}", bike=bike) for name in ("Ann", "Ben")]
+
+    for slot, points in ((0, 20), (0, 25), (0, 26)):
+        actions = [{"type": "paper", "box": "chance", "points": points}]
+        record_turn(Actor.of_device(device), uuid4(), TurnNote(yahtzee.pk, bike.pk, slots[slot].pk, actions))
+    waiting, kept = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
+    settle_review(desk, uuid4(), kept.pk, ReviewItem.Decision.KEEP, "so it was")
+    deal = uuid4()
+    deal_tables(desk, deal, campfire.pk, [[one.pk for one in people]])
+    table = uuid5(deal, "0")
+    action = uuid4()
+    record_action(desk, action, ActionNote(table, 1, [{"seat": 0, "type": "roll", "dice": RUN}]))
+    opened = get_table(event, table)
+    assert opened is not None
+    for contest in (yahtzee, campfire):
+        follow_contest(contest.pk)
+    ids = {
+        "event": event.pk,
+        "yahtzee": yahtzee.pk,
+        "campfire": campfire.pk,
+        "organiser": second.pk,
+        "stop": stop.pk,
+        "last_stop": last_stop.pk,
+        "slot": slots[0].pk,
+        "free_slot": slots[1].pk,
+        "group": group.pk,
+        "other_group": other_group.pk,
+        "dice_set": dice_set.pk,
+        "member": captain.pk,
+        "gunner": gunner.pk,
+        "device": device.pk,
+        "bike": bike.pk,
+        "other_bike": other_bike.pk,
+        "twin": twin.pk,
+        "player": people[0].pk,
+        "other_player": people[1].pk,
+        "card": card_id_for(yahtzee.pk, bike.pk),
+        "turn": Turn.objects.get(card__contest=yahtzee).pk,
+        "waiting": waiting.pk,
+        "kept": kept.pk,
+        "table": table,
+        "action": next(iter(opened.noted)),
+    }
+    slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug}
+    return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), token)

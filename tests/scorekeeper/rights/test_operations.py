@@ -1,0 +1,62 @@
+"""Every kind of operation, for everybody who may record any: the table in `scorekeeper.rights` decides."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+import scorekeeper
+from scorekeeper.events.models import Organiser
+from scorekeeper.offline.forms.operations import KINDS
+from scorekeeper.rights import CREW, OPERATIONS, ORGANISER, ROAD_CAPTAIN
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.models import Operation
+from scorekeeper.scorecards.services.recording import RECORDED, NotYours, record
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor
+
+
+def list_kinds() -> Iterator[str]:
+    """Every kind that the code records: what it names right after an operation's id."""
+    for path in Path(scorekeeper.__file__).parent.rglob("services/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(args=[ast.Name("operation_id"), ast.Constant(str(kind)), *_]):
+                    yield kind
+
+
+def test_every_kind_has_a_row_and_every_row_a_kind() -> None:
+    assert set(list_kinds()) == set(OPERATIONS)
+    assert {kind for kind in KINDS if OPERATIONS[kind] >= {ROAD_CAPTAIN}} == set(KINDS), "a phone may send no other"
+
+
+def test_everybody_records_what_the_table_says(ride: Ride) -> None:
+    organiser = Actor.of_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
+    actors = {CREW: actor(ride.tom), ROAD_CAPTAIN: actor(ride.rita), ORGANISER: organiser}
+
+    recorded: dict[str, set[str]] = {kind: set() for kind in OPERATIONS}
+    for kind in OPERATIONS:
+        for role, one in actors.items():
+            try:
+                record(uuid4(), kind, one, {}, lambda _book: RECORDED)
+            except NotYours:
+                continue
+            recorded[kind].add(role)
+
+    assert recorded == OPERATIONS
+    assert Operation.objects.count() == sum(map(len, OPERATIONS.values()))
+
+
+def test_a_copy_of_what_was_ones_to_record_is_answered_as_before(ride: Ride) -> None:
+    operation, captain = uuid4(), actor(ride.rita)
+    first = record(operation, "retire", captain, {}, lambda _book: RECORDED)
+
+    no_longer = Actor(captain.id, captain.event_id, captain.device_id, captain.group_id, can_take_over=False)
+
+    assert record(operation, "retire", no_longer, {}, lambda _book: RECORDED) == first
+    with pytest.raises(NotYours):
+        record(uuid4(), "retire", no_longer, {}, lambda _book: RECORDED)

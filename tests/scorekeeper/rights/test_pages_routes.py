@@ -1,0 +1,183 @@
+"""Every route, by every method, for everybody: each gets what the table in `scorekeeper.rights` says.
+
+Figure 22 of the reliability figures. The routes are the resolver's, so one without a row fails here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import path, reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from scorekeeper.common.access import UndeclaredRoute, Unguarded
+from scorekeeper.common.checks import check_rights, list_routes
+from scorekeeper.common.health import healthz
+from scorekeeper.crew.models import Device
+from scorekeeper.rights import (
+    ANYBODY,
+    CREW,
+    FORMER_CREW,
+    MONITOR,
+    ORGANISER,
+    ROAD_CAPTAIN,
+    ROUTES,
+    SIGNED_IN,
+    Role,
+)
+from scorekeeper.scorecards.views.group import group
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL
+from tests.scorekeeper.api.conftest import forgotten
+from tests.scorekeeper.rights.small_ride import SmallRide, set_up
+
+pytestmark = pytest.mark.django_db
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+TOKEN = "a token of the monitor"
+# Whoever asks, and which roles they have in the ride that every address is about.
+ROLES: Mapping[str, Set[Role]] = {
+    "nobody": {ANYBODY},
+    "gunner": {ANYBODY, CREW, FORMER_CREW},
+    "captain": {ANYBODY, CREW, ROAD_CAPTAIN, FORMER_CREW},
+    "revoked": {ANYBODY, FORMER_CREW},
+    "organiser": {ANYBODY, SIGNED_IN, ORGANISER},
+    "another": {ANYBODY, SIGNED_IN},  # runs another event
+    "superuser": {ANYBODY, SIGNED_IN},
+    "monitor": {ANYBODY, MONITOR},
+}
+
+
+# In a short run: those of whom each is told something else by some row.
+ASKED = ("nobody", "gunner", "organiser", "another")
+NO_FORMS = {"api:operations", "api:key", "api:carried", "offline:ride_parts"}
+
+
+@pytest.fixture
+def ride(settings: Settings, tmp_path: Path) -> SmallRide:
+    """The ride, on a server that shows all it ever shows."""
+    settings.METRICS_TOKEN = TOKEN
+    settings.LOCAL_TLS, settings.AUTHORITY = True, tmp_path / "ca.pem"
+    settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
+    return set_up("Quokka")
+
+
+@pytest.fixture
+def clients(ride: SmallRide) -> Mapping[str, Client]:
+    """Their phones and browsers."""
+    revoked, superuser = ride.get_phone(ride.gunner), Client()
+    Device.objects.filter(member=ride.gunner).update(revoked_at=timezone.now())
+    superuser.force_login(User.objects.create_superuser("root"))
+    return {
+        "nobody": Client(),
+        "gunner": ride.get_phone(ride.gunner),
+        "captain": ride.get_phone(ride.captain),
+        "revoked": revoked,
+        "organiser": ride.get_desk(),
+        "another": set_up("Numbat").get_desk(),
+        "superuser": superuser,
+        "monitor": Client(headers={"Authorization": f"Bearer {TOKEN}"}),
+    }
+
+
+def ask(client: Client, method: str, address: str, about: Mapping[str, str]) -> Any:
+    """Ask, and undo whatever came of it, in the database and in the browser."""
+    cookies = client.cookies.output()
+    if method in ("GET", "HEAD"):
+        return getattr(client, method.lower())(address, about)
+    if method != "POST":
+        return client.generic(method, address)
+    with forgotten():
+        response = client.post(address, about)
+    if client.cookies.output() != cookies:
+        client.cookies.clear()
+        client.cookies.load(cookies.replace("Set-Cookie: ", ""))
+    return response
+
+
+def list_asked(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str]]:
+    """Return route, method and who asks: all of them in a full run, in a short one those that tell the most."""
+    for route in list_routes():
+        for method in METHODS:
+            for who in clients:
+                is_asked = who in ASKED and (method in ("GET", "POST") or who == "nobody")
+                if FULL or is_asked or ROUTES[route].get(method) in (FORMER_CREW, ROAD_CAPTAIN, MONITOR):
+                    yield route, method, who
+
+
+def is_right(ride: SmallRide, who: str, role: Role | None, response: Any) -> bool:
+    """Return whether an answer is what the table says of it."""
+    if role is None:
+        return response.status_code == 405
+    asked_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
+    if role is not ANYBODY and not {"no-store", "private"} & set(response.headers["Cache-Control"].split(", ")):
+        return False
+    if role in ROLES[who]:
+        return response.status_code < 500 and response.status_code not in (401, 403, 404, 405) and not asked_to_sign_in
+    if ride.is_in(response.content):
+        return False
+    if role in (CREW, ROAD_CAPTAIN, FORMER_CREW):
+        return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in ROLES[who] else 401)
+    return response.status_code == 404 if role is MONITOR or SIGNED_IN in ROLES[who] else asked_to_sign_in
+
+
+@pytest.mark.timeout(600)
+def test_everybody_gets_what_the_table_says(ride: SmallRide, clients: Mapping[str, Client], figures: Figures) -> None:
+    patterns = list_routes()
+    addresses = {name: reverse(name, kwargs=ride.fill(name, patterns[name].pattern.converters)) for name in patterns}
+    wrong, count = [], 0
+    for route, method, who in list_asked(clients):
+        response = ask(clients[who], method, addresses[route], ride.about)
+        count += 1
+        if not is_right(ride, who, ROUTES[route].get(method), response):
+            wrong.append(f"{who}: {method} {route} {response.status_code}")
+
+    assert wrong == []
+    figures.tell(
+        "22 · every address by every method for everybody",
+        f"{len(patterns)} routes x {len(METHODS)} methods x {len(clients)} kinds of people, {count:,} requests: "
+        f"{len(wrong)} answered otherwise than the table of rights says",
+    )
+
+
+def test_a_form_from_another_site_is_refused_whoever_sends_it(ride: SmallRide) -> None:
+    """All but those that a page of another site cannot send: they are not forms, or change nothing."""
+    own = {CREW: ride.get_phone(ride.captain), SIGNED_IN: ride.get_desk(), ORGANISER: ride.get_desk()}
+    wrong = []
+    for route, pattern in list_routes().items():
+        role = ROUTES[route].get("POST")
+        if role in own and route not in NO_FORMS:
+            own[role].handler.enforce_csrf_checks = True
+            response = own[role].post(reverse(route, kwargs=ride.fill(route, pattern.pattern.converters)), ride.about)
+            wrong += [route] if response.status_code != 403 else []
+
+    assert wrong == []
+
+
+# A site that the table does not fit.
+urlpatterns = [path("new", healthz, name="new"), path("readyz", group, name="readyz")]
+
+
+def test_a_route_without_a_row_a_row_without_a_route_and_a_role_without_a_guard_are_found(
+    settings: Settings, client: Client
+) -> None:
+    assert check_rights() == []
+
+    settings.ROOT_URLCONF = __name__
+    settings.GUARDS = {role: guard for role, guard in settings.GUARDS.items() if role != MONITOR}
+    found = {one.msg for one in check_rights()}
+
+    assert "The route new has no row in scorekeeper.rights." in found
+    assert "The row healthz in scorekeeper.rights has no route." in found
+    assert "No guard in GUARDS enforces “monitor”." in found
+    # Until somebody mends it, neither of them answers anybody.
+    with pytest.raises(UndeclaredRoute):
+        client.get("/new")
+    with pytest.raises(Unguarded):
+        client.get("/readyz")

@@ -1,0 +1,172 @@
+"""Somebody with every right alters the database: one column, one row, or two rows exchanged, by chance."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, models, transaction
+
+Rows = models.QuerySet[Any]
+
+FOREIGN = "0b0e7a66-6f1d-4c3b-9f5e-3f3a3f3a3f3a"
+
+
+class NothingToAlter(Exception):
+    """The table has no row, or no two rows, with which this could be done."""
+
+
+@contextmanager
+def altered(chance: random.Random, rows: Rows, column: str) -> Iterator[str]:
+    """Alter the database, and put it back afterwards; the text says what was done.
+
+    Args:
+        rows: those that may be altered.
+        column: the column to alter; "" deletes a row.
+
+    Raises:
+        NothingToAlter: it cannot be done, or the database refuses it.
+    """
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                said = _alter(chance, rows, column) if column else _delete(chance, rows)
+        except IntegrityError as error:
+            raise NothingToAlter from error
+        yield said
+        transaction.set_rollback(True)
+
+
+def _list_values(rows: Rows, column: str) -> list[tuple[Any, Any]]:
+    """Return the keys of all rows, each with the value of a column."""
+    values = list(rows.order_by("pk").values_list("pk", column))
+    if not values:
+        raise NothingToAlter
+    return values
+
+
+def _delete(chance: random.Random, rows: Rows) -> str:
+    model = rows.model
+    pk, _pk = chance.choice(_list_values(rows, "pk"))
+    for relation in model._meta.related_objects:
+        if relation.related_model._default_manager.filter(**{relation.field.name: pk}).exists():
+            raise NothingToAlter
+    model._default_manager.filter(pk=pk)._raw_delete("default")
+    return f"{model.__name__} {pk} deleted"
+
+
+def _alter(chance: random.Random, rows: Rows, column: str) -> str:
+    model = rows.model
+    field = next(field for field in model._meta.concrete_fields if field.name == column)
+    name = field.attname
+    values = _list_values(rows, name)
+    pk, old = chance.choice(values)
+    others = [(other, value) for other, value in values if value != old]
+    if others and not field.primary_key and chance.random() < 0.3:
+        other, value = chance.choice(others)
+        _exchange(model, name, (pk, old), (other, value))
+        return f"{name} of {model.__name__} {pk} and {other} exchanged"
+    new = _change(chance, field, old, [value for _other, value in others])
+    _put(model, pk, name, new)
+    return f"{name} of {model.__name__} {pk}: {old!r:.200} → {new!r:.200}"
+
+
+def _put(model: type[models.Model], pk: Any, name: str, value: Any) -> None:
+    model._default_manager.filter(pk=pk).update(**{name: value})
+
+
+def _exchange(model: type[models.Model], name: str, one: tuple[Any, Any], other: tuple[Any, Any]) -> None:
+    # Where the column is unique, the first row has to have another value for a moment.
+    if isinstance(one[1], int) and not isinstance(one[1], bool):
+        _put(model, one[0], name, 30_000)
+    elif isinstance(one[1], UUID):
+        _put(model, one[0], name, uuid4())
+    _put(model, other[0], name, one[1])
+    _put(model, one[0], name, other[1])
+
+
+def _change(chance: random.Random, field: Any, old: Any, others: Sequence[Any]) -> Any:
+    """Return another value than the old one that the column could hold."""
+    if field.is_relation or isinstance(field, models.UUIDField):
+        return _choose(
+            chance, [*others, *([None] if field.null else []), *([] if field.is_relation else [uuid4()])], old
+        )
+    if field.choices:
+        return _choose(chance, [*(value for value, _label in field.choices), *([""] if field.blank else [])], old)
+    if field.null and old is not None and chance.random() < 0.2:
+        return None
+    return _other(chance, _example(field) if old is None else old)
+
+
+def _choose(chance: random.Random, values: Sequence[Any], old: Any) -> Any:
+    new = [value for value in values if value != old]
+    if not new:
+        raise NothingToAlter
+    return chance.choice(new)
+
+
+def _example(field: Any) -> Any:
+    if isinstance(field, models.DateTimeField):
+        return dt.datetime(2026, 6, 20, tzinfo=dt.UTC)
+    return 0 if isinstance(field, models.IntegerField) else "chance"
+
+
+def _other(chance: random.Random, old: Any) -> Any:
+    """Return something like the old value, of the same kind."""
+    match old:
+        case bool():
+            return not old
+        case int():
+            return old + chance.choice([1, 2, 5, 10])
+        case float():
+            return old + 1
+        case str():
+            return _other_text(chance, old)
+        case dt.datetime():
+            return old + dt.timedelta(seconds=chance.choice([-3600, -1, 1, 60]), microseconds=chance.randrange(2))
+        case bytes() | memoryview():
+            spoilt = bytearray(old)
+            spoilt[chance.randrange(len(spoilt))] ^= 1
+            return bytes(spoilt)
+        case list():
+            return _other_list(chance, old)
+        case dict():
+            return _other_object(chance, old)
+    return FOREIGN
+
+
+def _other_text(chance: random.Random, old: str) -> str:
+    if not old:
+        return "x"
+    place = chance.randrange(len(old))
+    new = chance.choice([sign for sign in "0123456789abcdef" if sign != old[place]])
+    return old[:place] + new + old[place + 1 :]
+
+
+def _other_list(chance: random.Random, old: list[Any]) -> list[Any]:
+    new = list(old)
+    if not new:
+        return [1]
+    place = chance.randrange(len(new))
+    what = chance.choice(["alter", "drop", "exchange"])
+    if what == "exchange" and (unlike := [i for i, value in enumerate(new) if value != new[place]]):
+        there = chance.choice(unlike)
+        new[place], new[there] = new[there], new[place]
+    elif what == "drop":
+        del new[place]
+    else:
+        new[place] = _other(chance, new[place])
+    return new
+
+
+def _other_object(chance: random.Random, old: dict[str, Any]) -> dict[str, Any]:
+    if not old:
+        return {"more": 1}
+    name = chance.choice(sorted(old))
+    if chance.random() < 0.2:
+        return {key: value for key, value in old.items() if key != name}
+    return {**old, name: _other(chance, old[name])}

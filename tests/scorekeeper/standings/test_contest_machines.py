@@ -1,0 +1,69 @@
+"""Any of the five games, with whatever is done to its contest in any order: nothing is lost, doubled or miscounted."""
+
+from __future__ import annotations
+
+import os
+from uuid import uuid4, uuid5
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.tables.services.dealing import deal_tables
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL, scaled
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import actor
+from tests.scorekeeper.standings.machines import Scene, StopsMachine, TablesMachine
+from tests.scorekeeper.tables.conftest import set_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.security]
+
+RUNS = int(os.environ.get("CONTEST_RUNS", scaled(2_000, 8)))
+STEPS = scaled(50, 20)
+
+
+def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
+    """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two
+    tables of two."""
+    actors = (desk, actor(ride.rita), actor(ride.tom))
+    if key == "rock-yahtzee":
+        return Scene(ride.contest, actors, holders=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
+    contest, deal = set_up(ride.event, key, key, 2), uuid4()
+    riders = list(ride.event.players.order_by("name")[:4].values_list("pk", flat=True))
+    tables = [[rider] for rider in riders] if contest.game.independent else [riders[:2], riders[2:]]
+    deal_tables(desk, deal, contest.pk, tables)
+    return Scene(contest, actors, cards=[uuid5(deal, str(number)) for number in range(len(tables))])
+
+
+@pytest.mark.timeout(14_400)
+@pytest.mark.parametrize("key", ["rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix"])
+def test_whatever_is_done_to_a_contest_everything_shown_is_what_its_log_says(
+    key: str, ride: Ride, desk: Actor, figures: Figures, django_capture_on_commit_callbacks
+) -> None:
+    scene = make_scene(ride, desk, key)
+    Contest.objects.filter(pk=scene.contest.pk).update(frozen_at=timezone.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        get_played_contest(scene.contest.pk)  # as in use, it is kept in memory from now on
+    machine = TablesMachine if scene.cards else StopsMachine
+    run_state_machine_as_test(
+        type(machine.__name__, (machine,), {"scene": scene}),
+        settings=settings(
+            max_examples=RUNS,
+            stateful_step_count=STEPS,
+            deadline=None,
+            database=None,
+            derandomize=not FULL,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    steps = "correct, void" if scene.cards else "correct, void, move, cut"
+    figures.tell(
+        f"9 · {key} as a state machine: enter, {steps}, close, publish, reopen, late entries",
+        f"{RUNS:,} runs of {STEPS} steps, judged by a second fold of the raw log and by `verify`: 0 violations",
+    )

@@ -1,0 +1,94 @@
+"""A log of an older version, in which nothing tells what was sent or what waits, is in order, and that is said."""
+
+from __future__ import annotations
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.scorecards.services.review import settle_review
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import paper
+
+
+@pytest.fixture
+def older(ride: Ride, note, unguarded) -> None:
+    """Two entries differ, and another two, as an older version kept them."""
+    for number in (1, 2):
+        note(number, 1, paper("chance", 24))
+        note(number, 1, paper("chance", 25))
+    _make_older()
+
+
+@pytest.mark.usefixtures("older")
+def test_the_numbers_of_bikes_are_not_in_an_older_log(ride: Ride, note, capsys: pytest.CaptureFixture[str]) -> None:
+    Bike.objects.filter(pk=ride.bikes[1].pk).update(number=90)
+    call_command("verify")
+    assert "all in order" in capsys.readouterr().out
+
+    note(3, 1, paper("chance", 24))
+    Bike.objects.filter(pk=ride.bikes[3].pk).update(number=93)
+    with pytest.raises(CommandError):
+        call_command("verify")
+    assert f"Bike {ride.bikes[3].pk}: it is not what the log tells: number or suffix" in capsys.readouterr().out
+
+
+def _make_older() -> None:
+    Entry.objects.filter(kind="review")._raw_delete("default")
+    Chain.objects.filter(kind=Chain.Kind.REVIEW).delete()
+    for chain in Chain.objects.all():
+        head = ""
+        for entry in Entry.objects.filter(chain=chain).order_by("seq"):
+            body = {name: value for name, value in json.loads(entry.body).items() if name not in ("sent", "bikes")}
+            text = canonical_json({**body, "prev": head})
+            head = sha256(text)
+            Entry.objects.filter(pk=entry.pk).update(body=text, hash=head)
+        Chain.objects.filter(pk=chain.pk).update(head=head, snapshot="")
+    for operation in Operation.objects.all():
+        written = operation.entries.order_by("pk")
+        told = [{"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written]
+        operation.receipt = {**operation.receipt, "entries": told}
+        operation.save()
+
+
+@pytest.mark.usefixtures("older")
+def test_an_older_log_is_in_order_and_goes_on(ride: Ride, note, desk, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify")
+    out = capsys.readouterr().out
+    assert "2 entries in 2 chains, all in order" in out
+    assert "2 entries and 2 review items are of older versions" in out
+
+    settle_review(desk, uuid4(), ReviewItem.objects.order_by("opened_at")[0].pk, "apply", "the paper card says so")
+    note(3, 1, paper("chance", 24))
+    note(3, 1, paper("chance", 25))
+
+    call_command("verify")
+    out = capsys.readouterr().out
+    assert "5 entries in 4 chains, all in order" in out
+    assert "2 entries and 2 review items are of older versions" in out
+
+
+@pytest.mark.usefixtures("older")
+def test_what_was_altered_in_an_older_log_is_found_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    operation = ReviewItem.objects.order_by("opened_at")[0].operation
+    operation.body["actions"][0]["points"] = 30
+    operation.save()
+
+    with pytest.raises(CommandError):
+        call_command("verify")
+
+    assert "it is not what the log tells: digest" in capsys.readouterr().out
+
+
+def test_a_log_of_this_version_is_not_taken_for_an_older_one(
+    ride: Ride, note, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note(1, 1, paper("chance", 24))
+    note(1, 1, paper("chance", 25))
+    call_command("verify")
+    assert "older" not in capsys.readouterr().out
