@@ -11,14 +11,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 PYTEST := $(BIN)/pytest
 # Tests that share a service or a file stay together; the folders whose tests take longest come first.
 PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
-# What failed has to pass alone; it is named all the same. This goes once three full runs in a row need it for nothing.
-ONCE_MORE := echo "These failed. Once more, one after the other:" && $(PYTEST) --last-failed --last-failed-no-failures none -v
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run offline test check format bench faults lock screenshots clean
+.PHONY: help setup run offline test test-fast check lint format bench faults security audit mutants lock screenshots clean
 
 help: ## show what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -60,20 +58,23 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is th
 	@$(BIN)/python manage.py build_offline
 
 test: ## everything that can be tested here; says at its end what was left out
-	@echo "== 1 of 4: style, types, import rules, settings"
-	@$(MAKE) --no-print-directory check
+	@echo "== 1 of 4: style, types, import rules, templates, migrations"
+	@$(MAKE) --no-print-directory lint
 	@echo "== 2 of 4: what phones need without signal"
 	@$(MAKE) --no-print-directory offline || echo "Going on without it."
 	@echo "== 3 of 4: all tests, on SQLite"
-	@$(PYTEST_AT_ONCE) --ignore=tests/architecture || { $(ONCE_MORE) --ignore=tests/architecture; }
+	@$(PYTEST_AT_ONCE)
 	@echo "== 4 of 4: on PostgreSQL, the tests whose statements differ there"
-	@if $(BIN)/python -m tests.services postgres; then \
-		TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper || \
-			{ export TEST_DATABASE=postgres; $(ONCE_MORE) tests/scorekeeper; }; \
-	fi
+	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; fi
 	@$(BIN)/python -m tests.services
 
-check: $(DEV_TOOLS) ## read the code: style, types, import rules, templates, migrations, settings
+test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite: for daily work
+	@$(PYTEST_AT_ONCE) -m "not program and not redis" tests/games tests/scorekeeper
+
+check: lint ## read the code, and test what holds for all of it: settings, deployment, documents
+	$(PYTEST) tests/architecture
+
+lint: $(DEV_TOOLS) ## read the code: style, types, import rules, templates, migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --config-file= --strict games
@@ -81,7 +82,6 @@ check: $(DEV_TOOLS) ## read the code: style, types, import rules, templates, mig
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates games
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(PYTEST) tests/architecture
 
 format: $(DEV_TOOLS) ## put the code into shape
 	$(BIN)/ruff check --fix .
@@ -91,7 +91,16 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, into docs/perfor
 	$(BIN)/python -m benchmarks $(BENCH)
 
 faults: $(DEV_TOOLS) ## the tests of faults in their full length, into docs/reliability.md
-	FAULTS=full $(PYTEST) -m figure tests/faults tests/scorekeeper tests/browser/phone
+	FAULTS=full $(PYTEST) -m "figure and not security" tests/faults tests/scorekeeper tests/browser/phone
+
+security: $(DEV_TOOLS) ## the tests of security in their full length, into docs/reliability.md (some three hours)
+	FAULTS=full $(PYTEST) -m security tests/scorekeeper tests/browser
+
+audit: $(DEV_TOOLS) ## compare what is pinned with known advisories, without a network (ADVISORIES=FOLDER for newer ones)
+	$(BIN)/python -m tests.audit $(ADVISORIES)
+
+mutants: $(DEV_TOOLS) ## break the code on purpose in two dozen places, and see that the tests notice (some 20 minutes)
+	$(BIN)/python -m tests.mutants
 
 # Good for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"

@@ -2,9 +2,9 @@
 
 It runs in Node here, not in a browser on a phone; the engine is the build that `make offline` makes. Weighed are the
 files that a phone fetches, packed as they are served. A start is a new process, from its first moment until a small
-example ride is loaded and the list of the group answered; with it takes turns Pyodide as it comes, which starts and
-then knows no game. Warm answers are asked of an engine that runs: the list, a bike's card, a tap on it, its history, a
-table of each game that is played at one.
+example ride is loaded and the list of the group answered; it takes turns with the next start, which restores the memory
+that the first one kept, and with Pyodide as it comes, which starts and then knows no game. Warm answers are asked of an
+engine that runs: the list, a bike's card, a tap on it, its history, a table of each game that is played at one.
 
 Medians of five rounds are compared. It ends with status 1 when the start takes more than 2 s, the files more than
 4.5 MB (millions of bytes), or the slowest of the warm answers more than 20 ms.
@@ -105,29 +105,33 @@ def main() -> int:
     rehearsed = rehearse()
     load = next(one for one in rehearsed if one[0] == "load")
     questions = choose(rehearsed)
-    cold: list[float] = []
+    starts: dict[str, list[float]] = {"first start": [], "next start": []}
     bare: list[float] = []
     warm: dict[str, list[float]] = {name: [] for name in questions}
     for _ in range(ROUNDS):
         bare.append(start_bare(node))
-        with start_engine(home, node) as engine:
-            engine.ask(*load)
-            loaded = engine.last_ms
-            engine.ask(*questions["the list of the group"])
-            cold.append(engine.start_ms + loaded + engine.last_ms)
-            for name, question in questions.items():
-                warm[name].append(ask_often(engine, question))
+        with tempfile.TemporaryDirectory() as folder:
+            for taken in starts.values():
+                with start_engine(home, node, Path(folder, "snapshot")) as engine:
+                    engine.ask(*load)
+                    loaded = engine.last_ms
+                    engine.ask(*questions["the list of the group"])
+                    taken.append(engine.start_ms + loaded + engine.last_ms)
+                    if engine.is_restored:
+                        for name, question in questions.items():
+                            warm[name].append(ask_often(engine, question))
     version = subprocess.run([node.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     brotli, gzip, raw = (weigh(home, ending) for ending in (".br", ".gz", ""))
-    start, slowest = median(cold), max(median(taken) for taken in warm.values())
+    slowest = max(median(taken) for taken in warm.values())
     print(f"In Node {version}; a browser on a phone is another matter.")
     print(f"over the wire     {brotli / 1e6:6.2f} MB brotli, {gzip / 1e6:.2f} MB gzip, {raw / 1e6:.2f} MB as it lies")
-    print(f"start to answer   {start:6.0f} ms  ({min(cold):.0f} to {max(cold):.0f})")
+    for name, taken in starts.items():
+        print(f"{name:16}  {median(taken):6.0f} ms  ({min(taken):.0f} to {max(taken):.0f}) to the first answer")
     print(f"Pyodide as it is  {median(bare):6.0f} ms  ({min(bare):.0f} to {max(bare):.0f}), and knows no game yet")
     for name, taken in warm.items():
         print(f"warm              {median(taken):6.1f} ms  {name}")
     print(f"goals: {START_MS} ms, {BYTES / 1e6} MB, {WARM_MS} ms")
-    return int(start > START_MS or brotli > BYTES or slowest > WARM_MS)
+    return int(median(starts["first start"]) > START_MS or brotli > BYTES or slowest > WARM_MS)
 
 
 if __name__ == "__main__":

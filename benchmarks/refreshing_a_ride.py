@@ -1,0 +1,165 @@
+"""A phone's copy of its ride: ``python benchmarks/refreshing_a_ride.py``.
+
+A ride of 25, 200 and 2,200 bikes has five turns for each bike and a table for every two riders. The road captain's
+phone, which may open every card, asks for all of it, then again with nothing new, then after one card was corrected,
+which takes two requests: whether there is anything new, and what. Measured is each answer through all middleware: its
+size with its headers, packed by gzip as it goes over the wire, what the phone sends as a body, the time, and the
+statements. Figures are medians of five, each with another card. Beside them stands what apps before this one ask for.
+
+It ends with status 1 when a full copy with 200 bikes is above 300 kB packed, when an answer with nothing new is above
+1 kB, or when one changed card costs more than twice as much among 2,200 bikes as among 25.
+"""
+
+# ruff: noqa: T201 - a benchmark prints what it measured
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - the path is set above
+
+SIZES = (25, 200, 2_200)
+ROUNDS = 5
+FULL_GOAL, FULL_SIZE = 300_000, 200
+NOTHING_NEW_GOAL = 1_000
+FLAT_GOAL = 2.0
+
+Figures = dict[str, float]
+
+
+class Wire:
+    """A phone's client, which takes gzip and counts what goes over the wire."""
+
+    def __init__(self, crowd: Any) -> None:
+        from django.test import Client
+
+        from scorekeeper.crew.access import COOKIE
+        from scorekeeper.crew.services.devices import make_device
+
+        _device, token = make_device(crowd.captain)
+        self._client = Client(SERVER_NAME="localhost")
+        self._client.cookies[COOKIE] = token
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        self.received = self.sent = 0
+        self.ms = 0.0
+
+    def get(self, url: str, **more: Any) -> Any:
+        return self._ask(self._client.get, url, **more)
+
+    def head(self, url: str, **more: Any) -> Any:
+        return self._ask(self._client.head, url, **more)
+
+    def post(self, url: str, body: bytes, **more: Any) -> Any:
+        self.sent += len(body)
+        return self._ask(self._client.post, url, body, **more)
+
+    def _ask(self, ask: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        headers = {"Accept-Encoding": "gzip", **more.pop("headers", {})}
+        start = perf_counter()
+        response = ask(*given, headers=headers, **more)
+        self.ms += (perf_counter() - start) * 1000
+        self.received += len(response.content) + sum(len(name) + len(value) + 4 for name, value in response.items())
+        if response.get("Content-Encoding") == "gzip":
+            response.content = gzip.decompress(response.content)
+        return response
+
+
+def measure(wire: Wire, prepare: Callable[[int], object], ask: Callable[[], object]) -> Figures:
+    """Return the medians of what asking so costs, each time after something has been prepared."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    found: list[Figures] = []
+    for number in range(ROUNDS):
+        prepare(number)
+        wire.start_anew()
+        ask()
+        found.append({"received": wire.received, "sent": wire.sent, "ms": wire.ms})
+    prepare(ROUNDS)
+    with CaptureQueriesContext(connection) as queries:
+        ask()
+    return {name: median(one[name] for one in found) for name in found[0]} | {"statements": len(queries)}
+
+
+def measure_ride(user: Any, size: int) -> dict[str, Figures]:
+    """Return the figures of a ride of so many bikes."""
+    from django.db import connection
+
+    from tests.scorekeeper.crowd import gather
+    from tests.scorekeeper.offline.ride_copy import RideCopy
+
+    crowd = gather(user, size)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    wire = Wire(crowd)
+    copy: Any = RideCopy(wire)  # type: ignore[arg-type]
+
+    def nothing(number: int) -> None:
+        pass
+
+    return {
+        "older app": measure(wire, nothing, lambda: wire.get("/api/v1/ride")),
+        "all of it": measure(wire, nothing, copy.fetch_all),
+        "nothing new": measure(wire, nothing, copy.refresh),
+        "one card": measure(wire, lambda number: amend(crowd, number), copy.refresh),
+    }
+
+
+def amend(crowd: Any, number: int) -> None:
+    """Correct a turn of a bike."""
+    from scorekeeper.scorecards.models import Turn
+    from scorekeeper.scorecards.played import card_id_for
+    from scorekeeper.scorecards.services.corrections import Target, amend_turns
+
+    bike = crowd.bikes[number]
+    turn = Turn.objects.get(card=card_id_for(crowd.yahtzee.pk, bike.pk), line="chance")
+    target = Target(turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 30}])
+    amend_turns(crowd.desk, uuid4(), crowd.yahtzee.pk, bike.pk, [target], "misread the dice")
+
+
+def main() -> int:
+    rides: dict[int, dict[str, Figures]] = {}
+    with scratch_database("ride") as url:
+        start_django(url)
+        from django.contrib.auth.models import User
+        from django.core.management import call_command
+        from django.db import connections
+
+        call_command("collectstatic", interactive=False, verbosity=0)
+        user = User.objects.create(username="alice")
+        for size in SIZES:
+            rides[size] = measure_ride(user, size)
+            show(size, rides[size])
+        connections.close_all()
+    full = rides[FULL_SIZE]["all of it"]["received"]
+    nothing = max(ride["nothing new"]["received"] for ride in rides.values())
+    flat = rides[SIZES[-1]]["one card"]["received"] / rides[SIZES[0]]["one card"]["received"]
+    print(f"all of {FULL_SIZE} bikes: {full / 1000:.0f} kB packed (goal: {FULL_GOAL // 1000} or less)")
+    print(f"nothing new: {nothing:.0f} bytes at most (goal: {NOTHING_NEW_GOAL:,} or less)")
+    print(f"one card among {SIZES[-1]:,} bikes: {flat:.1f} times what it is among {SIZES[0]} (goal: {FLAT_GOAL:.0f})")
+    return 0 if full <= FULL_GOAL and nothing <= NOTHING_NEW_GOAL and flat <= FLAT_GOAL else 1
+
+
+def show(size: int, ride: dict[str, Figures]) -> None:
+    """Print the figures of a ride."""
+    for what, figures in ride.items():
+        print(
+            f"{size:>5,} bikes   {what:<12}{figures['received']:>10,.0f} bytes packed{figures['sent']:>8,.0f} sent"
+            f"{figures['ms']:>9.1f} ms{figures['statements']:>4.0f} statements",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
