@@ -32,6 +32,7 @@ TOTAL = re.compile(r"<td>\s*([^<]*?)\s*</td>\s*$")
 PIECE = re.compile(r"<template>(.*?)</template>")
 GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
 
+Table = dict[str, tuple[int, int]]  # place and points, by holder
 Row = tuple[str, str]  # the label of its place, and its points, as they are shown
 
 
@@ -54,6 +55,7 @@ class Screen:
         self.shown: dict[tuple[str, str], float] = {}
         self.opened = 0
         self.wholes = 0
+        self._heard = time.monotonic()
         self._page = page
         self._stream = ""
         self._last = ""
@@ -66,10 +68,18 @@ class Screen:
         self._writer: asyncio.StreamWriter | None = None
 
     @property
-    def table(self) -> dict[str, tuple[int, int]]:
+    def table(self) -> Table:
         """Place and points of everybody who has a place."""
         rows = dict(self.rows)
         return {holder: (int(place.rstrip("=")), int(total)) for holder, (place, total) in rows.items() if place != "–"}
+
+    def tell(self, wanted: Table) -> str:
+        """Describe how it differs from what it should show, and what came last, for who looks for the fault."""
+        shown = self.table
+        lacks = {holder: row for holder, row in wanted.items() if shown.get(holder) != row}
+        more = {holder: row for holder, row in shown.items() if wanted.get(holder) != row}
+        silent = time.monotonic() - self._heard
+        return f"lacks {lacks}, shows {more}; {self.opened} streams, {self.wholes} wholes, silent for {silent:.1f} s"
 
     def has_shown(self, holder: str, total: int) -> bool:
         """Whether it ever showed the holder with those points."""
@@ -152,6 +162,7 @@ class Screen:
                 raise
         except asyncio.IncompleteReadError:
             raise Lost from None
+        self._heard = time.monotonic()
         if self._has_slept:
             await self._awake.wait()
             return None
@@ -262,6 +273,18 @@ class Screens:
         with self._changed:
             assert self._changed.wait_for(are_so, seconds), f"not in {seconds:g} seconds: {what}"
         return time.monotonic() - started
+
+    def wait_until_all_show(self, table: Table, seconds: float) -> float:
+        """Wait until every screen shows this table and nothing else; return how many seconds it took.
+
+        Raises:
+            AssertionError: one does not, in that time; it says which, and how far off it is.
+        """
+        try:
+            return self.wait_until(lambda: all(one.table == table for one in self._screens), seconds, "the same table")
+        except AssertionError as error:
+            wrong = [f"{number}: {one.tell(table)}" for number, one in enumerate(self._screens) if one.table != table]
+            raise AssertionError("\n".join([f"{error}; screens that do not show it:", *wrong])) from None
 
     async def _start(self) -> None:
         self._living = [asyncio.create_task(screen.live()) for screen in self._screens]

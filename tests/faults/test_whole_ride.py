@@ -83,9 +83,7 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
             program.wait_until_ready()
         took = reach_verdict(cluster.database, cluster.url, ride, phones)
         table = judge.fold(ride, judge.list_of_ride(ride, judge.read_log(cluster.database)))
-        screens.wait_until(
-            lambda: all(screen.table == table for screen in shown), SCREENS_WITHIN, "every screen shows the same table"
-        )
+        screens.wait_until_all_show(table, SCREENS_WITHIN)
 
     faults = line.done.total() - line.done[Fault.NONE]
     check_kinds(cluster.database, ride, desk)
