@@ -24,6 +24,7 @@ KEPT = 64  # changes, for those who come back
 LOOK_ANYWAY = 15.0  # seconds: names change without anybody being told, and a message may have been lost
 LOOK_AGAIN = 1.0  # seconds after a look that failed
 REST = 3.0  # times as long as the last look took: a burst of changes costs no more than a quarter of the process
+LONGEST_REST = 3.0  # seconds: a look that waited long for a database in trouble is no reason to look away for long
 
 log = structlog.get_logger("tailgunner.live")
 
@@ -128,7 +129,7 @@ class Topic:
                 self._end(self)
                 return
             self._show(seen)
-            await asyncio.sleep(REST * (loop.time() - started))
+            await asyncio.sleep(min(REST * (loop.time() - started), LONGEST_REST))
             try:
                 async with asyncio.timeout(LOOK_ANYWAY):
                     await self._is_due.wait()

@@ -152,6 +152,21 @@ def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run: Run) 
     run(test)
 
 
+def test_a_look_that_took_long_is_not_rested_from_for_as_long(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look may wait half a minute for a database in trouble; what comes after it must not wait three times that."""
+    monkeypatch.setattr(topics, "REST", 1_000_000.0)
+    monkeypatch.setattr(topics, "LONGEST_REST", 0.01)
+
+    async def test(watching: Watching) -> None:
+        viewer = await watching.join()
+        await read(viewer, "event: beat")
+        for text in ("eins", "uno"):
+            watching.change(row_1=text)
+            await read(viewer, text)
+
+    run(test)
+
+
 def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run: Run) -> None:
     async def test(watching: Watching) -> None:
         slow, quick = await watching.join(), await watching.join()
