@@ -63,7 +63,7 @@ class RawResult:
 
     Attributes:
         places: rank and total of each who takes part.
-        stale_cuts: the numbers, in the contest's chain, of the cuts that no longer count.
+        stale_cuts: the numbers, in the contest's chain, of the cuts that do not count now: all, while it is open.
     """
 
     places: Mapping[str, tuple[int, int]]
@@ -78,11 +78,13 @@ def fold_contest(own: Iterable[Body], standings: Mapping[str, Standing]) -> RawR
     """
     bodies = list(own)
     status = [body["kind"] for body in bodies if body["kind"] in ("close", "reopen")]
-    cuts = [body for body in bodies if body["kind"] == "cut"] if status[-1:] == ["close"] else []
+    is_closed = status[-1:] == ["close"]
+    cuts = [body for body in bodies if body["kind"] == "cut"]
     shown = [{holder: card and CARDS[card] for holder, card in body["data"]["cards"].items()} for body in cuts]
-    ranking = rank(standings, shown)
+    ranking = rank(standings, shown if is_closed else [])
     places = {holder: (place.rank, standings[holder].total) for place in ranking.places for holder in place.seats}
-    return RawResult(places, [cuts[position]["seq"] for position in ranking.stale_cuts])
+    stale = ranking.stale_cuts if is_closed else range(len(cuts))
+    return RawResult(places, [cuts[position]["seq"] for position in stale])
 
 
 def fold_card(ruleset: Ruleset, bodies: Iterable[Body], ordinals: Mapping[str, int]) -> Standing | None:
