@@ -46,7 +46,7 @@ http {{
     }}
     server {{
         listen 127.0.0.1:{port};
-        error_log {folder}/error.log crit;
+        error_log {folder}/error.log warn;
         include {locations};
     }}
 }}
@@ -244,6 +244,10 @@ class Cluster:
             worker("worker-2"),
             make("sweeper", ["manage", "sweep"], '"sweeping"'),
         ]
+
+    def read_proxy_log(self) -> str:
+        """Return the latest of what the proxy wrote about the programs behind it."""
+        return (self._folder / "front" / "error.log").read_text("utf-8")[-10_000:]
 
     def _make_front(self) -> Program:
         folder = self._folder / "front"
