@@ -31,7 +31,11 @@ log = structlog.get_logger("tailgunner.live")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What turned one picture into the next."""
+    """What turned one picture into the next.
+
+    Attributes:
+        event: empty where the two look the same: a change that a leaderboard shows may be none on the big screen.
+    """
 
     before: str
     after: str
@@ -143,7 +147,8 @@ class Topic:
             return None
         change = None
         if before is not None and before.id != picture.id:
-            change = Change(before.id, picture.id, make_event(EVENT, picture.since(before), picture.id))
+            pieces = picture.since(before)
+            change = Change(before.id, picture.id, make_event(EVENT, pieces, picture.id) if pieces else b"")
         whole = make_event(EVENT, picture.draw_in_place(), picture.id) if is_whole_wanted else b""
         return Look(picture, change, whole)
 
@@ -151,7 +156,8 @@ class Topic:
         was_sure, self._is_sure = self._is_sure, True
         if seen.change is not None:
             self._changes.append(seen.change)
-            self._send(seen.change.event)
+            if seen.change.event:
+                self._send(seen.change.event)
         if not was_sure:
             self.beat()
         if seen.change is not None or self._picture is None:

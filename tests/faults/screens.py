@@ -79,7 +79,8 @@ class Screen:
         lacks = {holder: row for holder, row in wanted.items() if shown.get(holder) != row}
         more = {holder: row for holder, row in shown.items() if wanted.get(holder) != row}
         silent = time.monotonic() - self._heard
-        return f"lacks {lacks}, shows {more}; {self.opened} streams, {self.wholes} wholes, silent for {silent:.1f} s"
+        counts = f"{len(self.rows)} rows, {self.opened} streams, {self.wholes} wholes, silent for {silent:.1f} s"
+        return f"lacks {lacks}, shows {more}; {counts}"
 
     def has_shown(self, holder: str, total: int) -> bool:
         """Whether it ever showed the holder with those points."""

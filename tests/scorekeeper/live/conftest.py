@@ -26,11 +26,13 @@ class Board:
     """Something to watch, with rows that a test changes.
 
     Attributes:
+        unseen: what changes the picture's id and nothing that is shown.
         looks: how often somebody looked.
         fault: raised at the next look.
     """
 
     rows: dict[str, str] = field(default_factory=lambda: {"row-1": "one", "row-2": "two"})
+    unseen: str = ""
     subject: UUID = field(default_factory=uuid4)
     is_public: bool = True
     looks: int = 0
@@ -51,7 +53,7 @@ class Board:
         parts = {name: Part(f'<p id="{name}">{text}</p>', ("board", "div")) for name, text in rows.items()}
         whole = "".join(part.html for part in parts.values())
         return Picture(
-            hashlib.sha256(str(rows).encode()).hexdigest(),
+            hashlib.sha256(f"{rows}{self.unseen}".encode()).hexdigest(),
             None,
             "board",
             parts,

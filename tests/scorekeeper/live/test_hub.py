@@ -152,6 +152,27 @@ def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run: Run) 
     run(test)
 
 
+def test_what_looks_the_same_is_not_sent(run: Run) -> None:
+    async def test(watching: Watching) -> None:
+        stays = await watching.join()
+        first = last_id(await read(stays, "event: beat"))
+        watching.board.unseen = "a minute later"
+        watching.change()
+        looks = watching.board.looks
+        while watching.board.looks == looks:
+            await asyncio.sleep(0)
+        watching.change(row_1="eins")
+
+        seen = await read(stays, "eins")
+        again = await read(await watching.join(first), "event: beat")
+
+        for sent in (seen, again):
+            assert sent.count("event: rows") == 1
+            assert '<p id="row-1" hx-swap-oob="true">eins</p>' in sent
+
+    run(test)
+
+
 def test_a_look_that_took_long_is_not_rested_from_for_as_long(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A look may wait half a minute for a database in trouble; what comes after it must not wait three times that."""
     monkeypatch.setattr(topics, "REST", 1_000_000.0)
