@@ -109,3 +109,25 @@ def test_pages_that_answer_a_button_are_open_to_everybody(served: Served, desk: 
     expect(desk.locator(".ordering__one").first).to_be_visible()
     found += audit(desk)
     assert "\n".join(found) == ""
+
+
+def test_the_page_that_undoes_a_merge_is_open_to_everybody(served: Served, desk: Page, new_phone: NewPhone) -> None:
+    ride = served.ride("parks")
+    phone = new_phone(ride, "Emil")
+    phone.goto("/crew/walk-up/")
+    phone.get_by_label("Number").fill("8")
+    phone.get_by_label("Rider").fill("Ida")
+    phone.get_by_role("button", name="Add the bike").click()
+    phone.get_by_role("button", name="No, another bike with the same number").click()
+    expect(phone.locator("h1 .plate")).to_contain_text("8 (2)")
+    desk.goto(f"{ride.desk}duplicates/")
+    desk.get_by_role("link", name="Merge 8 (2)").click()
+    desk.get_by_label("Is the same bike as").select_option(index=1)
+    desk.get_by_label("Reason").fill("one machine")
+    desk.get_by_role("button", name="Merge").click()
+    desk.get_by_role("link", name="Undo the merge").click()
+    expect(desk.get_by_label("Reason")).to_be_visible()
+    assert audit(desk) == []
+    desk.get_by_label("Reason").fill("two after all")
+    desk.get_by_role("main").get_by_role("button").click()
+    expect(desk.get_by_text("Bike 8 (2) is a bike of its own again.")).to_be_visible()
