@@ -1,0 +1,49 @@
+"""A later version understands what an earlier one recorded: the same hashes, standings and receipts.
+
+A recording is a folder named by its day. `database.sql.xz` is a database with rides of the demo, `queue.json` what a
+phone on one of those rides had still to send, and `expected.json` what the version of that day made of both, by
+`tests.compatibility.replay`. None of them is ever made anew: what is expected of a recording must not change.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.demo_data import DATABASE
+from tests.programs import PATIENCE, ROOT, environment_with, manage
+
+RECORDINGS = sorted(path.parent for path in Path(__file__).parent.glob("*/expected.json"))
+
+pytestmark = pytest.mark.program
+
+
+def test_there_is_a_recording() -> None:
+    assert RECORDINGS
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_what_an_earlier_version_recorded_means_the_same(recording: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
+        database.executescript(lzma.decompress((recording / "database.sql.xz").read_bytes()).decode())
+    migrated = manage(tmp_path, "migrate", "--verbosity", "0")
+    assert migrated.returncode == 0, migrated.stderr
+
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.compatibility.replay", recording / "queue.json"],
+        cwd=ROOT,
+        env=environment_with(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == json.loads((recording / "expected.json").read_text("utf-8"))
