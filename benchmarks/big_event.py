@@ -36,24 +36,24 @@ def measure() -> tuple[list[float], list[float]]:
     from django.test import Client
     from django.urls import reverse
 
-    from scorekeeper.scorecards.models import Outdated, Turn
-    from scorekeeper.scorecards.played import card_id_for
-    from scorekeeper.scorecards.services.corrections import Target, amend_turns
+    from scorekeeper.scorecards.contest_rules import derive_card_id
+    from scorekeeper.scorecards.models import StaleCard, Turn
+    from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
     from scorekeeper.standings.models import StandingsRow
-    from scorekeeper.standings.services.follow import follow_contest
-    from tests.scorekeeper.crowd import gather
+    from scorekeeper.standings.services.refresh import refresh_standings
+    from tests.scorekeeper.large_ride import make_large_ride
 
     call_command("collectstatic", interactive=False, verbosity=0)
-    crowd = gather(User.objects.create(username="alice"), BIKES)
+    crowd = make_large_ride(User.objects.create(username="alice"), BIKES)
     contest = crowd.yahtzee
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     recomputes = []
     for _ in range(ROUNDS):
         StandingsRow.objects.filter(contest=contest).delete()
-        Outdated.objects.create(contest=contest)
+        StaleCard.objects.create(contest=contest)
         start = perf_counter()
-        assert follow_contest(contest.pk)
+        assert refresh_standings(contest.pk)
         recomputes.append(perf_counter() - start)
     assert StandingsRow.objects.filter(contest=contest).count() == BIKES
     client = Client(SERVER_NAME="localhost")
@@ -62,10 +62,12 @@ def measure() -> tuple[list[float], list[float]]:
     for number in range(REQUESTS):
         if number % 2:
             bike = crowd.bikes[number]
-            turn = Turn.objects.get(card=card_id_for(contest.pk, bike.pk), line="chance")
-            target = Target(turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 10 + number % 15}])
+            turn = Turn.objects.get(card=derive_card_id(contest.pk, bike.pk), line="chance")
+            target = CorrectionTarget(
+                turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 10 + number % 15}]
+            )
             amend_turns(crowd.desk, uuid4(), contest.pk, bike.pk, [target], "misread the dice")
-            follow_contest(contest.pk)
+            refresh_standings(contest.pk)
         start = perf_counter()
         assert client.get(address).status_code == 200
         pages.append((perf_counter() - start) * 1000)

@@ -28,7 +28,7 @@ from games.rock_yahtzee import GAME  # noqa: E402
 from games.rock_yahtzee.boxes import BOXES, COLUMN  # noqa: E402
 from games.rock_yahtzee.scoring import ROWS  # noqa: E402
 
-Card = list[str]
+CardTurns = list[str]
 
 CARDS = 10_000
 TURNS = 5
@@ -38,7 +38,7 @@ RULESET = GAME.ruleset()
 WORDS = [box.word for box in BOXES]
 
 
-def make_card(random: Random) -> Card:
+def make_card(random: Random) -> CardTurns:
     """Return five turns of a card, each in another box."""
     return [json.dumps(make_turn(random, word)) for word in random.sample(WORDS, TURNS)]
 
@@ -55,7 +55,7 @@ def make_turn(random: Random, word: str) -> list[dict[str, object]]:
     ]
 
 
-def fold_bare(card: Card) -> int:
+def fold_bare(card: CardTurns) -> int:
     """Return the total as far as a table tells it."""
     total = 0
     for text in card:
@@ -64,7 +64,7 @@ def fold_bare(card: Card) -> int:
     return total
 
 
-def fold(card: Card) -> int:
+def fold(card: CardTurns) -> int:
     """Return the total by the rule book."""
     turns = [[RULESET.read_action(action, 1) for action in json.loads(text)] for text in card]
     folded = fold_turns(RULESET, turns)
@@ -72,7 +72,7 @@ def fold(card: Card) -> int:
     return GAME.standing(folded.state, 0).total
 
 
-def measure(arm: Callable[[Card], int], cards: list[Card]) -> tuple[float, list[int]]:
+def measure(arm: Callable[[CardTurns], int], cards: list[CardTurns]) -> tuple[float, list[int]]:
     """Return how many seconds the event took, and the totals."""
     start = process_time()
     totals = [arm(card) for card in cards]

@@ -8,13 +8,13 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from scorekeeper.common.pubsub import announce
+from scorekeeper.common.pubsub import publish_change
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot
 
 
@@ -28,11 +28,11 @@ class LiveRide:
 
     def __init__(self) -> None:
         event = Event.objects.get()
-        self._contest = next(contest for contest in event.contests.all() if not contest.is_at_tables)
+        self._contest = next(contest for contest in event.contests.all() if not contest.is_table_game)
         address = [event.slug, self._contest.slug]
         self.board, self.stream = reverse("results:leaderboard", args=address), reverse("live:board", args=address)
-        device, _token = make_device(CrewMember.objects.filter(role=CrewMember.Role.ROAD_CAPTAIN)[0])
-        self._actor = Actor.of_device(device)
+        device, _token = create_device(CrewMember.objects.filter(role=CrewMember.Role.ROAD_CAPTAIN)[0])
+        self._actor = Actor.from_device(device)
         slots = Slot.objects.filter(contest=self._contest).order_by("ordinal")
         self._turns = product(slots, event.bikes.filter(merged_into=None))
         self._player = Player.objects.filter(event=event).exclude(bike=None)[0]
@@ -42,7 +42,7 @@ class LiveRide:
         """Give a rider another name; return when it was announced."""
         Player.objects.filter(pk=self._player.pk).update(name=f"Rider {next(self._numbers)}")
         at = time.monotonic()
-        announce(self._contest.pk)
+        publish_change(self._contest.pk)
         return at
 
     def record(self) -> None:
@@ -51,5 +51,5 @@ class LiveRide:
         dice = [slot.ordinal] * 5
         box = ["aces", "twos", "threes", "fours", "fives"][slot.ordinal - 1]
         actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
-        note = TurnNote(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
+        note = TurnInput(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
         assert record_turn(self._actor, uuid4(), note).outcome == "recorded"

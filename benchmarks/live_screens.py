@@ -41,10 +41,10 @@ VIEWERS = 1000
 ROUNDS = 5
 CHANGES = 6  # a round
 TURNS = 8  # a round
-REST = 0.5  # seconds: after each look a hub rests, and that is not what is measured
-FANOUT_GOAL, MEMORY_GOAL, WAY_GOAL = 3.0, 50.0, 2.0
+PAUSE_SECONDS = 0.5  # seconds: after each look a hub rests, and that is not what is measured
+FANOUT_GOAL, MEMORY_GOAL, DELIVERY_GOAL = 3.0, 50.0, 2.0
 PORTS = {"redis": 21911, "web": 21912, "bare": 21913}
-MARK = b"event: rows"
+EVENT_MARKER = b"event: rows"
 
 Times = list[float]  # seconds
 
@@ -78,12 +78,12 @@ async def watch(port: int, path: str) -> None:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     for reader, _writer in viewers:
         await reader.readuntil(b"\r\n\r\n")
-    _tell("open")
+    _print_json("open")
     waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
     async for _line in await _read_stdin():
         read = await asyncio.gather(*waiting)
         waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
-        _tell({"times": [at for at, _event in read], "event": read[0][1]})
+        _print_json({"times": [at for at, _event in read], "event": read[0][1]})
 
 
 async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
@@ -92,7 +92,7 @@ async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
         line = await reader.readuntil(b"\n")
         lines.append(line)
         if line == b"\n":
-            if any(part.startswith(MARK) for part in lines):
+            if any(part.startswith(EVENT_MARKER) for part in lines):
                 return time.monotonic(), b"".join(lines).decode()
             lines = []
 
@@ -103,14 +103,14 @@ async def _read_stdin() -> asyncio.StreamReader:
     return reader
 
 
-def _tell(what: object) -> None:
+def _print_json(what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
 # The one that measures
 
 
-class Viewers:
+class ViewerProcess:
     """The process of those who watch."""
 
     def __init__(self, port: int, path: str) -> None:
@@ -118,14 +118,14 @@ class Viewers:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._read() == "open"
 
-    def __enter__(self) -> Viewers:
+    def __enter__(self) -> ViewerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.communicate()
 
-    def wait(self) -> tuple[Times, str]:
+    def wait_for_event(self) -> tuple[Times, str]:
         """Return when each has read the next event, and the event."""
         assert self.process.stdin is not None
         self.process.stdin.write("next\n")
@@ -205,30 +205,30 @@ def measure(web: subprocess.Popen[Any], bare: subprocess.Popen[Any], redis_url: 
     written: list[Times] = []
     recorded: list[Times] = []
     shown: list[Times] = []
-    with Viewers(PORTS["web"], ride.stream) as ours, Viewers(PORTS["bare"], "/") as theirs:
-        ours.wait()  # the whole board
+    with ViewerProcess(PORTS["web"], ride.stream) as ours, ViewerProcess(PORTS["bare"], "/") as theirs:
+        ours.wait_for_event()  # the whole board
         memory = get_memory(web) - before
         for _ in range(ROUNDS):
             for times in (fanout, written, recorded, shown):
                 times.append([])
             for _ in range(CHANGES):
                 at = ride.rename()
-                read, event = ours.wait()
+                read, event = ours.wait_for_event()
                 fanout[-1] += [one - at for one in read]
                 assert bare.stdin is not None
                 at = time.monotonic()
                 bare.stdin.write(json.dumps(event) + "\n")
                 bare.stdin.flush()
-                read, _event = theirs.wait()
+                read, _event = theirs.wait_for_event()
                 written[-1] += [one - at for one in read]
-                time.sleep(REST)
+                time.sleep(PAUSE_SECONDS)
             for _ in range(TURNS):
                 at = time.monotonic()
                 ride.record()
                 recorded[-1].append(time.monotonic() - at)
-                read, _event = ours.wait()
+                read, _event = ours.wait_for_event()
                 shown[-1].append(max(read) - at)
-                time.sleep(REST)
+                time.sleep(PAUSE_SECONDS)
         with redis.Redis.from_url(redis_url) as client:
             listeners = [one for one in client.client_list() if one["name"] == "tailgunner-live" and int(one["sub"])]
     return report(fanout, written, recorded, shown, memory, len(listeners))
@@ -253,8 +253,8 @@ def report(
     print(f"p99 against the bare writer: {ratio:.2f} (goal: at most {FANOUT_GOAL})")
     print(f"memory of {VIEWERS} viewers: {memory:.0f} MB (goal: at most {MEMORY_GOAL:.0f})")
     print(f"subscriptions at the Redis: {listeners} (goal: 1)")
-    print(f"turn to last screen against recording and sending: {way:.2f} (goal: at most {WAY_GOAL})")
-    return int(ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or way > WAY_GOAL)
+    print(f"turn to last screen against recording and sending: {way:.2f} (goal: at most {DELIVERY_GOAL})")
+    return int(ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or way > DELIVERY_GOAL)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ from playwright.sync_api import Page, expect, sync_playwright  # noqa: E402 - th
 
 from tests.browser import crew  # noqa: E402
 from tests.browser.desk import make_link, sign_in  # noqa: E402
-from tests.browser.phone.phone import PATIENCE, Phone  # noqa: E402
-from tests.browser.served import serve  # noqa: E402
+from tests.browser.phone.phone import TIMEOUT_MS, Phone  # noqa: E402
+from tests.browser.running_server import serve  # noqa: E402
 from tests.cluster.ports import find_port  # noqa: E402
 from tests.services import find_browser  # noqa: E402
 
@@ -47,7 +47,7 @@ TAP = """([tapped, shows]) => new Promise((resolve) => {
 })"""
 
 
-def weigh(url: str) -> tuple[int, int]:
+def measure_app_size(url: str) -> tuple[int, int]:
     """Return how many files the app keeps, and their bytes on the wire."""
     script = urllib.request.urlopen(f"{url}/sw.js").read().decode()  # noqa: S310 - it is our own server
     found = re.search(r"^const APP = (\{.*?\});?$", script, re.MULTILINE)
@@ -70,8 +70,8 @@ def open_group(phone: Phone) -> float:
 def open_card(page: Page, number: str) -> float:
     """Return the milliseconds from the tap on a bike until its card is there."""
     start = time.perf_counter()
-    crew.bike(page, number).click()
-    expect(crew.face(page, 1)).to_be_visible()
+    crew.get_bike_link(page, number).click()
+    expect(crew.get_face_button(page, 1)).to_be_visible()
     return (time.perf_counter() - start) * 1000
 
 
@@ -88,8 +88,8 @@ def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
         slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         taken["die"].append(page.evaluate(TAP, ["[data-dice-pad] button", ".place:first-child .die"]))
         crew.tap_dice(page, "1111")
-        expect(crew.box(page, box)).to_be_visible()
-        crew.box(page, box).evaluate("one => one.setAttribute('id', 'tapped')")
+        expect(crew.get_box_button(page, box)).to_be_visible()
+        crew.get_box_button(page, box).evaluate("one => one.setAttribute('id', 'tapped')")
         start = time.perf_counter()
         taken["box"].append(page.evaluate(TAP, ["#tapped", "#tapped[data-pressed], .noted__what"]))
         expect(page.locator(".noted__what")).to_be_visible()
@@ -101,13 +101,13 @@ def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
 def main() -> int:
     if find_browser() is None:
         sys.exit("Chromium is needed; see CONTRIBUTING.md.")
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     with tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True) as folder:
         place = Path(folder)
         with sync_playwright() as playwright:
             with serve(place / "data", find_port()) as served:
                 ride = served.load_ride("parks")
-                files, weight = weigh(served.url)
+                files, weight = measure_app_size(served.url)
                 with playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"]) as browser:
                     desk = browser.new_context(base_url=served.url, service_workers="block").new_page()
                     sign_in(desk, *served.organiser)

@@ -33,8 +33,8 @@ import redis  # noqa: E402 - the path is set above
 
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.serving import ride as rides  # noqa: E402
-from benchmarks.serving.asking import CLIENTS, Ask, count_answers, make_post  # noqa: E402
-from benchmarks.serving.servers import prepare, serve  # noqa: E402
+from benchmarks.serving.clients import CLIENTS, NextRequest, make_post, measure_throughput  # noqa: E402
+from benchmarks.serving.servers import run_code, serve  # noqa: E402
 
 ROUNDS = 5
 SECONDS = float(os.environ.get("BENCH_SECONDS", "3"))  # what one arm takes of a round
@@ -44,11 +44,11 @@ BARE_CARDS = 4000
 BROKER = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/9")
 
 
-def list_turn_asks(ride: rides.Ride) -> list[Ask]:
+def list_turn_requests(ride: rides.Ride) -> list[NextRequest]:
     """Each phone notes a share of the turns."""
     turns = list(ride.list_turns())
 
-    def make(phone: int) -> Ask:
+    def make(phone: int) -> NextRequest:
         cookie = ride.cookies[phone]
         share: Iterator[bytes] = (
             make_post("/api/v1/operations", {"operations": [turn]}, [cookie]) for turn in turns[phone::CLIENTS]
@@ -58,17 +58,17 @@ def list_turn_asks(ride: rides.Ride) -> list[Ask]:
     return [make(phone) for phone in range(CLIENTS)]
 
 
-def list_bare_asks() -> list[Ask]:
+def list_bare_requests() -> list[NextRequest]:
     body = {"body": "x" * 300}
 
-    def make(client: int) -> Ask:
+    def make(client: int) -> NextRequest:
         cards = cycle(range(client + 1, BARE_CARDS + 1, CLIENTS))
         return lambda: make_post(f"/record/{next(cards)}", body)
 
     return [make(client) for client in range(CLIENTS)]
 
 
-def list_raw_asks() -> list[Ask]:
+def list_raw_requests() -> list[NextRequest]:
     numbers = count(1)
     return [lambda: make_post("/", {"roll": next(numbers), "body": "x" * 300}) for _ in range(CLIENTS)]
 
@@ -77,27 +77,27 @@ def main() -> int:
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         own, bare, raw = (stack.enter_context(scratch_database(name)) for name in ("own", "bare", "raw"))
-        prepare(f"from benchmarks.serving import bare_django as b; b.make_tables({BARE_CARDS})", bare)
-        prepare("from benchmarks.serving import raw_wsgi as r; r.make_table()", raw)
+        run_code(f"from benchmarks.serving import bare_django as b; b.make_tables({BARE_CARDS})", bare)
+        run_code("from benchmarks.serving import raw_wsgi as r; r.make_table()", raw)
         broker = stack.enter_context(redis.Redis.from_url(BROKER))
         stack.callback(broker.flushdb)
         environment = rides.make_environment(own, place, BROKER)
         ride = rides.make_ride(BIKES, CLIENTS)
-        arms: dict[str, tuple[str, dict[str, str], list[Ask]]] = {
-            "tailgunner": ("config.wsgi", environment, list_turn_asks(ride)),
-            "bare django": ("benchmarks.serving.bare_django", {"DATABASE_URL": bare}, list_bare_asks()),
-            "raw wsgi": ("benchmarks.serving.raw_wsgi", {"DATABASE_URL": raw}, list_raw_asks()),
+        arms: dict[str, tuple[str, dict[str, str], list[NextRequest]]] = {
+            "tailgunner": ("config.wsgi", environment, list_turn_requests(ride)),
+            "bare django": ("benchmarks.serving.bare_django", {"DATABASE_URL": bare}, list_bare_requests()),
+            "raw wsgi": ("benchmarks.serving.raw_wsgi", {"DATABASE_URL": raw}, list_raw_requests()),
         }
         ports = {
             name: stack.enter_context(serve(f"{module}:application", its, place / f"{name}.log"))
             for name, (module, its, _asks) in arms.items()
         }
         for name, (_module, _its, asks) in arms.items():
-            count_answers(ports[name], asks, 0.5)  # so that every process has its connection
+            measure_throughput(ports[name], asks, 0.5)  # so that every process has its connection
         speeds: dict[str, list[float]] = {name: [] for name in arms}
         for _ in range(ROUNDS):
             for name, (_module, _its, asks) in arms.items():
-                speeds[name].append(count_answers(ports[name], asks, SECONDS))
+                speeds[name].append(measure_throughput(ports[name], asks, SECONDS))
     for name, measured in speeds.items():
         print(f"{name:12} {median(measured):8,.0f} a second   ({min(measured):,.0f} to {max(measured):,.0f})")
     ratios = {name: median(speeds["tailgunner"]) / median(speeds[name]) for name in GOALS}

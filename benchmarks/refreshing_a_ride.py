@@ -30,41 +30,41 @@ from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - th
 SIZES = (25, 200, 2_200)
 ROUNDS = 5
 FULL_GOAL, FULL_SIZE = 300_000, 200
-NOTHING_NEW_GOAL = 1_000
+UNCHANGED_GOAL = 1_000
 FLAT_GOAL = 2.0
 
 Figures = dict[str, float]
 
 
-class Wire:
+class CountingClient:
     """A phone's client, which takes gzip and counts what goes over the wire."""
 
     def __init__(self, crowd: Any) -> None:
         from django.test import Client
 
-        from scorekeeper.crew.access import COOKIE
-        from scorekeeper.crew.services.devices import make_device
+        from scorekeeper.crew.access import DEVICE_COOKIE
+        from scorekeeper.crew.services.devices import create_device
 
-        _device, token = make_device(crowd.captain)
+        _device, token = create_device(crowd.captain)
         self._client = Client(SERVER_NAME="localhost")
-        self._client.cookies[COOKIE] = token
-        self.start_anew()
+        self._client.cookies[DEVICE_COOKIE] = token
+        self.reset()
 
-    def start_anew(self) -> None:
+    def reset(self) -> None:
         self.received = self.sent = 0
         self.ms = 0.0
 
     def get(self, url: str, **more: Any) -> Any:
-        return self._ask(self._client.get, url, **more)
+        return self._request(self._client.get, url, **more)
 
     def head(self, url: str, **more: Any) -> Any:
-        return self._ask(self._client.head, url, **more)
+        return self._request(self._client.head, url, **more)
 
     def post(self, url: str, body: bytes, **more: Any) -> Any:
         self.sent += len(body)
-        return self._ask(self._client.post, url, body, **more)
+        return self._request(self._client.post, url, body, **more)
 
-    def _ask(self, ask: Callable[..., Any], *given: Any, **more: Any) -> Any:
+    def _request(self, ask: Callable[..., Any], *given: Any, **more: Any) -> Any:
         headers = {"Accept-Encoding": "gzip", **more.pop("headers", {})}
         start = perf_counter()
         response = ask(*given, headers=headers, **more)
@@ -75,7 +75,7 @@ class Wire:
         return response
 
 
-def measure(wire: Wire, prepare: Callable[[int], object], ask: Callable[[], object]) -> Figures:
+def measure(wire: CountingClient, prepare: Callable[[int], object], ask: Callable[[], object]) -> Figures:
     """Return the medians of what asking so costs, each time after something has been prepared."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
@@ -83,7 +83,7 @@ def measure(wire: Wire, prepare: Callable[[int], object], ask: Callable[[], obje
     found: list[Figures] = []
     for number in range(ROUNDS):
         prepare(number)
-        wire.start_anew()
+        wire.reset()
         ask()
         found.append({"received": wire.received, "sent": wire.sent, "ms": wire.ms})
     prepare(ROUNDS)
@@ -96,13 +96,13 @@ def measure_ride(user: Any, size: int) -> dict[str, Figures]:
     """Return the figures of a ride of so many bikes."""
     from django.db import connection
 
-    from tests.scorekeeper.crowd import gather
+    from tests.scorekeeper.large_ride import make_large_ride
     from tests.scorekeeper.offline.ride_copy import RideCopy
 
-    crowd = gather(user, size)
+    crowd = make_large_ride(user, size)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-    wire = Wire(crowd)
+    wire = CountingClient(crowd)
     copy: Any = RideCopy(wire)  # type: ignore[arg-type]
 
     def nothing(number: int) -> None:
@@ -112,19 +112,19 @@ def measure_ride(user: Any, size: int) -> dict[str, Figures]:
         "older app": measure(wire, nothing, lambda: wire.get("/api/v1/ride")),
         "all of it": measure(wire, nothing, copy.fetch_all),
         "nothing new": measure(wire, nothing, copy.refresh),
-        "one card": measure(wire, lambda number: amend(crowd, number), copy.refresh),
+        "one card": measure(wire, lambda number: correct_turn(crowd, number), copy.refresh),
     }
 
 
-def amend(crowd: Any, number: int) -> None:
+def correct_turn(crowd: Any, number: int) -> None:
     """Correct a turn of a bike."""
+    from scorekeeper.scorecards.contest_rules import derive_card_id
     from scorekeeper.scorecards.models import Turn
-    from scorekeeper.scorecards.played import card_id_for
-    from scorekeeper.scorecards.services.corrections import Target, amend_turns
+    from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 
     bike = crowd.bikes[number]
-    turn = Turn.objects.get(card=card_id_for(crowd.yahtzee.pk, bike.pk), line="chance")
-    target = Target(turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 30}])
+    turn = Turn.objects.get(card=derive_card_id(crowd.yahtzee.pk, bike.pk), line="chance")
+    target = CorrectionTarget(turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 30}])
     amend_turns(crowd.desk, uuid4(), crowd.yahtzee.pk, bike.pk, [target], "misread the dice")
 
 
@@ -140,18 +140,18 @@ def main() -> int:
         user = User.objects.create(username="alice")
         for size in SIZES:
             rides[size] = measure_ride(user, size)
-            show(size, rides[size])
+            print_figures(size, rides[size])
         connections.close_all()
     full = rides[FULL_SIZE]["all of it"]["received"]
     nothing = max(ride["nothing new"]["received"] for ride in rides.values())
     flat = rides[SIZES[-1]]["one card"]["received"] / rides[SIZES[0]]["one card"]["received"]
     print(f"all of {FULL_SIZE} bikes: {full / 1000:.0f} kB packed (goal: {FULL_GOAL // 1000} or less)")
-    print(f"nothing new: {nothing:.0f} bytes at most (goal: {NOTHING_NEW_GOAL:,} or less)")
+    print(f"nothing new: {nothing:.0f} bytes at most (goal: {UNCHANGED_GOAL:,} or less)")
     print(f"one card among {SIZES[-1]:,} bikes: {flat:.1f} times what it is among {SIZES[0]} (goal: {FLAT_GOAL:.0f})")
-    return 0 if full <= FULL_GOAL and nothing <= NOTHING_NEW_GOAL and flat <= FLAT_GOAL else 1
+    return 0 if full <= FULL_GOAL and nothing <= UNCHANGED_GOAL and flat <= FLAT_GOAL else 1
 
 
-def show(size: int, ride: dict[str, Figures]) -> None:
+def print_figures(size: int, ride: dict[str, Figures]) -> None:
     """Print the figures of a ride."""
     for what, figures in ride.items():
         print(

@@ -67,7 +67,7 @@ def make_yahtzee_api() -> Arm:
     return score
 
 
-def counted(roll: Roll) -> Points:
+def count_points(roll: Roll) -> Points:
     """What a roll gives in each box by the words of the rule book."""
     most, total, different = max(map(roll.count, roll)), sum(roll), set(roll)
     runs = [run for run in range(2, 6) for low in range(1, 8 - run) if set(range(low, low + run)) <= different]
@@ -96,7 +96,7 @@ def rolls_a_second(arm: Arm) -> float:
 
 def main() -> int:
     arms = {"tailgunner": tailgunner, "pyhtzee": make_pyhtzee(), "yahtzee_api": make_yahtzee_api()}
-    expected = [list(counted(roll)) for roll in ROLLS]
+    expected = [list(count_points(roll)) for roll in ROLLS]
     mismatches = {
         name: sum(list(arm(roll)) != right for roll, right in zip(ROLLS, expected, strict=True))
         for name, arm in arms.items()

@@ -17,7 +17,7 @@ from psycopg import sql
 
 from tests.services import find_postgres
 
-PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
+DATA_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def start_django(url: str) -> None:
     """Set this process up on an empty database: migrated, with data in a folder of its own and no Redis."""
     os.environ |= {
         "DATABASE_URL": url,
-        "DATA_DIR": PLACE.name,
+        "DATA_DIR": DATA_FOLDER.name,
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "LOG_LEVEL": "ERROR",
         "REDIS_URL": "",

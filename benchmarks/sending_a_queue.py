@@ -36,8 +36,8 @@ import redis  # noqa: E402
 
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.serving import ride as rides  # noqa: E402
-from benchmarks.serving.asking import CLIENTS, Ask, count_answers, make_post  # noqa: E402
-from benchmarks.serving.servers import prepare, serve  # noqa: E402
+from benchmarks.serving.clients import CLIENTS, NextRequest, make_post, measure_throughput  # noqa: E402
+from benchmarks.serving.servers import run_code, serve  # noqa: E402
 
 ROUNDS = 5
 SECONDS = int(os.environ.get("BENCH_SECONDS", "3"))  # what one arm takes of a round
@@ -48,11 +48,11 @@ BROKER = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/9")
 INSERT = "INSERT INTO roll (body, at) VALUES (repeat('x', 300), now());\n"
 
 
-def list_queue_asks(ride: rides.Ride) -> list[Ask]:
+def list_queue_requests(ride: rides.Ride) -> list[NextRequest]:
     """Each phone sends the turns of a share of the bikes, a hundred at a time."""
     share = len(ride.bikes) // CLIENTS
 
-    def make(phone: int) -> Ask:
+    def make(phone: int) -> NextRequest:
         bikes = ride.bikes[phone * share : (phone + 1) * share]
         turns = rides.Ride(ride.contest, ride.slots, bikes, ride.cookies).list_turns()
 
@@ -66,7 +66,7 @@ def list_queue_asks(ride: rides.Ride) -> list[Ask]:
     return [make(phone) for phone in range(CLIENTS)]
 
 
-def list_bare_asks() -> list[Ask]:
+def list_bare_requests() -> list[NextRequest]:
     """Each client sends a hundred rows of 300 characters, again and again."""
     request = make_post("/record/many", [{"card": 1, "body": "x" * 300}] * QUEUE)
     return [lambda: request] * CLIENTS
@@ -86,7 +86,7 @@ def main() -> int:
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         own, bare, plain = (stack.enter_context(scratch_database(name)) for name in ("own", "bare", "plain"))
-        prepare("from benchmarks.serving import bare_django as b; b.make_tables(1)", bare)
+        run_code("from benchmarks.serving import bare_django as b; b.make_tables(1)", bare)
         with psycopg.connect(plain) as connection:
             connection.execute("CREATE TABLE roll (id bigserial PRIMARY KEY, body text, at timestamptz)")
         script = place / "insert.sql"
@@ -95,15 +95,15 @@ def main() -> int:
         stack.callback(broker.flushdb)
         environment = rides.make_environment(own, place, BROKER)
         ride = rides.make_ride(BIKES, CLIENTS)
-        asks = list_queue_asks(ride)
+        asks = list_queue_requests(ride)
         port = stack.enter_context(serve("config.wsgi:application", environment, place / "log"))
         bare_view = "benchmarks.serving.bare_django:application"
         bare_port = stack.enter_context(serve(bare_view, {"DATABASE_URL": bare}, place / "bare.log"))
-        for one, its in ((port, asks), (bare_port, list_bare_asks())):
-            count_answers(one, its, 0.5)  # so that every process has its connection
+        for one, its in ((port, asks), (bare_port, list_bare_requests())):
+            measure_throughput(one, its, 0.5)  # so that every process has its connection
         for _ in range(ROUNDS):
-            speeds["tailgunner"].append(QUEUE * count_answers(port, asks, SECONDS))
-            speeds["bare batch"].append(QUEUE * count_answers(bare_port, list_bare_asks(), SECONDS))
+            speeds["tailgunner"].append(QUEUE * measure_throughput(port, asks, SECONDS))
+            speeds["bare batch"].append(QUEUE * measure_throughput(bare_port, list_bare_requests(), SECONDS))
             speeds["pgbench"].append(run_pgbench(plain, script))
     for name, measured in speeds.items():
         print(f"{name:12} {median(measured):8,.0f} a second   ({min(measured):,.0f} to {max(measured):,.0f})")

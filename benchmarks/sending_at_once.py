@@ -27,16 +27,16 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 import django  # noqa: E402 - the path is set above
 
-from benchmarks.scratch import PLACE  # noqa: E402
+from benchmarks.scratch import DATA_FOLDER  # noqa: E402
 
-os.environ |= {"DATA_DIR": PLACE.name, "DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "ERROR"}
+os.environ |= {"DATA_DIR": DATA_FOLDER.name, "DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "ERROR"}
 django.setup()  # the phones know the name of a cookie from it
 
 from tests.demo_data import copy_data  # noqa: E402
-from tests.faults.phones import Sending, share_out  # noqa: E402
+from tests.faults.phones import Sending, split_between_phones  # noqa: E402
 from tests.faults.ride import FaultRide, make_rides  # noqa: E402
 from tests.faults.servers import serve_small  # noqa: E402
-from tests.shared import open_shared_folder  # noqa: E402
+from tests.shared_folder import open_shared_folder  # noqa: E402
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 BATCH = 100
@@ -49,7 +49,7 @@ def send(port: int, ride: FaultRide, seed: int) -> list[float]:
     turns, bikes = ride.make_turns(seed), len(ride.bikes)
     longest = []
     for first in (0, bikes):
-        phones = share_out(port, ride.phones, turns[first : first + bikes], batch=BATCH)
+        phones = split_between_phones(port, ride.phones, turns[first : first + bikes], batch=BATCH)
         began = time.monotonic()
         with Sending(phones) as sending:
             sending.wait(300)

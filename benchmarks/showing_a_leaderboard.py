@@ -33,12 +33,12 @@ from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - th
 SEATS = 880
 ROUNDS = 5
 FASTER, SMALLER = 50, 10
-ELSEWHERE = {"ms": 3800.0, "bytes": 3_000_000, "gzip": 0, "statements": 27}
+TABBYCAT_ELSEWHERE = {"ms": 3800.0, "bytes": 3_000_000, "gzip": 0, "statements": 27}
 BARE = """<table>{% for row in rows %}<tr><td>{{ forloop.counter }}</td><td>{{ row.bike.number }}</td>
 <td>{{ row.turns_done }}</td><td>{{ row.total }}</td></tr>{% endfor %}</table>"""
 
 # Run by Tabbycat's own interpreter in its own folder; its cache is emptied before each request.
-TAB = """
+TABBYCAT_PROGRAM = """
 import gzip, json, logging, sys, time
 sys.path.insert(0, ".")
 logging.disable(logging.CRITICAL)
@@ -89,10 +89,10 @@ def list_arms() -> dict[str, Callable[[], bytes]]:
     from django.urls import reverse
 
     from scorekeeper.standings.models import StandingsRow
-    from tests.scorekeeper.crowd import gather
+    from tests.scorekeeper.large_ride import make_large_ride
 
     call_command("collectstatic", interactive=False, verbosity=0)
-    crowd = gather(User.objects.create(username="alice"), SEATS)
+    crowd = make_large_ride(User.objects.create(username="alice"), SEATS)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     client = Client(SERVER_NAME="localhost")
@@ -118,7 +118,7 @@ def start_tabbycat() -> subprocess.Popen[str] | None:
     if not folder:
         return None
     process = subprocess.Popen(
-        [os.environ["TABBYCAT_PYTHON"], "-c", TAB],
+        [os.environ["TABBYCAT_PYTHON"], "-c", TABBYCAT_PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -132,7 +132,7 @@ def start_tabbycat() -> subprocess.Popen[str] | None:
     return process
 
 
-def ask(process: subprocess.Popen[str]) -> Figures:
+def measure_tabbycat(process: subprocess.Popen[str]) -> Figures:
     """Have Tabbycat measure once."""
     assert process.stdin
     assert process.stdout
@@ -153,7 +153,7 @@ def main() -> int:
                 if number:  # the first round fills what is kept
                     measured.setdefault(name, []).append(figures)
             if tabbycat and number:
-                measured.setdefault("Tabbycat's tab", []).append(ask(tabbycat))
+                measured.setdefault("Tabbycat's tab", []).append(measure_tabbycat(tabbycat))
         from django.db import connections
 
         connections.close_all()
@@ -162,9 +162,10 @@ def main() -> int:
         tabbycat.stdin.close()
         tabbycat.wait()
     else:
-        measured["Tabbycat, elsewhere"] = [ELSEWHERE]
+        measured["Tabbycat, elsewhere"] = [TABBYCAT_ELSEWHERE]
     middle = {
-        name: {what: median(one[what] for one in rounds) for what in ELSEWHERE} for name, rounds in measured.items()
+        name: {what: median(one[what] for one in rounds) for what in TABBYCAT_ELSEWHERE}
+        for name, rounds in measured.items()
     }
     for name, figures in middle.items():
         print(

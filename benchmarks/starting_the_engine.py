@@ -25,18 +25,18 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
-PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
-os.environ |= {"DATA_DIR": PLACE.name, "DJANGO_SETTINGS_MODULE": "config.settings"}
+DATA_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
+os.environ |= {"DATA_DIR": DATA_FOLDER.name, "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 import django  # noqa: E402 - the path and the settings are set above
 
 django.setup()
 
-from scorekeeper.offline.building import get_home, get_status  # noqa: E402
+from scorekeeper.offline.engine_build import get_build_dir, get_build_status  # noqa: E402
 from scorekeeper.offline.node import Node, find_node  # noqa: E402
-from tests.offline.asking import Engine, start_engine  # noqa: E402
+from tests.offline.engine_process import Engine, start_engine  # noqa: E402
 
-FETCHED = (
+ENGINE_FILES = (
     "engine.mjs", "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip"
 )  # fmt: skip
 ROUNDS, ANSWERS = 5, 100
@@ -44,23 +44,23 @@ START_MS, BYTES, WARM_MS = 2000, 4_500_000, 20
 BARE = "const { loadPyodide } = await import(process.argv[1]); await loadPyodide(); console.log(performance.now())"
 
 
-Question = tuple[str, str]
+EngineCall = tuple[str, str]
 
 
-def rehearse() -> list[Question]:
+def crawl_engine_calls() -> list[EngineCall]:
     """Return what a build is rehearsed with: a ride to load, and requests for its pages."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "scorekeeper.offline.rehearsal", folder]
+        command = [sys.executable, "-m", "scorekeeper.offline.page_crawler", folder]
         subprocess.run(command, check=True, cwd=ROOT, stderr=subprocess.DEVNULL)
-        asked = json.loads(Path(folder, "questions.json").read_text("utf-8"))
+        asked = json.loads(Path(folder, "engine_calls.json").read_text("utf-8"))
     return [(question, text) for question, text, _status in asked]
 
 
-def choose(questions: list[Question]) -> dict[str, Question]:
+def pick_warm_calls(questions: list[EngineCall]) -> dict[str, EngineCall]:
     """Return what is asked of a warm engine, by a name."""
     requests = [json.loads(text) for question, text in questions if question == "answer"]
 
-    def find(method: str, pattern: str) -> Question:
+    def find(method: str, pattern: str) -> EngineCall:
         found = (one for one in requests if one["method"] == method and re.search(pattern, one["path"]))
         return "answer", json.dumps(next(found))
 
@@ -75,9 +75,9 @@ def choose(questions: list[Question]) -> dict[str, Question]:
     }
 
 
-def weigh(home: Path, ending: str) -> int:
+def sum_file_sizes(home: Path, ending: str) -> int:
     """Return the bytes of all that is fetched, packed where it is served packed."""
-    files = [(home / f"{name}{ending}", home / name) for name in FETCHED]
+    files = [(home / f"{name}{ending}", home / name) for name in ENGINE_FILES]
     return sum((packed if packed.exists() else whole).stat().st_size for packed, whole in files)
 
 
@@ -88,23 +88,23 @@ def start_bare(node: Node) -> float:
     return float(done.stdout.split()[-1])
 
 
-def ask_often(engine: Engine, question: Question) -> float:
+def measure_warm_call(engine: Engine, question: EngineCall) -> float:
     """Return the median of the milliseconds that an answer takes, the first one left out."""
-    engine.ask(*question)
+    engine.call(*question)
     taken = []
     for _ in range(ANSWERS):
-        engine.ask(*question)
+        engine.call(*question)
         taken.append(engine.last_ms)
     return median(taken)
 
 
 def main() -> int:
-    home, node = get_home(), find_node()
-    if node is None or get_status(home) != "current":
+    home, node = get_build_dir(), find_node()
+    if node is None or get_build_status(home) != "current":
         sys.exit("The engine is not built, or not of these sources: make offline")
-    rehearsed = rehearse()
+    rehearsed = crawl_engine_calls()
     load = next(one for one in rehearsed if one[0] == "load")
-    questions = choose(rehearsed)
+    questions = pick_warm_calls(rehearsed)
     starts: dict[str, list[float]] = {"first start": [], "next start": []}
     bare: list[float] = []
     warm: dict[str, list[float]] = {name: [] for name in questions}
@@ -113,15 +113,15 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             for taken in starts.values():
                 with start_engine(home, node, Path(folder, "snapshot")) as engine:
-                    engine.ask(*load)
+                    engine.call(*load)
                     loaded = engine.last_ms
-                    engine.ask(*questions["the list of the group"])
+                    engine.call(*questions["the list of the group"])
                     taken.append(engine.start_ms + loaded + engine.last_ms)
                     if engine.is_restored:
                         for name, question in questions.items():
-                            warm[name].append(ask_often(engine, question))
+                            warm[name].append(measure_warm_call(engine, question))
     version = subprocess.run([node.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    brotli, gzip, raw = (weigh(home, ending) for ending in (".br", ".gz", ""))
+    brotli, gzip, raw = (sum_file_sizes(home, ending) for ending in (".br", ".gz", ""))
     slowest = max(median(taken) for taken in warm.values())
     print(f"In Node {version}; a browser on a phone is another matter.")
     print(f"over the wire     {brotli / 1e6:6.2f} MB brotli, {gzip / 1e6:.2f} MB gzip, {raw / 1e6:.2f} MB as it lies")

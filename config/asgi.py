@@ -14,8 +14,8 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 _django = get_asgi_application()
 database.limit_statements()
 
-from scorekeeper.common.body_limit import BodyLimit  # noqa: E402 - Django has to be set up first
-from scorekeeper.common.security_headers import SecurityHeaders  # noqa: E402
-from scorekeeper.live.stream import WithStreams  # noqa: E402
+from scorekeeper.common.body_limit import BodyLimitMiddleware  # noqa: E402 - Django has to be set up first
+from scorekeeper.common.security_headers import SecurityHeadersMiddleware  # noqa: E402
+from scorekeeper.live.stream_middleware import StreamMiddleware  # noqa: E402
 
-application = SecurityHeaders(BodyLimit(WithStreams(_django)))
+application = SecurityHeadersMiddleware(BodyLimitMiddleware(StreamMiddleware(_django)))

@@ -15,20 +15,20 @@ from celery.app.amqp import AMQP
 from kombu import connection
 from kombu.entity import Exchange, Queue
 
-FOLLOW, SLOW = "follow", "slow"
+REFRESH_QUEUE, SLOW_QUEUE = "follow", "slow"
 _exchange = Exchange("tailgunner", type="direct")
 # Without a key of its own each queue would get a copy of everything.
-QUEUES = [Queue(name, _exchange, routing_key=name) for name in (FOLLOW, SLOW)]
+QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE)]
 # Whatever is not named here is slow: a new task cannot hold up the leaderboards by being forgotten.
-ROUTES = {"standings.follow": {"queue": FOLLOW}}
+TASK_ROUTES = {"standings.follow": {"queue": REFRESH_QUEUE}}
 
-LONGEST_TASK = 300
-AGAIN = 2  # between two attempts of a worker to reach a broker that is away
+MAX_TASK_SECONDS = 300
+RETRY_INTERVAL = 2  # between two attempts of a worker to reach a broker that is away
 
-REDIS: dict[str, Any] = {
+REDIS_OPTIONS: dict[str, Any] = {
     # A message whose worker was killed with everything it knew comes back after this time. It must be longer than any
     # task, or a second worker would begin beside the first; the sweeper is there long before.
-    "visibility_timeout": LONGEST_TASK + 60,
+    "visibility_timeout": MAX_TASK_SECONDS + 60,
     "socket_connect_timeout": 1,
     # Longer than a worker waits for the next message (1); a Redis that hangs is noticed by it.
     "socket_timeout": 5,
@@ -39,7 +39,7 @@ REDIS: dict[str, Any] = {
 }
 
 
-def make_files(folder: Path) -> dict[str, Any]:
+def make_file_options(folder: Path) -> dict[str, Any]:
     """Return the options of a queue of files in the folder."""
     queue, control = folder / "queue", folder / "control"
     for made in (queue, control):
@@ -55,7 +55,7 @@ class Connection(connection.Connection):
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> Connection:
         """Return once there is a connection; see kombu for the arguments."""
-        connected: Connection = super().ensure_connection(*args, **{"interval_max": AGAIN, **kwargs})
+        connected: Connection = super().ensure_connection(*args, **{"interval_max": RETRY_INTERVAL, **kwargs})
         return connected
 
 

@@ -20,13 +20,13 @@ app.autodiscover_tasks()
 
 
 @setup_logging.connect
-def _log_as_everybody(**_: Any) -> None:
+def _configure_logging(**_: Any) -> None:
     """Keep Celery from setting up logging by itself, which would hide whatever is below a warning."""
     logs.configure(settings.LOGGING)
 
 
 @worker_init.connect
-def _prepare(**_: Any) -> None:
+def _prepare_worker(**_: Any) -> None:
     """Let a worker keep its connections and log its tasks. Its statements are not limited: its tasks are."""
-    database.keep_connections()
+    database.use_persistent_connections()
     log_tasks()

@@ -23,17 +23,17 @@ from django.db import connections
 
 POSTGRES = "django.db.backends.postgresql"
 SQLITE = "scorekeeper.common.sqlite"
-OURS = {"django.db.backends.sqlite3": SQLITE}  # in the place of Django's own
+ENGINE_OVERRIDES = {"django.db.backends.sqlite3": SQLITE}  # in the place of Django's own
 
 # Long enough for a busy second, short enough that the answer comes before a person, or the proxy, gives up (30).
-LIMITS = {
+STATEMENT_LIMITS = {
     "statement_timeout": "20s",
     # A turn waits for its card; publishing holds all cards of an event for as long as it folds them.
     "lock_timeout": "10s",
     # A process that was stopped in the middle of a transaction must not hold a card for ever.
     "idle_in_transaction_session_timeout": "30s",
 }
-KEEP = 600
+CONNECTION_MAX_AGE = 600
 
 OPTIONS: dict[str, dict[str, Any]] = {
     SQLITE: {
@@ -57,25 +57,25 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def read(url: str) -> dict[str, Any]:
+def parse_database_url(url: str) -> dict[str, Any]:
     """Return Django's description of the database; options that stand in the URL go before ours."""
     described: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
-    described["ENGINE"] = OURS.get(described["ENGINE"], described["ENGINE"])
+    described["ENGINE"] = ENGINE_OVERRIDES.get(described["ENGINE"], described["ENGINE"])
     ours = OPTIONS.get(described["ENGINE"], {})
     described["OPTIONS"] = ours | described.get("OPTIONS", {})
     return described
 
 
-def keep_connections() -> None:
+def use_persistent_connections() -> None:
     """Let each thread of this process keep its connection; for processes whose threads live long.
 
     Under ASGI every request has a thread of its own, so there a kept connection would be one thrown away. Before a kept
     connection is used again it is asked whether it still works: a statement more, for no fault after a restart.
     """
-    connections.settings["default"]["CONN_MAX_AGE"] = KEEP
+    connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_MAX_AGE
 
 
-def listen_for_hangups() -> None:
+def use_socket_health_checks() -> None:
     """Spare each request of this process that statement: look at the connection's socket instead.
 
     A server that stops leaves word there, and so does the kernel where its own questions went unanswered (`OPTIONS`).
@@ -83,18 +83,23 @@ def listen_for_hangups() -> None:
     described = connections.settings["default"]
     if described["ENGINE"] == POSTGRES:
         described["CONN_HEALTH_CHECKS"] = False
-        request_started.connect(_drop_lost)
+        request_started.connect(_close_lost_connections)
 
 
-def _drop_lost(**_: Any) -> None:
+def _close_lost_connections(**_: Any) -> None:
     for connection in connections.all(initialized_only=True):
         kept = connection.connection
         # What is heard may be news that concern nobody, as of a changed setting: then the server still answers.
-        if kept is not None and not connection.in_atomic_block and not _is_silent(kept) and not connection.is_usable():
+        if (
+            kept is not None
+            and not connection.in_atomic_block
+            and not _is_socket_idle(kept)
+            and not connection.is_usable()
+        ):
             connection.close()
 
 
-def _is_silent(kept: psycopg.Connection[Any]) -> bool:
+def _is_socket_idle(kept: psycopg.Connection[Any]) -> bool:
     """Return whether a connection is open, and nothing has come over it since the last answer."""
     if kept.closed:
         return False
@@ -107,6 +112,6 @@ def limit_statements() -> None:
     """Let PostgreSQL end what this process waits for too long; the caller is told to send again."""
     described = connections.settings["default"]
     if described["ENGINE"] == POSTGRES:
-        limits = " ".join(f"-c {name}={value}" for name, value in LIMITS.items())
+        limits = " ".join(f"-c {name}={value}" for name, value in STATEMENT_LIMITS.items())
         options = described.setdefault("OPTIONS", {})
         options["options"] = f"{options.get('options', '')} {limits}".strip()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 
-READ: dict[str, str] = {}
+VARIABLES: dict[str, str] = {}
 
 
 def text(name: str, default: str = "") -> str:
     """Return the variable, or its default when it is not set."""
-    READ[name] = default
+    VARIABLES[name] = default
     return os.environ.get(name, "").strip() or default
 
 

@@ -19,7 +19,7 @@ _SECRET_NAME = re.compile(r"token|pin$|password|passwd|secret|cookie|authorizati
 _SECRET_IN_TEXT = re.compile(r"(/join/)[^/\s?\"']+|((?:token|pin|password)=)[^&\s\"']+", re.IGNORECASE)
 
 # A refused request has its line from our own middleware, which names the route and not the path.
-OTHERS = {
+LOGGER_LEVELS = {
     "django": "INFO",
     "django.request": "ERROR",
     "django.security.csrf": "WARNING",
@@ -31,12 +31,12 @@ OTHERS = {
 }
 
 # Of these the last word of a line is the path.
-WITH_PATHS = {"django.request", "django.security.csrf"}
+PATH_LOGGERS = {"django.request", "django.security.csrf"}
 
-Event = MutableMapping[str, Any]
+LogEvent = MutableMapping[str, Any]
 
 
-def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
+def hide_secrets(_logger: object, _method: str, event: LogEvent) -> LogEvent:
     """Replace what must not be kept; a structlog processor that runs before anything is written."""
     for name, value in event.items():
         if _SECRET_NAME.search(name):
@@ -50,7 +50,7 @@ def _hide_in_text(text: str) -> str:
     return _SECRET_IN_TEXT.sub(lambda found: (found[1] or found[2]) + HIDDEN, text)
 
 
-def name_route(record: logging.LogRecord) -> bool:
+def replace_path_with_route(record: logging.LogRecord) -> bool:
     """Put the route in the place of the path; a filter of the standard library's kind, which lets everything pass."""
     request = getattr(record, "request", None)
     if request is not None and isinstance(record.args, tuple) and record.args:
@@ -99,9 +99,9 @@ def configure(options: dict[str, Any]) -> None:
                     "handlers": [],
                     "level": level,
                     "propagate": True,
-                    "filters": [name_route] if name in WITH_PATHS else [],
+                    "filters": [replace_path_with_route] if name in PATH_LOGGERS else [],
                 }
-                for name, level in OTHERS.items()
+                for name, level in LOGGER_LEVELS.items()
             },
         }
     )

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 
-def read_or_make(path: Path) -> str:
+def read_or_create(path: Path) -> str:
     """Return the secret kept in the file; make the file, readable by its owner alone, when there is none."""
     try:
         kept = path.read_text().strip()

@@ -18,8 +18,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import broker, database, environment, secret_key
-from games.core.registry import game_packages
-from scorekeeper.common.cookies import HOST_ONLY
+from games.core.registry import list_game_packages
+from scorekeeper.common.cookies import HOST_PREFIX
 from scorekeeper.common.private_files import make_private, make_private_folder
 
 # Lets a class say what it is generic over, as in ModelForm[Bike], where Django itself does not.
@@ -68,7 +68,7 @@ if PRODUCTION:
         raise ImproperlyConfigured("Production cannot run with DEBUG: its error pages show settings to strangers.")
     if _address.hostname in ("127.0.0.1", "localhost"):
         raise ImproperlyConfigured("Production needs BASE_URL: the address people open, like https://rides.example.org")
-SECRET_KEY = _secret or secret_key.read_or_make(DATA_DIR / "secret-key")
+SECRET_KEY = _secret or secret_key.read_or_create(DATA_DIR / "secret-key")
 
 # What it is made of
 
@@ -76,7 +76,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"
 # Bottom up: a room may use only those before it.
-ROOMS = [
+LOCAL_APPS = [
     "common",
     "rulebooks",
     "events",
@@ -94,7 +94,7 @@ ROOMS = [
     "api",
 ]
 INSTALLED_APPS = [
-    *(f"scorekeeper.{room}" for room in ROOMS),
+    *(f"scorekeeper.{room}" for room in LOCAL_APPS),
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -108,14 +108,14 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
-    "scorekeeper.common.middleware.RequestIdMiddleware",
+    "scorekeeper.common.request_id.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "scorekeeper.common.cookies.rename_cookies",
-    "scorekeeper.common.features.shut_features",
+    "scorekeeper.common.permissions_policy.shut_features",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.
-    "scorekeeper.common.packing.PackingMiddleware",
+    "scorekeeper.common.gzip_middleware.PackingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -123,9 +123,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "scorekeeper.common.away.DatabaseAwayMiddleware",
+    "scorekeeper.common.database_unavailable.DatabaseAwayMiddleware",
     # Last: the others have found out by now who asks, and whether a form is one of ours.
-    "scorekeeper.common.access.AccessMiddleware",
+    "scorekeeper.common.access_control.AccessMiddleware",
 ]
 # What `scorekeeper.rights` says of each route and role is enforced by these.
 GUARDS = {
@@ -144,7 +144,7 @@ EXTRA_GAMES = environment.names("EXTRA_GAMES")
 def _game_folders(kind: str) -> list[Path]:
     """Return the folders of that name inside the games' packages, those that exist."""
     homes: list[Path] = []
-    for package in game_packages(EXTRA_GAMES):
+    for package in list_game_packages(EXTRA_GAMES):
         spec = find_spec(package)
         if spec is None:
             raise ImproperlyConfigured(f"EXTRA_GAMES names {package!r}, which cannot be imported.")
@@ -179,7 +179,7 @@ USE_TZ = True
 # The database
 
 _database_url = environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'tailgunner.sqlite3'}"
-DATABASES = {"default": database.read(_database_url)}
+DATABASES = {"default": database.parse_database_url(_database_url)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Signing in, and what a browser is told
@@ -204,7 +204,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
-    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_ONLY}sessionid", f"{HOST_ONLY}csrftoken"
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_PREFIX}sessionid", f"{HOST_PREFIX}csrftoken"
 SECURE_SSL_REDIRECT = HTTPS
 # Asked of the processes themselves, where no proxy ends TLS.
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
@@ -234,7 +234,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *_game_folders("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "scorekeeper.common.static_files.StaticFiles"},
+    "staticfiles": {"BACKEND": "scorekeeper.common.static_files.AtomicStaticFilesStorage"},
 }
 STATIC_ROOT.mkdir(exist_ok=True)
 # What `make offline` builds is served as it lies there, with the packed forms beside it: /offline/engine.mjs
@@ -247,19 +247,19 @@ REDIS_URL = environment.text("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
 _celery = DATA_DIR / "celery"
 _celery.mkdir(exist_ok=True)
-CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS if REDIS_URL else broker.make_files(_celery)
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else broker.make_file_options(_celery)
 # A worker tries for as long as the broker is away.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_QUEUES = broker.QUEUES
-CELERY_TASK_ROUTES = broker.ROUTES
-CELERY_TASK_DEFAULT_QUEUE = broker.SLOW
+CELERY_TASK_ROUTES = broker.TASK_ROUTES
+CELERY_TASK_DEFAULT_QUEUE = broker.SLOW_QUEUE
 # A message is taken off the queue when its task is done, and goes back when the process doing it dies. Every task may
 # be repeated, so twice is harmless, and what is still lost is swept up.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-CELERY_TASK_TIME_LIMIT = broker.LONGEST_TASK
+CELERY_TASK_TIME_LIMIT = broker.MAX_TASK_SECONDS
 # One message at a time: the next one is better off with a worker that is free.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_ACCEPT_CONTENT = ["json"]

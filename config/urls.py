@@ -10,21 +10,21 @@ from importlib.util import find_spec
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
+from scorekeeper.common.certificate_views import download_authority, show_trust_page
 from scorekeeper.common.health import healthz, metrics, readyz
-from scorekeeper.common.trust import authority, trust
 
-handler500 = "scorekeeper.common.faults.server_error"
-FIRST = "api"
+handler500 = "scorekeeper.common.error_views.server_error"
+FIRST_APP = "api"
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include(f"scorekeeper.{FIRST}.urls")),
+    path("", include(f"scorekeeper.{FIRST_APP}.urls")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
-    path("trust/", trust, name="trust"),
-    path("tailgunner-ca.crt", authority, name="authority"),
+    path("trust/", show_trust_page, name="trust"),
+    path("tailgunner-ca.crt", download_authority, name="authority"),
     *(
         path("", include(f"scorekeeper.{room}.urls"))
-        for room in settings.ROOMS
-        if room != FIRST and find_spec(f"scorekeeper.{room}.urls")
+        for room in settings.LOCAL_APPS
+        if room != FIRST_APP and find_spec(f"scorekeeper.{room}.urls")
     ),
 ]

@@ -11,6 +11,6 @@ from scorekeeper.common.security_headers import add_security_headers
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = add_security_headers(limit_body(get_wsgi_application()))
-database.keep_connections()
-database.listen_for_hangups()
+database.use_persistent_connections()
+database.use_socket_health_checks()
 database.limit_statements()

@@ -13,10 +13,10 @@ from socket import SOL_SOCKET, socket
 from gunicorn.workers.gthread import ThreadWorker
 
 SO_ATTACH_FILTER = 26  # of Linux
-TAKE_NOTHING = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: return 0 bytes
+DROP_ALL_FILTER = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: return 0 bytes
 
 
-class RefusingWorker(ThreadWorker):
+class DrainingWorker(ThreadWorker):
     """Asked to end, it answers everybody who has reached it and refuses everybody else.
 
     gunicorn's own looks away from its listening socket and closes it after the last answer: whoever connects meanwhile
@@ -30,7 +30,7 @@ class RefusingWorker(ThreadWorker):
         if self.alive:
             return
         for listener in self.sockets:
-            let_nobody_else_in(listener)
+            drop_new_connections(listener)
             waiting = poll()
             waiting.register(listener, POLLIN)
             while waiting.poll(0):
@@ -39,17 +39,17 @@ class RefusingWorker(ThreadWorker):
         self.sockets = []
 
 
-def let_nobody_else_in(listener: socket) -> None:
+def drop_new_connections(listener: socket) -> None:
     """Leave those who are waiting at a socket to be accepted, and drop whatever else arrives there.
 
     Closing it would cut off whoever has come since the last one was accepted. Dropped, they knock again after a second,
     and are refused by then.
     """
-    program = ctypes.create_string_buffer(TAKE_NOTHING)
+    program = ctypes.create_string_buffer(DROP_ALL_FILTER)
     listener.setsockopt(SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HP", 1, ctypes.addressof(program)))
 
 
-worker_class = RefusingWorker
+worker_class = DrainingWorker
 workers = 1
 # Threads wait for the database while another one computes. Each has a connection of its own.
 threads = 8

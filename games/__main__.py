@@ -19,7 +19,7 @@ from games.core.game import Game
 from games.core.problems import Malformed
 from games.core.registry import find_games
 from games.core.text import gettext_noop
-from games.core.transcript import malformed_answer, score_bytes
+from games.core.transcript import make_malformed_answer, score_bytes
 
 UNREADABLE = gettext_noop("The file cannot be read: %(why)s.")
 
@@ -52,7 +52,7 @@ def _score_one(name: str) -> int:
         with _open(name) as file:
             text = file.read()
     except OSError as error:
-        answer = malformed_answer(Malformed(None, UNREADABLE, {"why": _why(error)}))
+        answer = make_malformed_answer(Malformed(None, UNREADABLE, {"why": _get_reason(error)}))
     else:
         answer = score_bytes(text, find_games())
     _print(answer)
@@ -71,7 +71,7 @@ def _score_lines(name: str) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(UNREADABLE.fill({"why": _why(error)}), file=sys.stderr)
+        print(UNREADABLE.fill({"why": _get_reason(error)}), file=sys.stderr)
         return 2
     return 0
 
@@ -84,7 +84,7 @@ def _open(name: str) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer)
 
 
-def _why(error: OSError) -> str:
+def _get_reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 

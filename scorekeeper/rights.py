@@ -1,12 +1,12 @@
 """Who may do what: one table, for every route and for every kind of operation.
 
 Terms: a *route* is an address by its name; a *kind* is what an operation does.
-Invariant: what has no row is refused to everybody. `scorekeeper.common.access` holds requests to `ROUTES`,
+Invariant: what has no row is refused to everybody. `scorekeeper.common.access_control` holds requests to `ROUTES`,
 `scorekeeper.scorecards.services.recording` holds operations to `OPERATIONS`, and tests hold both to the resolver and to
 the code.
 
 A row says who comes in. Beyond it everybody finds only what belongs to their own event, and crews write only to bikes
-of their own group (`scorekeeper.scorecards.services.cards.check_may_note`).
+of their own group (`scorekeeper.scorecards.services.cards.check_can_record`).
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ class Role(StrEnum):
 
 ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, MONITOR = Role
 
-Row = Mapping[str, Role]
+RouteRoles = Mapping[str, Role]
 
 
-def _page(role: Role) -> Row:
+def _page(role: Role) -> RouteRoles:
     return {"GET": role, "HEAD": role}
 
 
-def _form(role: Role) -> Row:
+def _form(role: Role) -> RouteRoles:
     return {"GET": role, "HEAD": role, "POST": role}
 
 
-def _button(role: Role) -> Row:
+def _button(role: Role) -> RouteRoles:
     return {"POST": role}
 
 
-ROUTES: Mapping[str, Row] = {
+ROUTES: Mapping[str, RouteRoles] = {
     # Programs that look after the processes, and phones that do not trust the server's certificate yet
     "healthz": _page(ANYBODY),
     "readyz": _page(ANYBODY),

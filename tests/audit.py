@@ -24,7 +24,7 @@ from packaging.version import InvalidVersion, Version
 from tests.programs import ROOT
 
 RECORD = ROOT / "requirements" / "audit.json"
-OLD = 90  # days
+MAX_AGE_DAYS = 90  # days
 PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", re.MULTILINE)
 VENDORED = re.compile(r"(.+)-(\d+\.\d+\.\d+)")
 MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
@@ -114,7 +114,7 @@ def _today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
-def tell(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
+def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
     """Return what there is to say of a record, and whether all is well."""
     lines = [f"Affected: {one}" for one in record["affected"]]
     is_well = not lines
@@ -127,7 +127,7 @@ def tell(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
         age = (today - dt.date.fromisoformat(source["newest"])).days
         count = f"{len(versions) - len(unseen)} of {len(versions)} pinned versions"
         lines.append(f"{ecosystem}: {count} compared with {source['count']:,} advisories up to {source['newest']}")
-        if age > OLD:
+        if age > MAX_AGE_DAYS:
             lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old; what came since is not in them")
         if unseen:
             is_well = False
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str]) -> int:
     pins = list_pins()
     if arguments:
         RECORD.write_text(json.dumps(audit(Path(arguments[0]), pins), indent=1) + "\n", "utf-8")
-    lines, is_well = tell(json.loads(RECORD.read_text("utf-8")), pins, _today())
+    lines, is_well = describe_audit(json.loads(RECORD.read_text("utf-8")), pins, _today())
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if is_well else 1
 

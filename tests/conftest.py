@@ -25,7 +25,7 @@ from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.groups import GroupScheduling, check_groups
 from tests.run_times import list_times
-from tests.shared import open_shared_folder
+from tests.shared_folder import open_shared_folder
 
 # How long an example takes is a matter of what else the machine does; nothing is tested by it.
 hypothesis.settings.register_profile("tailgunner", deadline=None)
@@ -92,13 +92,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("time per folder")
     for line in list_times(report for reports in terminalreporter.stats.values() for report in reports):
         terminalreporter.write_line(line)
-    for line in services.list_left_out():
+    for line in services.list_skipped():
         terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if exitstatus == pytest.ExitCode.OK and services.is_all_required() and services.list_left_out():
+    if exitstatus == pytest.ExitCode.OK and services.is_all_required() and services.list_skipped():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -149,7 +149,7 @@ def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     request.getfixturevalue("transactional_db")
     yield
-    guards.take_down()
+    guards.remove_guards()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -157,4 +157,4 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     yield
     if _really_commits(item) and nextitem is not None:  # after the last test the database is gone
         with item.config.stash[blocking_manager_key].unblock():
-            guards.put_up()
+            guards.install_guards()

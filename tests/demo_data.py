@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.programs import PATIENCE, ROOT, environment_with
-from tests.shared import make_once
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
+from tests.shared_folder import make_once
 
 DATABASE = "tailgunner.sqlite3"
 RIDES = "rides.json"
@@ -27,7 +27,7 @@ ADDRESS = re.compile(r"^(\w+) +https?://[^/\s]+(\S*)$", re.MULTILINE)
 ACCOUNT = re.compile(r"^ +(\S+) / (.+)$", re.MULTILINE)
 
 
-class Ride(NamedTuple):
+class DemoRide(NamedTuple):
     """A ride of the demo, as paths.
 
     Attributes:
@@ -46,10 +46,10 @@ class Ride(NamedTuple):
         return self.desk.strip("/").rpartition("/")[2]
 
 
-def read_ride(printed: str) -> Ride:
+def read_ride(printed: str) -> DemoRide:
     """Return the ride that `manage.py demo` has loaded, by what it printed."""
     found = dict(ADDRESS.findall(printed))
-    return Ride(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
+    return DemoRide(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
 
 
 def read_account(printed: str) -> tuple[str, str]:
@@ -59,14 +59,14 @@ def read_account(printed: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-class Loaded(NamedTuple):
+class LoadedRides(NamedTuple):
     """The rides of a data folder, by the point of the day that each has reached, and the organiser's account."""
 
     organiser: tuple[str, str]
-    rides: Mapping[str, list[Ride]]
+    rides: Mapping[str, list[DemoRide]]
 
 
-def copy_data(data: Path, points: Iterable[str] = ()) -> Loaded:
+def copy_data(data: Path, points: Iterable[str] = ()) -> LoadedRides:
     """Fill an empty data folder; return the rides that are in it.
 
     Args:
@@ -77,21 +77,21 @@ def copy_data(data: Path, points: Iterable[str] = ()) -> Loaded:
     made = make_once(name, partial(_make_data, wanted))
     copy = partial(shutil.copytree, made, data, dirs_exist_ok=True)
     copy(ignore=shutil.ignore_patterns("static"))
-    _share_static(made, data)
+    _link_static(made, data)
     if not wanted:
-        return Loaded(("", ""), {})
+        return LoadedRides(("", ""), {})
     told = json.loads((data / RIDES).read_text("utf-8"))
-    rides = {point: [Ride(*one) for one in some] for point, some in told["rides"].items()}
-    return Loaded((told["organiser"][0], told["organiser"][1]), rides)
+    rides = {point: [DemoRide(*one) for one in some] for point, some in told["rides"].items()}
+    return LoadedRides((told["organiser"][0], told["organiser"][1]), rides)
 
 
 def copy_static(data: Path) -> None:
     """Put the collected static files into a data folder, as far as they are kept there, and nothing else."""
     data.mkdir(exist_ok=True)
-    _share_static(make_once("data", partial(_make_data, ())), data)
+    _link_static(make_once("data", partial(_make_data, ())), data)
 
 
-def _share_static(made: Path, data: Path) -> None:
+def _link_static(made: Path, data: Path) -> None:
     # Static files are replaced and never changed, so the copies may share them.
     shutil.copytree(made / "static", data / "static", copy_function=os.link, dirs_exist_ok=True)
     shutil.copy(made / "static.digest", data)
@@ -102,8 +102,8 @@ def _make_data(points: tuple[str, ...], data: Path) -> None:
     if points:
         copy_data(data)
     command = [sys.executable, "-m", "tests.demo_data", *points]
-    env = environment_with(data, **variables)
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=5 * PATIENCE)
+    env = make_environment(data, **variables)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=5 * TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
     if points:
         (data / RIDES).write_text(done.stdout, "utf-8")
@@ -120,13 +120,13 @@ def main(points: list[str]) -> None:
     from django.core.management import call_command
 
     from scorekeeper.common.static_files import collect_static_files
-    from scorekeeper.standings.services.sweeping import sweep_contests
+    from scorekeeper.standings.services.sweeper import refresh_stale_contests
 
     if not points:
         call_command("migrate", verbosity=0)
         collect_static_files()
         return
-    rides: dict[str, list[Ride]] = {}
+    rides: dict[str, list[DemoRide]] = {}
     printed = ""
     for point in points:
         said = io.StringIO()
@@ -134,7 +134,7 @@ def main(points: list[str]) -> None:
         printed = said.getvalue()
         rides.setdefault(point, []).append(read_ride(printed))
     # What a worker would have done by now.
-    while sweep_contests():
+    while refresh_stale_contests():
         pass
     sys.stdout.write(json.dumps({"organiser": read_account(printed), "rides": rides}))
 

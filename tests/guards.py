@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from django.db import connection
 
-from scorekeeper.scorecards.append_only import GUARDS, guard_statements, unguard_statements
-from scorekeeper.standings.append_only import REVISIONS
+from scorekeeper.scorecards.append_only import GUARDS, build_guard_sql, build_unguard_sql
+from scorekeeper.standings.append_only import REVISION_GUARD
 
-ALL = (*GUARDS, REVISIONS)
+ALL = (*GUARDS, REVISION_GUARD)
 
 
-def put_up() -> None:
+def install_guards() -> None:
     """Put up all guards, as the migrations have."""
-    _run([statement for guard in ALL for statement in guard_statements(connection.vendor, guard)])
+    _run([statement for guard in ALL for statement in build_guard_sql(connection.vendor, guard)])
 
 
-def take_down() -> None:
+def remove_guards() -> None:
     """Take down all guards, as somebody with every right can."""
-    _run([statement for guard in ALL for statement in unguard_statements(connection.vendor, guard)])
+    _run([statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)])
 
 
 def _run(statements: list[str]) -> None:

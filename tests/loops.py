@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def run(coroutine: Coroutine[Any, Any, T]) -> T:
+def run_in_thread(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine in a thread of its own: Playwright keeps a loop running in the thread of the tests."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.programs import ROOT, environment_with
+from tests.programs import ROOT, make_environment
 
 COPIED = ("config", "deploy", "docs", "games", "scorekeeper", "static", "templates", "tests", "manage.py", "README.md")
 
@@ -53,11 +53,14 @@ MUTANTS = {
         "games/grand_prix/scoring.py", "gear + with_include)", "gear + 1)", "tests/games/grand_prix"
     ),
     "more counters win the heat": Mutant(
-        "games/drag_rage/verdict.py", "if ours < theirs", "if ours > theirs", "tests/games/drag_rage"
+        "games/drag_rage/heat_results.py", "if ours < theirs", "if ours > theirs", "tests/games/drag_rage"
     ),
     # the log
     "an entry names no entry before it": Mutant(
-        "scorekeeper/scorecards/services/book.py", '"prev": chain.head,', '"prev": "",', "tests/scorekeeper/standings"
+        "scorekeeper/scorecards/services/operation_context.py",
+        '"prev": chain.head,',
+        '"prev": "",',
+        "tests/scorekeeper/standings",
     ),
     "entries can be deleted": Mutant(
         "scorekeeper/scorecards/append_only.py",
@@ -66,21 +69,21 @@ MUTANTS = {
         "tests/scorekeeper/scorecards",
     ),
     "verify believes every hash": Mutant(
-        "scorekeeper/standings/selectors/verification/log.py",
+        "scorekeeper/standings/selectors/verification/event_log.py",
         "if sha256(entry.body) != entry.hash:",
         "if False:",
         "tests/scorekeeper/standings",
     ),
     "a revision may be published twice": Mutant(
-        "scorekeeper/standings/services/publishing.py",
-        "last is not None and not is_pending(last)",
+        "scorekeeper/standings/services/publication.py",
+        "last is not None and not has_log_grown(last)",
         "False",
         "tests/scorekeeper/standings",
     ),
     # sync
     "an id with another body is a copy": Mutant(
         "scorekeeper/scorecards/services/recording.py",
-        "if not is_copy(known, self.kind, self.actor.id, self.body):",
+        "if not matches_operation(known, self.kind, self.actor.id, self.body):",
         "if False:",
         "tests/scorekeeper/api",
     ),
@@ -88,15 +91,15 @@ MUTANTS = {
         "scorekeeper/scorecards/services/batch.py", "and aside.isdisjoint(names)", "", "tests/scorekeeper/scorecards"
     ),
     "the sweeper finds nothing": Mutant(
-        "scorekeeper/standings/services/sweeping.py",
+        "scorekeeper/standings/services/sweeper.py",
         "for contest_id in behind:",
         "for contest_id in []:",
         "tests/scorekeeper/standings",
     ),
     "standings forget what was not read": Mutant(
-        "scorekeeper/standings/services/follow.py",
-        "Outdated.objects.filter(pk__in=outdated).delete()",
-        "Outdated.objects.filter(contest_id=contest_id).exclude(pk__in=outdated).delete()",
+        "scorekeeper/standings/services/refresh.py",
+        "StaleCard.objects.filter(pk__in=outdated).delete()",
+        "StaleCard.objects.filter(contest_id=contest_id).exclude(pk__in=outdated).delete()",
         "tests/scorekeeper/standings",
     ),
     # access
@@ -113,7 +116,10 @@ MUTANTS = {
         "tests/scorekeeper/rights",
     ),
     "any site sends operations": Mutant(
-        "scorekeeper/api/access.py", "        return site is None\n", "        return True\n", "tests/scorekeeper/api"
+        "scorekeeper/api/authentication.py",
+        "        return site is None\n",
+        "        return True\n",
+        "tests/scorekeeper/api",
     ),
     "any crew notes any bike": Mutant(
         "scorekeeper/scorecards/services/cards.py",
@@ -159,7 +165,7 @@ MUTANTS = {
 }
 
 
-def notice(mutant: Mutant, folder: Path) -> bool:
+def is_caught(mutant: Mutant, folder: Path) -> bool:
     """Return whether a test fails in a copy of the project that is broken there.
 
     Args:
@@ -176,7 +182,7 @@ def notice(mutant: Mutant, folder: Path) -> bool:
     assert text.count(mutant.old) == 1, mutant
     file.write_text(text.replace(mutant.old, mutant.new), "utf-8")
     command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *mutant.tests.split()]
-    env = environment_with(folder / "data", PYTHONPATH=str(folder))
+    env = make_environment(folder / "data", PYTHONPATH=str(folder))
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stdout[-2000:] + done.stderr[-2000:]
     return done.returncode == 1
@@ -187,7 +193,7 @@ def main(names: list[str]) -> int:
     unnoticed = 0
     for name in names or MUTANTS:
         with tempfile.TemporaryDirectory() as folder:
-            is_noticed = notice(MUTANTS[name], Path(folder))
+            is_noticed = is_caught(MUTANTS[name], Path(folder))
         unnoticed += not is_noticed
         sys.stdout.write(f"{'noticed' if is_noticed else 'NOT NOTICED'}: {name} ({MUTANTS[name].file})\n")
         sys.stdout.flush()

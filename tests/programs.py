@@ -10,24 +10,24 @@ from pathlib import Path
 from config import environment
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
-def environment_with(data: Path, **variables: str) -> dict[str, str]:
+def make_environment(data: Path, **variables: str) -> dict[str, str]:
     """Return this environment without what steers the tests, with the data there and these variables."""
-    ours = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.READ}
+    ours = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.VARIABLES}
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     # What programs do for a test is seen by what they write.
     return kept | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO"} | variables
 
 
-def manage(data: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run_manage(data: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run `manage.py` to its end."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env=environment_with(data, **variables),
+        env=make_environment(data, **variables),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
     )

@@ -109,7 +109,7 @@ FINDERS: dict[str, Callable[[], object]] = {
     "deploy": find_deploy,
 }
 
-LEFT_OUT = {
+SKIPPED = {
     "postgres": "the tests on PostgreSQL: no server lets us make databases on the local socket or 127.0.0.1:5432, "
     "nor by TEST_DATABASE_URL",
     "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
@@ -123,9 +123,9 @@ LEFT_OUT = {
 }
 
 
-def list_left_out() -> list[str]:
+def list_skipped() -> list[str]:
     """Return one line for every kind of test that cannot be run here, with the reason."""
-    return [f"Left out: {LEFT_OUT[name]}." for name, find in FINDERS.items() if find() is None]
+    return [f"Left out: {SKIPPED[name]}." for name, find in FINDERS.items() if find() is None]
 
 
 def is_all_required() -> bool:
@@ -137,7 +137,7 @@ def main(arguments: list[str]) -> int:
     """Print what was left out; or, given a name, print nothing. Return the exit status."""
     if arguments:
         return int(FINDERS[arguments[0]]() is None)
-    left_out = list_left_out()
+    left_out = list_skipped()
     print("\n".join(left_out) if left_out else "Nothing was left out.")
     return int(bool(left_out) and is_all_required())
 

@@ -12,9 +12,9 @@ import tempfile
 
 from tests.services import find_postgres
 
-PLACE = tempfile.TemporaryDirectory(prefix="tailgunner-tests-", ignore_cleanup_errors=True)
+TEMPORARY_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-tests-", ignore_cleanup_errors=True)
 # A worker of a parallel run ends without pytest's tidying up.
-atexit.register(PLACE.cleanup)
+atexit.register(TEMPORARY_FOLDER.cleanup)
 _on_postgres = os.environ.get("TEST_DATABASE") == "postgres"
 _server = find_postgres() if _on_postgres else None
 if _on_postgres and _server is None:
@@ -31,7 +31,7 @@ for _name in (
     "TAILGUNNER_MODE",
 ):
     os.environ.pop(_name, None)
-os.environ |= {"DATA_DIR": PLACE.name, "DATABASE_URL": _server or "", "LOG_LEVEL": "INFO"}
+os.environ |= {"DATA_DIR": TEMPORARY_FOLDER.name, "DATABASE_URL": _server or "", "LOG_LEVEL": "INFO"}
 
 from config.settings import *  # noqa: E402
 from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402

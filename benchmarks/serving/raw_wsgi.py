@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-_held = threading.local()
+_local = threading.local()
 
 
 def make_table() -> None:
@@ -19,9 +19,9 @@ def make_table() -> None:
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    if not hasattr(_held, "connection"):
-        _held.connection = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
+    if not hasattr(_local, "connection"):
+        _local.connection = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])).decode()
-    _held.connection.execute("INSERT INTO roll (body, at) VALUES (%s, now())", [body])
+    _local.connection.execute("INSERT INTO roll (body, at) VALUES (%s, now())", [body])
     start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", "2")])
     return [b"{}"]

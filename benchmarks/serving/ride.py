@@ -69,15 +69,15 @@ def make_ride(bikes: int, phones: int) -> Ride:
     from django.utils import timezone
 
     from scorekeeper.bikes.models import Bike
-    from scorekeeper.crew.access import COOKIE
+    from scorekeeper.crew.access import DEVICE_COOKIE
     from scorekeeper.crew.models import CrewMember, Group
-    from scorekeeper.crew.services.devices import make_device
+    from scorekeeper.crew.services.devices import create_device
     from scorekeeper.events.models import Contest, Event
     from scorekeeper.scorecards.actors import Actor
+    from scorekeeper.scorecards.contest_rules import derive_card_id
     from scorekeeper.scorecards.models import Chain, Scorecard, Seat
-    from scorekeeper.scorecards.played import card_id_for
     from scorekeeper.scorecards.services.batch import record_batch
-    from scorekeeper.scorecards.services.turns import TurnNote, prepare_turn
+    from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
     from scorekeeper.stops.models import Slot, Stop
 
     call_command("migrate", verbosity=0)
@@ -93,20 +93,20 @@ def make_ride(bikes: int, phones: int) -> Ride:
     riding = [Bike(event=event, number=number, group=group) for number in range(1, bikes + 1)]
     Bike.objects.bulk_create(riding)
     crew = [CrewMember.objects.create(group=group, name=f"Crew {n}", role="tail_gunner") for n in range(phones)]
-    devices = [make_device(member) for member in crew]
+    devices = [create_device(member) for member in crew]
     ride = Ride(
         contest.pk,
         [slot.pk for slot in slots],
         [bike.pk for bike in riding],
-        [f"Cookie: {COOKIE}={token}" for _device, token in devices],
+        [f"Cookie: {DEVICE_COOKIE}={token}" for _device, token in devices],
     )
-    actor = Actor.of_device(devices[0][0])
+    actor = Actor.from_device(devices[0][0])
     actions = ride.make_turn(ride.bikes[0], ride.slots[0], BOXES[0])["actions"]
-    cards = {card_id_for(ride.contest, bike): bike for bike in ride.bikes}
+    cards = {derive_card_id(ride.contest, bike): bike for bike in ride.bikes}
     Chain.objects.bulk_create([Chain(id=card, event=event, kind=Chain.Kind.CARD) for card in cards])
     Scorecard.objects.bulk_create([Scorecard(id=card, chain_id=card, contest=contest) for card in cards])
     Seat.objects.bulk_create([Seat(card_id=card, contest=contest, bike_id=bike) for card, bike in cards.items()])
-    notes = [TurnNote(ride.contest, bike, ride.slots[0], actions) for bike in ride.bikes]
+    notes = [TurnInput(ride.contest, bike, ride.slots[0], actions) for bike in ride.bikes]
     for first in range(0, bikes, 500):
         record_batch([prepare_turn(actor, uuid4(), note) for note in notes[first : first + 500]])
     return ride

@@ -15,7 +15,7 @@ from tests.cluster.ports import find_port
 
 HOME = Path(__file__).resolve().parents[2]
 WORKERS = 8
-PATIENCE = 30.0  # seconds until a server must answer
+START_TIMEOUT = 30.0  # seconds until a server must answer
 
 
 @contextmanager
@@ -34,16 +34,16 @@ def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterat
         yield port
     finally:
         server.terminate()
-        server.wait(PATIENCE)
+        server.wait(START_TIMEOUT)
 
 
-def prepare(code: str, database: str) -> None:
+def run_code(code: str, database: str) -> None:
     """Run a line in a process of its own, since it needs settings of its own."""
     subprocess.run([sys.executable, "-c", code], check=True, cwd=HOME, env={**os.environ, "DATABASE_URL": database})
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + START_TIMEOUT
     while time.monotonic() < until and server.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()

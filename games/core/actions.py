@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from games.core.problems import Malformed
-from games.core.reading import MISSING_FIELD, Reader, check_fields, read_object, read_whole_number, shown
+from games.core.reading import MISSING_FIELD, Reader, abbreviate, check_fields, read_object, read_whole_number
 from games.core.text import gettext_noop
 
 UNKNOWN_TYPE = gettext_noop("The action type “%(type)s” is not known in this game. Known are: %(known)s.")
@@ -48,7 +48,7 @@ class ActionType:
 
     record: type[Action]
     fields: Mapping[str, Reader[Any]]
-    seated: bool = True
+    has_seat: bool = True
 
     @cached_property
     def defaults(self) -> Mapping[str, object]:
@@ -56,13 +56,13 @@ class ActionType:
         return {f.name: f.default for f in fields(self.record) if f.default is not MISSING}
 
     @cached_property
-    def known(self) -> tuple[str, ...]:
+    def field_names(self) -> tuple[str, ...]:
         """Every field a transcript may give."""
-        return (*(("seat",) if self.seated else ()), "type", *self.fields)
+        return (*(("seat",) if self.has_seat else ()), "type", *self.fields)
 
     @cached_property
     def _allowed(self) -> Set[str]:
-        return frozenset(self.known)
+        return frozenset(self.field_names)
 
     @cached_property
     def _required(self) -> Set[str]:
@@ -73,8 +73,8 @@ class ActionType:
         """Return the action, or raise `Malformed` with the path of the first fault."""
         prefix = f"{path}." if path else ""
         if not self._required <= data.keys() <= self._allowed:
-            check_fields(data, path, self.known, self._required)
-        seat = self._read_seat(data, seats, prefix) if self.seated else None
+            check_fields(data, path, self.field_names, self._required)
+        seat = self._read_seat(data, seats, prefix) if self.has_seat else None
         values = {name: self.fields[name].read(data[name], prefix + name) for name in self.fields if name in data}
         return self.record(seat, **values)
 
@@ -85,17 +85,17 @@ class ActionType:
             raise Malformed(f"{prefix}seat", MISSING_FIELD, {"name": "seat"})
         seat = read_whole_number(data["seat"], f"{prefix}seat")
         if not 0 <= seat < seats:
-            raise Malformed(f"{prefix}seat", NO_SUCH_SEAT, {"seat": shown(seat), "last": seats - 1})
+            raise Malformed(f"{prefix}seat", NO_SUCH_SEAT, {"seat": abbreviate(seat), "last": seats - 1})
         return seat
 
     def write(self, action: Action) -> dict[str, Any]:
         """Return the action as a JSON object."""
-        data: dict[str, Any] = {"seat": action.seat} if self.seated else {}
+        data: dict[str, Any] = {"seat": action.seat} if self.has_seat else {}
         data["type"] = action.type
         for name in self.fields:
             value = getattr(action, name)
             if name not in self.defaults or value != self.defaults[name]:
-                data[name] = _plain(value)
+                data[name] = _to_json(value)
         return data
 
 
@@ -125,7 +125,7 @@ def read_action(types: Mapping[str, ActionType], data: object, seats: int, path:
         raise Malformed(f"{prefix}type", MISSING_FIELD, {"name": "type"})
     word = given["type"]
     if not isinstance(word, str) or word not in types:
-        raise Malformed(f"{prefix}type", UNKNOWN_TYPE, {"type": shown(word), "known": ", ".join(types)})
+        raise Malformed(f"{prefix}type", UNKNOWN_TYPE, {"type": abbreviate(word), "known": ", ".join(types)})
     return types[word].read(given, seats, path)
 
 
@@ -134,9 +134,9 @@ def write_action(types: Mapping[str, ActionType], action: Action) -> dict[str, A
     return types[action.type].write(action)
 
 
-def _plain(value: object) -> object:
+def _to_json(value: object) -> object:
     if isinstance(value, (tuple, list)):
-        return [_plain(part) for part in value]
+        return [_to_json(part) for part in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): _to_json(part) for key, part in value.items()}
     return value

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 from games.core.actions import Action, ActionType
 from games.core.problems import Malformed, Problem
-from games.core.reading import read_object, shown
+from games.core.reading import abbreviate, read_object
 from games.core.text import gettext_noop
 
 K = TypeVar("K", bound=Hashable)
@@ -23,10 +23,10 @@ SUITS = ("S", "H", "D", "C")
 
 UNKNOWN_CARD = gettext_noop("“%(card)s” is no card. Write the rank, 2 to 10, J, Q, K or A, and the suit, S, H, D or C.")
 NOT_A_SEAT = gettext_noop("“%(seat)s” is no seat of this game.")
-NOT_LEVEL = gettext_noop("Only seats that are level with each other cut, all of them and nobody else.")
+NOT_TIED = gettext_noop("Only seats that are level with each other cut, all of them and nobody else.")
 SAME_CARD = gettext_noop("The card %(card)s cannot be shown twice in one cut.")
-NOBODY_CUT = gettext_noop("At least one of the level seats must show a card.")
-RETIRED_CUT = gettext_noop("Seats that retired do not cut.")
+NO_CARD_SHOWN = gettext_noop("At least one of the level seats must show a card.")
+RETIRED_SEATS_CUT = gettext_noop("Seats that retired do not cut.")
 NOT_FINISHED = gettext_noop("Cards are cut when the game is finished.")
 
 
@@ -49,7 +49,7 @@ Cards = tuple[tuple[int, Card | None], ...]
 def read_card(value: object, path: str) -> Card:
     """Return the card that a word such as ``"10H"`` names, or raise `Malformed`."""
     if not isinstance(value, str) or value not in CARDS:
-        raise Malformed(path, UNKNOWN_CARD, {"card": shown(value)})
+        raise Malformed(path, UNKNOWN_CARD, {"card": abbreviate(value)})
     return CARDS[value]
 
 
@@ -62,14 +62,14 @@ class Cut(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class _SeatCards:
+class _SeatCardsReader:
     """Reads the cards by seat; the seats' range is the caller's to check, since a reader does not know it."""
 
     def read(self, value: object, path: str) -> Cards:
         shown_cards = []
         for name, card in read_object(value, path).items():
             if not (name.isascii() and name.isdigit() and str(int(name[:20])) == name):
-                raise Malformed(f"{path}.{shown(name)}", NOT_A_SEAT, {"seat": shown(name)})
+                raise Malformed(f"{path}.{abbreviate(name)}", NOT_A_SEAT, {"seat": abbreviate(name)})
             shown_cards.append((int(name), None if card is None else read_card(card, f"{path}.{name}")))
         return tuple(sorted(shown_cards, key=lambda seat_card: seat_card[0]))
 
@@ -93,11 +93,11 @@ class CutType(ActionType):
         return {"type": action.type, "cards": cards}
 
 
-CUT = CutType(Cut, {"cards": _SeatCards()}, seated=False)
+CUT = CutType(Cut, {"cards": _SeatCardsReader()}, has_seat=False)
 
 
 def cut_problems(
-    cards: Mapping[K, Card | None], level_groups: Sequence[frozenset[K]], retired: frozenset[K], rule: str
+    cards: Mapping[K, Card | None], tied_groups: Sequence[frozenset[K]], retired: frozenset[K], rule: str
 ) -> tuple[Problem, ...]:
     """Return what is wrong with a cut.
 
@@ -109,9 +109,9 @@ def cut_problems(
     """
     found = []
     if not retired.isdisjoint(cards):
-        found.append(Problem("retired_do_not_cut", rule, RETIRED_CUT, "cards"))
-    elif frozenset(cards) not in level_groups:
-        found.append(Problem("not_level", rule, NOT_LEVEL, "cards"))
+        found.append(Problem("retired_do_not_cut", rule, RETIRED_SEATS_CUT, "cards"))
+    elif frozenset(cards) not in tied_groups:
+        found.append(Problem("not_level", rule, NOT_TIED, "cards"))
     seen: set[Card] = set()
     for card in cards.values():
         if card is not None and card in seen:
@@ -120,5 +120,5 @@ def cut_problems(
         if card is not None:
             seen.add(card)
     if not seen:
-        found.append(Problem("nobody_cut", rule, NOBODY_CUT, "cards"))
+        found.append(Problem("nobody_cut", rule, NO_CARD_SHOWN, "cards"))
     return tuple(found)

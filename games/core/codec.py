@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origi
 
 from games.core.game import Game, Ruleset
 
-Bound = Mapping[Any, Any]  # type variables and what stands for them
+TypeBindings = Mapping[Any, Any]  # type variables and what stands for them
 
 
 class Codec(NamedTuple):
@@ -34,7 +34,7 @@ class Codec(NamedTuple):
     shape: str
     write: Callable[[Any], Any]
     read: Callable[[Any, Ruleset], Any]
-    names: frozenset[type] = frozenset()
+    plain_types: frozenset[type] = frozenset()
 
 
 def state_to_data(game: Game[Any], state: Any) -> Any:
@@ -63,7 +63,7 @@ def get_codec(game: type[Game[Any]]) -> Codec:
     Raises:
         TypeError: its states declare something that cannot be written.
     """
-    return _make(_find_state_type(game), {})
+    return _make_codec(_find_state_type(game), {})
 
 
 def _find_state_type(game: type) -> Any:
@@ -79,7 +79,7 @@ def _find_state_type(game: type) -> Any:
     raise TypeError(f"{game.__name__} does not say of what type its states are")
 
 
-def _make(hint: Any, bound: Bound) -> Codec:
+def _make_codec(hint: Any, bound: TypeBindings) -> Codec:
     hint = bound.get(hint, hint) if isinstance(hint, TypeVar) else hint
     origin, given = get_origin(hint), get_args(hint)
     if hint in (int, str, bool, type(None), None):
@@ -87,12 +87,12 @@ def _make(hint: Any, bound: Bound) -> Codec:
     if origin is Literal:
         return _make_literal(given)
     if origin in (Union, types.UnionType):
-        return _make_union([_make(part, bound) for part in given], given)
+        return _make_union([_make_codec(part, bound) for part in given], given)
     if origin is tuple:
-        parts = [_make(part, bound) for part in given if part is not ...]
-        return _make_row(parts[0]) if ... in given else _make_fixed("", parts, tuple)
+        parts = [_make_codec(part, bound) for part in given if part is not ...]
+        return _make_list(parts[0]) if ... in given else _make_fixed_list("", parts, tuple)
     if origin is frozenset:
-        return _make_set(_make(given[0], bound))
+        return _make_set(_make_codec(given[0], bound))
     if hint is Ruleset:
         return Codec("rules", lambda _value: None, lambda _data, ruleset: ruleset)
     record = origin or hint
@@ -124,9 +124,9 @@ def _make_literal(values: tuple[Any, ...]) -> Codec:
 
 
 def _make_union(parts: list[Codec], hints: tuple[Any, ...]) -> Codec:
-    plain = [part for part in parts if part.names]
-    by_type = {kind: part for part in plain for kind in part.names}
-    lists = {_name(hint): part for hint, part in zip(hints, parts, strict=True) if not part.names}
+    plain = [part for part in parts if part.plain_types]
+    by_type = {kind: part for part in plain for kind in part.plain_types}
+    lists = {_get_type_name(hint): part for hint, part in zip(hints, parts, strict=True) if not part.plain_types}
     shape = " | ".join(part.shape for part in parts)
     if len(lists) == 1:
         (only,) = lists.values()
@@ -153,53 +153,53 @@ def _make_union(parts: list[Codec], hints: tuple[Any, ...]) -> Codec:
     return Codec(shape, write, read, frozenset() if lists else frozenset(by_type))
 
 
-def _name(hint: Any) -> str:
+def _get_type_name(hint: Any) -> str:
     return str(getattr(get_origin(hint) or hint, "__name__", hint))
 
 
-def _make_row(part: Codec) -> Codec:
+def _make_list(part: Codec) -> Codec:
     """Tuples of any length, of values of one type."""
 
     def read(data: Any, ruleset: Ruleset) -> tuple[Any, ...]:
-        return tuple([part.read(one, ruleset) for one in _as_list(data)])
+        return tuple([part.read(one, ruleset) for one in _check_list(data)])
 
     return Codec(f"[{part.shape}]", lambda value: [part.write(one) for one in value], read)
 
 
 def _make_set(part: Codec) -> Codec:
     def read(data: Any, ruleset: Ruleset) -> frozenset[Any]:
-        return frozenset([part.read(one, ruleset) for one in _as_list(data)])
+        return frozenset([part.read(one, ruleset) for one in _check_list(data)])
 
     return Codec(f"{{{part.shape}}}", lambda value: [part.write(one) for one in sorted(value)], read)
 
 
-def _make_record(record: type, own: Bound, outer: Bound) -> Codec:
+def _make_record(record: type, own: TypeBindings, outer: TypeBindings) -> Codec:
     hints = get_type_hints(record)
     names = record._fields if hasattr(record, "_fields") else tuple(field.name for field in fields(record))
     bound = {name: outer.get(value, value) if isinstance(value, TypeVar) else value for name, value in own.items()}
-    parts = [_make(hints[name], bound) for name in names]
+    parts = [_make_codec(hints[name], bound) for name in names]
     inside = ", ".join(f"{name}: {part.shape}" for name, part in zip(names, parts, strict=True))
-    made = _make_fixed(f"{record.__name__}({inside})", parts, lambda values: record(*values))
+    made = _make_fixed_list(f"{record.__name__}({inside})", parts, lambda values: record(*values))
     if hasattr(record, "_fields"):
         return made
     return made._replace(write=lambda value: [p.write(getattr(value, n)) for n, p in zip(names, parts, strict=True)])
 
 
-def _make_fixed(shape: str, parts: list[Codec], build: Callable[[list[Any]], Any]) -> Codec:
+def _make_fixed_list(shape: str, parts: list[Codec], build: Callable[[list[Any]], Any]) -> Codec:
     """So many values, each of a type of its own."""
 
     def write(value: Any) -> list[Any]:
         return [part.write(one) for part, one in zip(parts, value, strict=True)]
 
     def read(data: Any, ruleset: Ruleset) -> Any:
-        if len(_as_list(data)) != len(parts):
+        if len(_check_list(data)) != len(parts):
             raise ValueError(f"{shape or 'a tuple'} has {len(parts)} parts, not {len(data)}")
         return build([part.read(one, ruleset) for part, one in zip(parts, data, strict=True)])
 
     return Codec(shape or f"({', '.join(part.shape for part in parts)})", write, read)
 
 
-def _as_list(data: Any) -> list[Any]:
+def _check_list(data: Any) -> list[Any]:
     if type(data) is not list:
         raise ValueError(f"{data!r:.40} is no list")
     return data

@@ -22,7 +22,7 @@ PIP_FACES = (
 )
 
 
-def take(showing: Sequence[F], wanted: Sequence[F]) -> tuple[tuple[F, ...], tuple[F, ...]]:
+def remove_dice(showing: Sequence[F], wanted: Sequence[F]) -> tuple[tuple[F, ...], tuple[F, ...]]:
     """Take the dice wanted from those showing, each die being there once.
 
     Returns:

@@ -177,7 +177,7 @@ class Game(ABC, Generic[S]):
         """Return the seats that have won: the first place, once the game is finished."""
         return self.ranking(state).groups[0] if self.is_finished(state) else ()
 
-    def more_results(self, state: S) -> Mapping[str, Any]:
+    def extra_results(self, state: S) -> Mapping[str, Any]:
         """Return further fields of a transcript's result, where the rule book has any."""
         return {}
 

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from games.core.actions import Action, Retire
 from games.core.game import Game
 from games.core.problems import Problem
-from games.core.specs import ActionSpec, offer_retiring
+from games.core.specs import ActionSpec, make_retire_spec
 from games.core.text import gettext_noop
 
 S = TypeVar("S")
@@ -49,7 +49,7 @@ class InTurnGame(Game[S], Generic[S]):
         """Return what the seat to act may do now; with None, what may be done without a seat."""
 
     @abstractmethod
-    def leave(self, state: S, seat: int) -> S:
+    def apply_retire(self, state: S, seat: int) -> S:
         """Return the state after the seat has retired (TABLE-3)."""
 
     # From here on: the contract of `Game`.
@@ -71,7 +71,7 @@ class InTurnGame(Game[S], Generic[S]):
     def apply(self, state: S, action: Action) -> S:
         if type(action) is Retire:
             assert action.seat is not None
-            return self.leave(state, action.seat)
+            return self.apply_retire(state, action.seat)
         return self.turn_apply(state, action)
 
     def legal_actions(self, state: S, seat: int | None) -> tuple[ActionSpec, ...]:
@@ -79,4 +79,4 @@ class InTurnGame(Game[S], Generic[S]):
             return ()
         to_act = self.to_act(state)
         own = self.turn_specs(state, seat) if seat is None or to_act is None or seat == to_act else ()
-        return own if seat is None else (*own, offer_retiring(seat))
+        return own if seat is None else (*own, make_retire_spec(seat))

@@ -17,7 +17,7 @@ from games.core.consequences import Consequence
 from games.core.game import Game, Ruleset
 from games.core.problems import Problem
 from games.core.sheet import Cell, Line, ScoreSheet
-from games.core.specs import ActionSpec, CardsField, offer_retiring
+from games.core.specs import ActionSpec, CardsField, make_retire_spec
 from games.core.standing import Reach, Standing
 from games.core.text import gettext_noop
 
@@ -123,7 +123,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if seat in state.retired or self.is_seat_done(state.ruleset.setup, state.seats[seat]):
             return ()
         own = self.seat_specs(state.ruleset.setup, state.seats[seat], seat)
-        return (*own, offer_retiring(seat))
+        return (*own, make_retire_spec(seat))
 
     def consequences(self, before: Table[P], action: Action, after: Table[P]) -> tuple[Consequence, ...]:
         number = action.seat
@@ -148,7 +148,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
     def sheet(self, state: Table[P]) -> ScoreSheet:
         setup = state.ruleset.setup
         by_seat = [self.seat_lines(setup, seat) for seat in state.seats]
-        lines = tuple(_side_by_side(same) for same in zip(*by_seat, strict=True))
+        lines = tuple(_merge_cells(same) for same in zip(*by_seat, strict=True))
         return ScoreSheet(lines, tuple(self.seat_total(setup, seat) for seat in state.seats))
 
     def seats(self, state: Table[P]) -> int:
@@ -161,7 +161,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
     def cuts(self, state: Table[P]) -> Sequence[Mapping[int, Card | None]]:
         return [dict(cards) for cards in state.cuts]
 
-    def _level_groups(self, state: Table[P]) -> list[frozenset[int]]:
+    def _tied_groups(self, state: Table[P]) -> list[frozenset[int]]:
         return [frozenset(group) for group in self.ranking(state).groups if len(group) > 1]
 
     def _cut_problems(self, state: Table[P], action: Action) -> tuple[Problem, ...]:
@@ -169,7 +169,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         found: tuple[Problem, ...] = ()
         if not self.is_finished(state):
             found = (Problem("not_finished", self.tie_rule, NOT_FINISHED),)
-        groups = self._level_groups(state)
+        groups = self._tied_groups(state)
         return (*found, *cut_problems(dict(action.cards), groups, state.retired, self.tie_rule))
 
     def _cut_specs(self, state: Table[P]) -> tuple[ActionSpec, ...]:
@@ -177,11 +177,11 @@ class IndependentGame(Game[Table[P]], Generic[P]):
             return ()
         return tuple(
             ActionSpec(Cut.type, None, CUT_LABEL, (CardsField("cards", CARDS_LABEL, tuple(sorted(group))),))
-            for group in self._level_groups(state)
+            for group in self._tied_groups(state)
             if group.isdisjoint(state.retired)
         )
 
 
-def _side_by_side(same: tuple[Line, ...]) -> Line:
+def _merge_cells(same: tuple[Line, ...]) -> Line:
     cells: tuple[Cell, ...] = tuple(line.cells[0] for line in same)
     return same[0]._replace(cells=cells)

@@ -24,7 +24,7 @@ NO_FIELDS = gettext_noop("The field “%(name)s” is not known here. There are 
 MISSING_FIELD = gettext_noop("The field “%(name)s” is missing.")
 NOT_OBJECT = gettext_noop("This must be an object with named fields.")
 NOT_LIST = gettext_noop("This must be a list.")
-NOT_WHOLE = gettext_noop("This must be a whole number.")
+NOT_WHOLE_NUMBER = gettext_noop("This must be a whole number.")
 OUT_OF_RANGE = gettext_noop("This must be a whole number from %(low)s to %(high)s.")
 TOO_SMALL = gettext_noop("This must be a whole number of %(low)s or more.")
 NOT_FLAG = gettext_noop("This must be true or false.")
@@ -34,7 +34,7 @@ QUOTED_FACE = gettext_noop("The face %(face)s is a number. Write it without quot
 UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not known here. Known are: %(known)s.")
 
 _FACE_TYPES = frozenset((int, str))  # True is no face, though it equals 1
-_SHOWN = 40  # characters of a faulty value that a message repeats
+_MAX_REPEATED = 40  # characters of a faulty value that a message repeats
 
 
 class Reader(Protocol[T_co]):
@@ -43,12 +43,12 @@ class Reader(Protocol[T_co]):
     def read(self, value: object, path: str) -> T_co: ...
 
 
-def shown(value: object) -> str:
+def abbreviate(value: object) -> str:
     """Return a faulty value as a message may repeat it: short, and nothing of what a list holds."""
     if isinstance(value, (dict, list)):
         return type(value).__name__
     text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= _MAX_REPEATED else text[: _MAX_REPEATED - 1] + "…"
 
 
 def read_object(value: object, path: str) -> Mapping[str, Any]:
@@ -65,8 +65,8 @@ def check_fields(
     prefix = f"{path}." if path else ""
     for name in value:
         if name not in known:
-            params = {"name": shown(name), "known": ", ".join(known)}
-            raise Malformed(prefix + shown(name), UNKNOWN_FIELD if known else NO_FIELDS, params)
+            params = {"name": abbreviate(name), "known": ", ".join(known)}
+            raise Malformed(prefix + abbreviate(name), UNKNOWN_FIELD if known else NO_FIELDS, params)
     for name in required:
         if name not in value:
             raise Malformed(prefix + name, MISSING_FIELD, {"name": name})
@@ -75,7 +75,7 @@ def check_fields(
 def read_whole_number(value: object, path: str, low: int | None = None, high: int | None = None) -> int:
     """Return the value as a whole number within the bounds (both included), or raise `Malformed`."""
     if type(value) is not int:
-        raise Malformed(path, NOT_WHOLE)
+        raise Malformed(path, NOT_WHOLE_NUMBER)
     if (low is not None and value < low) or (high is not None and value > high):
         if low is not None and high is not None:
             raise Malformed(path, OUT_OF_RANGE, {"low": low, "high": high})
@@ -98,7 +98,7 @@ def read_text(value: object, path: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeNumber:
     """A whole number. Bounds here are what *can be read*; what a rule allows is the rule's to say."""
 
     low: int | None = None
@@ -128,7 +128,7 @@ class OneFace:
         if type(value) not in (int, str) or value not in self.faces:
             words = [str(face) for face in self.faces]
             text = QUOTED_FACE if value in words else UNKNOWN_FACE
-            raise Malformed(path, text, {"face": shown(value), "faces": ", ".join(words)})
+            raise Malformed(path, text, {"face": abbreviate(value), "faces": ", ".join(words)})
         return value
 
 
@@ -159,6 +159,6 @@ class OneOf(Generic[T]):
     def read(self, value: object, path: str) -> T:
         word = read_text(value, path)
         if word not in self.values:
-            params: dict[str, int | str | Text] = {"value": shown(word), "known": ", ".join(self.values)}
+            params: dict[str, int | str | Text] = {"value": abbreviate(word), "known": ", ".join(self.values)}
             raise Malformed(path, UNKNOWN_CHOICE, params)
         return self.values[word]

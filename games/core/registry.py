@@ -12,7 +12,7 @@ import games
 from games.core.game import Game
 
 
-def game_packages(extra: Sequence[str] = ()) -> list[str]:
+def list_game_packages(extra: Sequence[str] = ()) -> list[str]:
     """Return the dotted names of the game packages, ours in alphabetical order and then the extra ones."""
     own = sorted(info.name for info in pkgutil.iter_modules(games.__path__) if info.ispkg and info.name != "core")
     return [f"games.{name}" for name in own] + list(extra)
@@ -29,7 +29,7 @@ def find_games(extra: tuple[str, ...] = ()) -> Mapping[str, Game[Any]]:
         ValueError: two games have the same key.
     """
     found: dict[str, Game[Any]] = {}
-    for name in game_packages(extra):
+    for name in list_game_packages(extra):
         game: Game[Any] = import_module(name).GAME
         if game.key in found:
             raise ValueError(f"two games are called {game.key!r}; the second is in {name}")

@@ -43,10 +43,10 @@ class Replay:
 
 def replay(ruleset: Ruleset, seats: int, actions: Sequence[object]) -> Replay:
     """Play the actions from the start until the end or the first failure."""
-    return play_on(ruleset, ruleset.game.start(ruleset, seats), actions)
+    return replay_from(ruleset, ruleset.game.start(ruleset, seats), actions)
 
 
-def play_on(ruleset: Ruleset, state: Any, actions: Sequence[object]) -> Replay:
+def replay_from(ruleset: Ruleset, state: Any, actions: Sequence[object]) -> Replay:
     """Play the actions from a state until the end or the first failure."""
     game = ruleset.game
     seats = game.seats(state)
@@ -105,16 +105,16 @@ def _play_turn(ruleset: Ruleset, state: Any, number: int, actions: Sequence[Acti
     ended = False
     for index, action in enumerate(actions):
         if ended:
-            return state, TurnFailure(number, index, (_not_one_turn(),))
+            return state, TurnFailure(number, index, (_make_not_one_turn(),))
         found = game.problems(state, action)
         if found and is_blocked(found):
             return state, TurnFailure(number, index, found)
         state = game.apply(state, action)
         ended = len(game.turns(state, 0)) > before or type(action) is Retire
     if not ended:
-        return state, TurnFailure(number, max(len(actions) - 1, 0), (_not_one_turn(),))
+        return state, TurnFailure(number, max(len(actions) - 1, 0), (_make_not_one_turn(),))
     return state, None
 
 
-def _not_one_turn() -> Problem:
+def _make_not_one_turn() -> Problem:
     return Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)

@@ -9,7 +9,7 @@ from games.core.text import Text
 LineKind = Literal["line", "subtotal", "total"]
 
 # How a turn is known: roll by roll, by its final dice, from a paper card, or not at all since it was missed.
-How = Literal["rolls", "final", "paper", "missed"]
+TurnSource = Literal["rolls", "final", "paper", "missed"]
 
 
 class Cell(NamedTuple):
@@ -57,10 +57,10 @@ class Turn(NamedTuple):
     label: Text
     points: int
     dice: tuple[int | str, ...] = ()
-    how: How = "rolls"
+    how: TurnSource = "rolls"
 
 
-def is_equal(one: Turn | None, other: Turn | None) -> bool:
+def is_same_turn(one: Turn | None, other: Turn | None) -> bool:
     """Return whether two records of a turn say the same: the same line, points and last dice, in any order.
 
     Dice that only one of the two knows, as beside a paper card, do not tell them apart.

@@ -18,7 +18,7 @@ Colour = Literal["white", "black", "green", "yellow", "red"]
 
 RETIRE = gettext_noop("Retire")
 
-PICKS_SHOWN = 64  # at most so many selections of a pick are listed
+MAX_PICKS = 64  # at most so many selections of a pick are listed
 
 
 class Count(NamedTuple):
@@ -141,7 +141,7 @@ class CardsField:
 Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsField
 
 
-class Nth(NamedTuple):
+class OrdinalOf(NamedTuple):
     """Which of so many: the second roll of three."""
 
     number: int
@@ -166,9 +166,9 @@ class ActionSpec:
     label: Text
     fields: tuple[Field, ...] = ()
     one_of: tuple[str, ...] = ()
-    nth: Nth | None = None
+    nth: OrdinalOf | None = None
 
 
-def offer_retiring(seat: int) -> ActionSpec:
+def make_retire_spec(seat: int) -> ActionSpec:
     """Return the offer that every seat has as long as the game is not over for it (TABLE-3)."""
     return ActionSpec(Retire.type, seat, RETIRE)

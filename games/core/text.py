@@ -59,7 +59,7 @@ class Text:
             number = values[self.count]
             assert isinstance(number, int)
             template = translator.ngettext(self.template, self.plural, number)
-        return template % {name: _written(value, translator) for name, value in values.items()}
+        return template % {name: _format(value, translator) for name, value in values.items()}
 
 
 # The closed list of what a template can be filled with. A tuple is written with commas.
@@ -67,11 +67,11 @@ Param = int | str | Text | tuple["int | str | Text", ...]
 Params = Mapping[str, Param]
 
 
-def _written(value: Param, translator: Translator) -> str:
+def _format(value: Param, translator: Translator) -> str:
     if isinstance(value, Text):
         return value.fill(None, translator)
     if isinstance(value, tuple):
-        return ", ".join(_written(part, translator) for part in value)
+        return ", ".join(_format(part, translator) for part in value)
     return str(value)
 
 

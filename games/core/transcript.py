@@ -16,11 +16,11 @@ from games.core.problems import Malformed, Problem
 from games.core.reading import (
     MISSING_FIELD,
     UNKNOWN_CHOICE,
+    abbreviate,
     check_fields,
     read_list,
     read_object,
     read_text,
-    shown,
 )
 from games.core.replay import Replay, replay
 from games.core.text import gettext_noop, ngettext_lazy
@@ -35,7 +35,7 @@ TOO_MANY_SEATS = ngettext_lazy(
 )
 
 FIELDS = ("ruleset", "options", "seats", "actions")
-MOST_DIGITS = 100_000  # of a number in a transcript; reading takes time by the square of the length
+MAX_DIGITS = 100_000  # of a number in a transcript; reading takes time by the square of the length
 
 
 def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
@@ -43,20 +43,22 @@ def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     try:
         return score_text(text.decode("utf-8-sig"), games)
     except UnicodeDecodeError:
-        return malformed_answer(Malformed(None, NOT_UTF8))
+        return make_malformed_answer(Malformed(None, NOT_UTF8))
 
 
 def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     """Play the transcript written in `text` and return the answer. Never raises, whatever the text is."""
     try:
-        data = json.loads(text, object_pairs_hook=_no_name_twice, parse_constant=_no_constant, parse_int=_read_int)
+        data = json.loads(
+            text, object_pairs_hook=_reject_duplicate_names, parse_constant=_reject_constant, parse_int=_read_int
+        )
     except RecursionError:
-        return malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
     except json.JSONDecodeError as error:
         why = f"{error.msg}: line {error.lineno} column {error.colno}"
-        return malformed_answer(Malformed(None, NOT_JSON, {"why": why}))
+        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": why}))
     except ValueError as error:
-        return malformed_answer(Malformed(None, NOT_JSON, {"why": shown(_first_line(error))}))
+        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": abbreviate(_first_line(error))}))
     return score(data, games)
 
 
@@ -65,16 +67,16 @@ def score(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     try:
         ruleset, seats, actions = _read_head(data, games)
     except Malformed as malformed:
-        return malformed_answer(malformed)
+        return make_malformed_answer(malformed)
     played = replay(ruleset, seats, actions)
     if isinstance(played.failure, Malformed):
-        return malformed_answer(played.failure, played.applied)
+        return make_malformed_answer(played.failure, played.applied)
     if played.failure is not None:
-        return _illegal_answer(ruleset, played, played.failure[0])
-    return _legal_answer(ruleset, played.state)
+        return _make_illegal_answer(ruleset, played, played.failure[0])
+    return _make_legal_answer(ruleset, played.state)
 
 
-def malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str, Any]:
+def make_malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str, Any]:
     """Return the answer to something that cannot be read."""
     return {
         "ok": False,
@@ -86,32 +88,32 @@ def malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str
     }
 
 
-def _illegal_answer(ruleset: Ruleset, played: Replay, problem: Problem) -> dict[str, Any]:
+def _make_illegal_answer(ruleset: Ruleset, played: Replay, problem: Problem) -> dict[str, Any]:
     return {
         "ok": False,
         "index": played.applied,
         "code": problem.code,
         "rule": problem.rule,
         "message": problem.message(),
-        "scores": _scores(ruleset, played.state),
+        "scores": _list_scores(ruleset, played.state),
     }
 
 
-def _legal_answer(ruleset: Ruleset, state: Any) -> dict[str, Any]:
+def _make_legal_answer(ruleset: Ruleset, state: Any) -> dict[str, Any]:
     game = ruleset.game
     return {
         "ok": True,
         "ruleset": game.key,
         "finished": game.is_finished(state),
-        "scores": _scores(ruleset, state),
+        "scores": _list_scores(ruleset, state),
         "ranking": [list(group) for group in game.ranking(state).groups],
         "winners": list(game.winners(state)),
         "to_act": game.to_act(state),
-        **game.more_results(state),
+        **game.extra_results(state),
     }
 
 
-def _scores(ruleset: Ruleset, state: Any) -> list[int]:
+def _list_scores(ruleset: Ruleset, state: Any) -> list[int]:
     game = ruleset.game
     return [game.standing(state, seat).total for seat in range(game.seats(state))]
 
@@ -122,7 +124,7 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
     check_fields(given, "", FIELDS, ("ruleset",))
     key = read_text(given["ruleset"], "ruleset")
     if key not in games:
-        raise Malformed("ruleset", UNKNOWN_CHOICE, {"value": shown(key), "known": ", ".join(games)})
+        raise Malformed("ruleset", UNKNOWN_CHOICE, {"value": abbreviate(key), "known": ", ".join(games)})
     ruleset = games[key].ruleset(read_object(given.get("options", {}), "options"))
     if "seats" not in given:
         raise Malformed("seats", MISSING_FIELD, {"name": "seats"})
@@ -137,7 +139,7 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
     return ruleset, len(seats), read_list(given.get("actions", []), "actions")
 
 
-def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse an object that gives one name twice: no reading of it would be the right one."""
     data = dict(pairs)
     if len(data) != len(pairs):
@@ -148,12 +150,12 @@ def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _read_int(digits: str) -> int | float:
     """Return the number. One too long to be read becomes no whole number: its own field is then reported."""
     try:
-        return int(digits) if len(digits) <= MOST_DIGITS else math.inf
+        return int(digits) if len(digits) <= MAX_DIGITS else math.inf
     except ValueError:  # the interpreter's own limit, where it is lower
         return math.inf
 
 
-def _no_constant(name: str) -> Any:
+def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON value")
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from games.core.actions import Action, ActionType
 from games.core.dice import PIPS
-from games.core.reading import Faces, Whole
+from games.core.reading import Faces, WholeNumber
 from games.drag_rage.state import COUNTERS, SEATS
 
 
@@ -54,8 +54,8 @@ class Pass(Action):
 
 
 ACTION_TYPES = (
-    ActionType(StartHeat, {"first": Whole(0, SEATS - 1)}, seated=False),
-    ActionType(Advance, {"counter": Whole(COUNTERS[0], COUNTERS[-1])}),
+    ActionType(StartHeat, {"first": WholeNumber(0, SEATS - 1)}, has_seat=False),
+    ActionType(Advance, {"counter": WholeNumber(COUNTERS[0], COUNTERS[-1])}),
     ActionType(Challenge, {}),
     ActionType(Defend, {"dice": Faces(PIPS)}),
     ActionType(Pass, {}),

@@ -23,51 +23,51 @@ from games.drag_rage.state import (
 )
 
 SPINS_OUT = gettext_noop("%(total)s is below %(counter)s: %(name)s spins out, back to space %(space)s.")
-HOLDS = gettext_noop("%(total)s is not below %(counter)s: the challenge fails.")
+CHALLENGE_FAILS = gettext_noop("%(total)s is not below %(counter)s: the challenge fails.")
 BREAKS = gettext_noop("Space %(space)s is beyond %(last)s: the ’chute of %(name)s is broken.")
 CROSSES = gettext_noop("%(name)s crosses the line. Counters played: %(counters)s.")
 BLOWN = gettext_noop("The counters left are too few for %(name)s to reach the line: the engine is blown.")
 ALL_BREAK = gettext_noop("Every counter left breaks the ’chute of %(name)s: %(counters)s.")
 DEAD_BROKEN = gettext_noop("Both ’chutes are broken: a dead heat, which is run again.")
 DEAD_BLOWN = gettext_noop("Both engines are blown: a dead heat, which is run again.")
-DEAD_LEVEL = gettext_noop("Equally many counters and the same space: a dead heat, which is run again.")
-WON_WHOLE = gettext_noop("%(name)s wins the heat: the ’chute of %(other)s is broken.")
+DEAD_EQUAL = gettext_noop("Equally many counters and the same space: a dead heat, which is run again.")
+WON_OTHER_BROKEN = gettext_noop("%(name)s wins the heat: the ’chute of %(other)s is broken.")
 WON_COUNTERS = gettext_noop("%(name)s wins the heat with fewer counters, %(ours)s against %(theirs)s.")
 WON_SPACE = gettext_noop("%(name)s wins the heat: equally many counters, and nearer to space %(finish)s.")
 WON_BLOWN = gettext_noop("%(name)s wins the heat: the engine of %(other)s is blown.")
 WON_PASSED = gettext_noop("%(name)s wins the heat: %(other)s has no counter left and passes.")
-WON_ALONE = gettext_noop("%(name)s wins the heat: %(other)s has played no fewer counters and has not crossed.")
+WON_FEWER_OR_EQUAL = gettext_noop("%(name)s wins the heat: %(other)s has played no fewer counters and has not crossed.")
 RACE_WON = gettext_noop("%(name)s has won two heats and the race.")
 
 
 def list_consequences(before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
     """Return what an action has brought about, in the order in which it happens."""
-    return tuple(_list(before, action, after))
+    return tuple(_iter_consequences(before, action, after))
 
 
-def _list(before: Race, action: Action, after: Race) -> Iterator[Consequence]:
+def _iter_consequences(before: Race, action: Action, after: Race) -> Iterator[Consequence]:
     if before.heat is None or after.retired != before.retired:
         return
     if isinstance(action, Defend):
-        yield _tell_roll(before.heat, action)
+        yield _describe_roll(before.heat, action)
     if after.heat is not None:
-        yield from _list_of_cars(before.heat, action, after.heat)
+        yield from _iter_car_consequences(before.heat, action, after.heat)
         return
-    yield from _tell_end(before.heat, action, after.heats[-1])
+    yield from _describe_end(before.heat, action, after.heats[-1])
     if is_over(after):
         winner = 0 if after.won[0] > after.won[1] else 1
         yield Consequence(RACE_WON, "DRAG-16", seats={"name": winner})
 
 
-def _tell_roll(heat: Heat, action: Defend) -> Consequence:
+def _describe_roll(heat: Heat, action: Defend) -> Consequence:
     assert heat.move is not None
     params = {"total": sum(action.dice), "counter": heat.move.counter, "space": heat.move.origin}
     if params["total"] < heat.move.counter:
         return Consequence(SPINS_OUT, "DRAG-6", params, {"name": heat.to_act})
-    return Consequence(HOLDS, "DRAG-7", params)
+    return Consequence(CHALLENGE_FAILS, "DRAG-7", params)
 
 
-def _list_of_cars(before: Heat, action: Action, after: Heat) -> Iterator[Consequence]:
+def _iter_car_consequences(before: Heat, action: Action, after: Heat) -> Iterator[Consequence]:
     """Return what has become of the cars of a heat that goes on."""
     for seat in range(SEATS):
         was, car = before.cars[seat], after.cars[seat]
@@ -89,25 +89,25 @@ def _warn(heat: Heat) -> Iterator[Consequence]:
         yield Consequence(ALL_BREAK, "DRAG-13", {"counters": tuple(sorted(heat.unused))}, {"name": heat.to_act})
 
 
-def _tell_end(before: Heat, action: Action, heat: FinishedHeat) -> Iterator[Consequence]:
+def _describe_end(before: Heat, action: Action, heat: FinishedHeat) -> Iterator[Consequence]:
     """Return why a heat is over."""
     cars = [Car(space, played) for space, played in zip(heat.spaces, heat.counters, strict=True)]
     if heat.winner is None:
         if all(is_broken(car) for car in cars):
             yield Consequence(DEAD_BROKEN, "DRAG-14")
         elif all(has_crossed(car) for car in cars):
-            yield Consequence(DEAD_LEVEL, "DRAG-11")
+            yield Consequence(DEAD_EQUAL, "DRAG-11")
         else:
             yield Consequence(DEAD_BLOWN, "DRAG-15")
         return
     ours, theirs = cars[heat.winner], cars[1 - heat.winner]
     seats = {"name": heat.winner, "other": 1 - heat.winner}
     if is_broken(theirs):
-        yield Consequence(WON_WHOLE, "DRAG-14", seats=seats)
+        yield Consequence(WON_OTHER_BROKEN, "DRAG-14", seats=seats)
     elif not has_crossed(theirs) and isinstance(action, Pass) and not before.unused:
         yield Consequence(WON_PASSED, "DRAG-27", seats=seats)
     elif not has_crossed(theirs) and not is_broken(ours) and theirs.played >= ours.played:
-        yield Consequence(WON_ALONE, "DRAG-12", seats=seats)
+        yield Consequence(WON_FEWER_OR_EQUAL, "DRAG-12", seats=seats)
     elif not has_crossed(theirs):
         yield Consequence(WON_BLOWN, "DRAG-25", seats=seats)
     elif ours.played < theirs.played:

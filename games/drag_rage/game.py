@@ -16,12 +16,12 @@ from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
 from games.drag_rage.actions import ACTION_TYPES, StartHeat
 from games.drag_rage.consequences import list_consequences
-from games.drag_rage.course import APPLY
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import make_sheet
 from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, is_over
+from games.drag_rage.transitions import APPLY
 
 # Of a driver's several cards the first of these that one of them has.
 STATUSES: tuple[Status, ...] = ("playing", "done", "retired")
@@ -55,14 +55,16 @@ class DragRage(InTurnGame[Race]):
             return Race(state.heats, Heat(action.first), state.won)
         assert state.heat is not None
         after = APPLY[type(action)](state.heat, action)
-        return _close(state, after) if isinstance(after, FinishedHeat) else Race(state.heats, after, state.won)
+        return (
+            _add_finished_heat(state, after) if isinstance(after, FinishedHeat) else Race(state.heats, after, state.won)
+        )
 
     def turn_specs(self, state: Race, seat: int | None) -> tuple[ActionSpec, ...]:
         if state.heat is None:
             return START_OFFERS if seat is None else ()
         return () if seat is None else list_offers(state.heat)
 
-    def leave(self, state: Race, seat: int) -> Race:
+    def apply_retire(self, state: Race, seat: int) -> Race:
         return state._replace(retired=state.retired | {seat})
 
     def sheet(self, state: Race) -> ScoreSheet:
@@ -94,7 +96,7 @@ class DragRage(InTurnGame[Race]):
     def display(self, state: Race) -> Mapping[str, Any]:
         return make_display(state)
 
-    def more_results(self, state: Race) -> Mapping[str, Any]:
+    def extra_results(self, state: Race) -> Mapping[str, Any]:
         return {
             "heats": [
                 {"winner": heat.winner, "counters": list(heat.counters), "spaces": list(heat.spaces)}
@@ -103,7 +105,7 @@ class DragRage(InTurnGame[Race]):
         }
 
 
-def _close(race: Race, heat: FinishedHeat) -> Race:
+def _add_finished_heat(race: Race, heat: FinishedHeat) -> Race:
     won = race.won
     if heat.winner is not None:
         won = (won[0] + 1, won[1]) if heat.winner == 0 else (won[0], won[1] + 1)

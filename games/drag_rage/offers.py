@@ -6,7 +6,7 @@ from games.core.dice import PIP_FACES
 from games.core.specs import ActionSpec, Choice, ChoiceField, Count, DiceField
 from games.core.text import Text, gettext_noop
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass, StartHeat
-from games.drag_rage.rules import why_closed, why_no_advance, why_no_challenge, why_no_pass
+from games.drag_rage.rules import find_advance_problem, find_challenge_problem, find_counter_problem, find_pass_problem
 from games.drag_rage.state import ALL_DICE, COUNTERS, FREE_DICE, Heat
 
 START_HEAT = gettext_noop("Start the heat with")
@@ -22,10 +22,10 @@ TWO_DICE = gettext_noop("Two free dice")
 TWO_DICE_OR_THREE = gettext_noop("Two free dice, and the nitro die last if it is rolled")
 PASS = gettext_noop("Pass")
 
-BEGINNERS = tuple(
+FIRST_SEATS = tuple(
     Choice(seat, label, rule="DRAG-17", seat=seat) for seat, label in enumerate((FIRST_SEAT, SECOND_SEAT))
 )
-START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (ChoiceField("first", FIRST, BEGINNERS),)),)
+START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (ChoiceField("first", FIRST, FIRST_SEATS),)),)
 
 
 def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
@@ -33,11 +33,11 @@ def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
     if heat.due == "roll":
         return (_defend(heat),)
     offers = []
-    if why_no_advance(heat) is None:
+    if find_advance_problem(heat) is None:
         offers.append(_advance(heat))
-    if why_no_challenge(heat) is None:
+    if find_challenge_problem(heat) is None:
         offers.append(ActionSpec(Challenge.type, heat.to_act, CHALLENGE))
-    if why_no_pass(heat) is None:
+    if find_pass_problem(heat) is None:
         offers.append(ActionSpec(Pass.type, heat.to_act, PASS))
     return tuple(offers)
 
@@ -51,7 +51,7 @@ def _advance(heat: Heat) -> ActionSpec:
 
 def _choice(heat: Heat, counter: int) -> Choice:
     label = Text(str(counter))
-    closed = why_closed(heat, counter)
+    closed = find_counter_problem(heat, counter)
     if closed:
         return Choice(counter, label, None, False, closed.text, closed.params, closed.rule)
     return Choice(counter, label, rule="DRAG-4")

@@ -59,7 +59,7 @@ def list_problems(heat: Heat | None, action: Action) -> tuple[Problem, ...]:
     return PROBLEMS[type(action)](heat, action)
 
 
-def why_no_advance(heat: Heat) -> Problem | None:
+def find_advance_problem(heat: Heat) -> Problem | None:
     """Return what forbids advancing with any counter (DRAG-7, DRAG-27)."""
     if not heat.unused:
         return Problem("no_counter_left", "DRAG-27", NO_COUNTER_LEFT)
@@ -68,7 +68,7 @@ def why_no_advance(heat: Heat) -> Problem | None:
     return None
 
 
-def why_closed(heat: Heat, counter: int) -> Problem | None:
+def find_counter_problem(heat: Heat, counter: int) -> Problem | None:
     """Return what forbids this counter while others are unused, as a problem of the field `counter`."""
     if counter not in heat.unused:
         params: Params = {"counter": counter, "unused": tuple(sorted(heat.unused))}
@@ -83,25 +83,25 @@ def why_closed(heat: Heat, counter: int) -> Problem | None:
     return Problem("beyond_track", "DRAG-13", BEYOND_TRACK, "counter", params=params)
 
 
-def why_no_challenge(heat: Heat) -> Problem | None:
+def find_challenge_problem(heat: Heat) -> Problem | None:
     """Return what forbids challenging (DRAG-8, DRAG-18, DRAG-20)."""
     if heat.due == "advance":
-        return _must_advance(heat)
+        return _make_must_advance(heat)
     if heat.due != "turn":
         return Problem("challenged_already", "DRAG-18", CHALLENGED_ALREADY)
     return None if heat.move else Problem("nothing_to_challenge", "DRAG-18", NOTHING_TO_CHALLENGE)
 
 
-def why_no_pass(heat: Heat) -> Problem | None:
+def find_pass_problem(heat: Heat) -> Problem | None:
     """Return what forbids passing (DRAG-3, DRAG-8, DRAG-20)."""
     if heat.due == "advance":
-        return _must_advance(heat)
+        return _make_must_advance(heat)
     if heat.due != "turn" or not heat.unused:
         return None
     return Problem("no_pass", "DRAG-3", NO_PASS_BUT_CHALLENGE if heat.move else NO_PASS)
 
 
-def _must_advance(heat: Heat) -> Problem:
+def _make_must_advance(heat: Heat) -> Problem:
     if has_crossed(heat.cars[1 - heat.to_act]):
         return Problem("must_advance", "DRAG-20", MUST_ADVANCE_AGAIN)
     return Problem("must_advance", "DRAG-8", MUST_ADVANCE)
@@ -112,13 +112,13 @@ def _start_problems(heat: Heat, action: StartHeat) -> tuple[Problem, ...]:
 
 
 def _advance_problems(heat: Heat, action: Advance) -> tuple[Problem, ...]:
-    moment = why_no_advance(heat)
-    closed = why_closed(heat, action.counter) if heat.unused else None  # with none left, DRAG-27 says it all
-    return (*_only(moment), *_only(closed))
+    moment = find_advance_problem(heat)
+    closed = find_counter_problem(heat, action.counter) if heat.unused else None  # with none left, DRAG-27 says it all
+    return (*_as_tuple(moment), *_as_tuple(closed))
 
 
 def _challenge_problems(heat: Heat, action: Challenge) -> tuple[Problem, ...]:
-    return _only(why_no_challenge(heat))
+    return _as_tuple(find_challenge_problem(heat))
 
 
 def _defend_problems(heat: Heat, action: Defend) -> tuple[Problem, ...]:
@@ -133,10 +133,10 @@ def _defend_problems(heat: Heat, action: Defend) -> tuple[Problem, ...]:
 
 
 def _pass_problems(heat: Heat, action: Pass) -> tuple[Problem, ...]:
-    return _only(why_no_pass(heat))
+    return _as_tuple(find_pass_problem(heat))
 
 
-def _only(problem: Problem | None) -> tuple[Problem, ...]:
+def _as_tuple(problem: Problem | None) -> tuple[Problem, ...]:
     return (problem,) if problem else ()
 
 

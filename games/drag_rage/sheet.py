@@ -18,7 +18,7 @@ NITRO = gettext_noop("Nitro dice left")
 DECIDED = (gettext_noop("Heat 1"), gettext_noop("Heat 2"), gettext_noop("Heat 3"))
 HEATS_WON = gettext_noop("Heats won")
 
-NOTHING = (None, None)
+EMPTY = (None, None)
 Pair = tuple[int, int] | tuple[None, None]
 
 
@@ -43,12 +43,12 @@ def _latest(race: Race) -> tuple[Pair, Pair, Pair]:
         nitro = (int(first.has_nitro), int(second.has_nitro))
         return (first.space, second.space), (first.played, second.played), nitro
     if race.heats:
-        return race.heats[-1].spaces, race.heats[-1].counters, NOTHING
-    return NOTHING, NOTHING, NOTHING
+        return race.heats[-1].spaces, race.heats[-1].counters, EMPTY
+    return EMPTY, EMPTY, EMPTY
 
 
 def _decided(number: int, label: Text, winners: list[int]) -> Line:
-    won: Pair = NOTHING
+    won: Pair = EMPTY
     if number < len(winners):
         won = (1, 0) if winners[number] == 0 else (0, 1)
     return _line(f"heat_{number + 1}", label, "DRAG-16", won, section=HEATS)

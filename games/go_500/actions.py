@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from games.core.actions import Action, ActionType
 from games.core.problems import Malformed
-from games.core.reading import MISSING_FIELD, UNKNOWN_FACE, Face, Flag, OneOf, Whole, read_list, shown
+from games.core.reading import MISSING_FIELD, UNKNOWN_FACE, Face, Flag, OneOf, WholeNumber, abbreviate, read_list
 from games.core.text import gettext_noop
 from games.go_500.kit import FLAGS
 from games.go_500.state import Dice, Setup
@@ -76,26 +76,26 @@ class Penalty(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class OneWritten:
+class FaceReader:
     """A face in any of the ways to write it."""
 
-    written: Mapping[Face, Face]
+    face_by_spelling: Mapping[Face, Face]
 
     def read(self, value: object, path: str) -> Face:
-        if isinstance(value, bool) or not isinstance(value, (int, str)) or value not in self.written:
-            known = ", ".join(dict.fromkeys(str(face) for face in self.written.values()))
-            raise Malformed(path, UNKNOWN_FACE, {"face": shown(value), "faces": known})
-        return self.written[value]
+        if isinstance(value, bool) or not isinstance(value, (int, str)) or value not in self.face_by_spelling:
+            known = ", ".join(dict.fromkeys(str(face) for face in self.face_by_spelling.values()))
+            raise Malformed(path, UNKNOWN_FACE, {"face": abbreviate(value), "faces": known})
+        return self.face_by_spelling[value]
 
 
 @dataclass(frozen=True, slots=True)
-class AllWritten:
+class FacesReader:
     """A list of such faces."""
 
-    written: Mapping[Face, Face]
+    face_by_spelling: Mapping[Face, Face]
 
     def read(self, value: object, path: str) -> Dice:
-        one = OneWritten(self.written)
+        one = FaceReader(self.face_by_spelling)
         return tuple([one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path))])
 
 
@@ -115,14 +115,14 @@ class PenaltyType(ActionType):
 
 def list_action_types(setup: Setup) -> Sequence[ActionType]:
     """Return how each action is written with the dice of this kit."""
-    black, green = AllWritten(setup.black.written), OneWritten(setup.green.written)
+    black, green = FacesReader(setup.black.face_by_spelling), FaceReader(setup.green.face_by_spelling)
     flag = OneOf({flag: flag for flag in FLAGS})
-    penalties = {**setup.yellow.written, **setup.red.written}
+    penalties = {**setup.yellow.face_by_spelling, **setup.red.face_by_spelling}
     return (
-        ActionType(Start, {"black": Whole(), "green": Whole()}),
+        ActionType(Start, {"black": WholeNumber(), "green": WholeNumber()}),
         ActionType(Roll, {"black": black, "green": green, "flag": flag}),
-        ActionType(Reroll, {"black": black, "green": green, "flag": flag, "face": OneWritten(penalties)}),
+        ActionType(Reroll, {"black": black, "green": green, "flag": flag, "face": FaceReader(penalties)}),
         ActionType(Lock, {"black": black, "green": Flag()}),
         ActionType(Stand, {}),
-        PenaltyType(Penalty, {"face": OneWritten(penalties), "faces": AllWritten(penalties)}),
+        PenaltyType(Penalty, {"face": FaceReader(penalties), "faces": FacesReader(penalties)}),
     )

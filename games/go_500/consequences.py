@@ -8,7 +8,7 @@ from games.core.actions import Action
 from games.core.consequences import Consequence
 from games.core.text import Text, gettext_noop, ngettext_lazy
 from games.go_500.actions import Lock, Stand
-from games.go_500.names import as_text
+from games.go_500.names import make_text
 from games.go_500.scoring import count_red_rolls
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, get_total, is_done
 
@@ -40,25 +40,25 @@ RACE_COMPLETE = gettext_noop("The race is complete with %(total)s.")
 
 def list_consequences(setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
     """Return what an action has brought about, in the order in which it happens."""
-    return tuple(_list(setup, before, action, after))
+    return tuple(_iter_consequences(setup, before, action, after))
 
 
-def _list(setup: Setup, before: Race, action: Action, after: Race) -> Iterator[Consequence]:
+def _iter_consequences(setup: Setup, before: Race, action: Action, after: Race) -> Iterator[Consequence]:
     match after.moment:
         case Rolled() as rolled if rolled.end is not None:
-            yield _tell_roll(setup, after, rolled, rolled.end)
+            yield _describe_roll(setup, after, rolled, rolled.end)
         case Hand() as hand if isinstance(action, Lock):
             count = hand.black + (hand.no_green is None)
             yield Consequence(LOCKED, "GO-14", {"total": hand.locked, "count": count})
         case Penalties() as penalties:
-            yield from _tell_due(before, penalties)
+            yield from _describe_due(before, penalties)
     if after.earned > before.earned and isinstance(action, Stand):
         yield Consequence(EXTRA_TURN, "GO-20")
     if len(after.scores) > len(before.scores):
-        yield from _tell_segment(setup, action, after)
+        yield from _describe_segment(setup, action, after)
 
 
-def _tell_roll(setup: Setup, race: Race, rolled: Rolled, end: str) -> Consequence:
+def _describe_roll(setup: Setup, race: Race, rolled: Rolled, end: str) -> Consequence:
     if end != "GO-13":
         return Consequence(ENDS[end], end, {"total": rolled.total})
     limit = setup.course.segments[len(race.scores)].limit
@@ -69,7 +69,7 @@ def _tell_roll(setup: Setup, race: Race, rolled: Rolled, end: str) -> Consequenc
     return Consequence(ABOVE_WITH_ROLLS if count else ABOVE, "GO-13", params)
 
 
-def _tell_due(before: Race, penalties: Penalties) -> Iterator[Consequence]:
+def _describe_due(before: Race, penalties: Penalties) -> Iterator[Consequence]:
     if penalties.is_second:
         yield Consequence(SECOND_ROLL, "GO-11")
     elif penalties.rule == "GO-10":
@@ -78,11 +78,11 @@ def _tell_due(before: Race, penalties: Penalties) -> Iterator[Consequence]:
         yield Consequence(RED_DUE, penalties.rule, {"count": penalties.due})
 
 
-def _tell_segment(setup: Setup, action: Action, after: Race) -> Iterator[Consequence]:
+def _describe_segment(setup: Setup, action: Action, after: Race) -> Iterator[Consequence]:
     number = len(after.scores) - 1
     if isinstance(action, Lock):
         yield Consequence(ALL_LOCKED, "GO-14")
-    segment = as_text(setup.course.segments[number].name)
+    segment = make_text(setup.course.segments[number].name)
     yield Consequence(SEGMENT_GIVES, "GO-14", {"segment": segment, "score": after.scores[number]})
     if after.is_over:
         yield Consequence(RACE_ENDED, "GO-11")

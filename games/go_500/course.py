@@ -17,8 +17,8 @@ from games.core.problems import Malformed
 from games.core.reading import check_fields, read_object
 from games.core.text import Text, gettext_noop
 
-FASTEST = 1000  # the highest speed limit
-MOST_SEGMENTS = 50
+MAX_LIMIT = 1000  # the highest speed limit
+MAX_SEGMENTS = 50
 
 TWO_LIMITS = gettext_noop("A segment gives either “limit” or “limits”, not both.")
 LIMIT_HELP = gettext_noop("The speed limit, 0 to 1000.")
@@ -76,10 +76,10 @@ SHORT_COURSE: Mapping[str, Any] = {
 }
 
 GOOD_WEATHER = NumberOption(
-    "1", gettext_noop("Limit in good weather"), LIMIT_HELP, None, low=0, high=FASTEST, nullable=True
+    "1", gettext_noop("Limit in good weather"), LIMIT_HELP, None, low=0, high=MAX_LIMIT, nullable=True
 )
 POOR_WEATHER = NumberOption(
-    "2", gettext_noop("Limit in poor weather"), LIMIT_HELP, None, low=0, high=FASTEST, nullable=True
+    "2", gettext_noop("Limit in poor weather"), LIMIT_HELP, None, low=0, high=MAX_LIMIT, nullable=True
 )
 SEGMENT = SegmentOption(
     "segment",
@@ -112,7 +112,7 @@ COURSE = RecordOption(
             gettext_noop("The parts of the course, in the order in which they are raced."),
             default=CLUB_500,
             row=SEGMENT,
-            lengths=(1, MOST_SEGMENTS),
+            lengths=(1, MAX_SEGMENTS),
         ),
     ),
 )

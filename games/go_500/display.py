@@ -18,11 +18,11 @@ from games.core.reading import Face
 from games.core.specs import Colour
 from games.go_500.faces import get_mark
 from games.go_500.kit import BLACK_FLAG, CIRCLED_X, CRASH, GREEN_FLAG, RED_FLAG, YELLOW_FLAG, Die
-from games.go_500.names import as_text
+from games.go_500.names import make_text
 from games.go_500.scoring import RED_ROLLS, count_red_rolls, get_penalty_die
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, Thrown, get_total, is_done
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 BEHIND_SHOWN = 3  # segments shown before the running one, and after it: the rest of a long course is only counted
 AHEAD_SHOWN = 5
@@ -43,16 +43,16 @@ FLAGS_BY_END: Mapping[str | None, str | None] = {
 }
 
 
-def make_display(table: Table[Race]) -> Plain:
+def make_display(table: Table[Race]) -> JsonObject:
     """Return everybody's course, and the segment that each is racing."""
     setup: Setup = table.ruleset.setup
     return {
-        "course": as_text(setup.course.name),
+        "course": make_text(setup.course.name),
         "seats": [_seat(setup, race, number, number in table.retired) for number, race in enumerate(table.seats)],
     }
 
 
-def show_die(die: Die, colour: Colour, face: Face) -> Plain:
+def describe_die(die: Die, colour: Colour, face: Face) -> JsonObject:
     """Return a face as it is drawn: its label, its ring, and the mark that stands in for a label."""
     return {
         "face": str(face),
@@ -69,7 +69,7 @@ def place_on_bar(limit: int, total: int) -> int:
     return max(0, total) * LIMIT_AT // limit if limit else 0 if total < 0 else LIMIT_AT
 
 
-def _seat(setup: Setup, race: Race, number: int, is_retired: bool) -> Plain:
+def _seat(setup: Setup, race: Race, number: int, is_retired: bool) -> JsonObject:
     is_at_end = is_retired or is_done(setup, race)
     segments = list(_list_segments(setup, race, is_at_end))
     here = len(race.scores)
@@ -89,7 +89,7 @@ def _seat(setup: Setup, race: Race, number: int, is_retired: bool) -> Plain:
     }
 
 
-def _list_segments(setup: Setup, race: Race, is_at_end: bool) -> Iterator[Plain]:
+def _list_segments(setup: Setup, race: Race, is_at_end: bool) -> Iterator[JsonObject]:
     for index, segment in enumerate(setup.course.segments):
         score = race.scores[index] if index < len(race.scores) else None
         if score is not None:
@@ -100,17 +100,17 @@ def _list_segments(setup: Setup, race: Race, is_at_end: bool) -> Iterator[Plain]
             state = "here" if index == len(race.scores) else "ahead"
         yield {
             "number": index + 1,
-            "name": as_text(segment.name),
+            "name": make_text(segment.name),
             "limit": segment.limit,
             "score": score,
             "state": state,
         }
 
 
-def _running(setup: Setup, race: Race) -> Plain:
+def _running(setup: Setup, race: Race) -> JsonObject:
     segment = setup.course.segments[len(race.scores)]
-    shown: Plain = {
-        "name": as_text(segment.name),
+    shown: JsonObject = {
+        "name": make_text(segment.name),
         "number": len(race.scores) + 1,
         "limit": segment.limit,
         "earned": race.earned,
@@ -124,7 +124,7 @@ def _running(setup: Setup, race: Race) -> Plain:
         case Penalties() as penalties:
             shown |= {"moment": "penalties", "total": penalties.score, **_penalties(penalties)}
         case Thrown(penalties, face):
-            die = show_die(get_penalty_die(setup, penalties), _get_colour(penalties), face)
+            die = describe_die(get_penalty_die(setup, penalties), _get_colour(penalties), face)
             shown |= {"moment": "thrown", "total": penalties.score, "dice": [die], **_penalties(penalties)}
             shown["calls_again"] = penalties.rule != "GO-10" and not penalties.is_second and face in (CRASH, CIRCLED_X)
         case None:
@@ -134,14 +134,14 @@ def _running(setup: Setup, race: Race) -> Plain:
     return shown
 
 
-def _to_roll(hand: Hand) -> Plain:
+def _to_roll(hand: Hand) -> JsonObject:
     return {"locked": hand.locked, "black": hand.black, "green": hand.no_green is None, "no_green": hand.no_green}
 
 
-def _rolled(setup: Setup, rolled: Rolled) -> Plain:
-    dice = [show_die(setup.black, "black", face) for face in rolled.black]
+def _rolled(setup: Setup, rolled: Rolled) -> JsonObject:
+    dice = [describe_die(setup.black, "black", face) for face in rolled.black]
     if rolled.green is not None:
-        dice.append(show_die(setup.green, "green", rolled.green))
+        dice.append(describe_die(setup.green, "green", rolled.green))
     return {
         "locked": rolled.hand.locked,
         "dice": dice,
@@ -160,7 +160,7 @@ def _get_colour(penalties: Penalties) -> Colour:
     return "yellow" if penalties.rule == "GO-10" else "red"
 
 
-def _penalties(penalties: Penalties) -> Plain:
+def _penalties(penalties: Penalties) -> JsonObject:
     return {
         "colour": _get_colour(penalties),
         "due": penalties.due,
@@ -169,7 +169,7 @@ def _penalties(penalties: Penalties) -> Plain:
     }
 
 
-def _bar(limit: int, total: int) -> Plain:
+def _bar(limit: int, total: int) -> JsonObject:
     rolls = [0, *(rolls for _, rolls in reversed(RED_ROLLS))]
     return {
         "length": BAR,

@@ -23,7 +23,7 @@ from games.go_500.preview import make_preview
 from games.go_500.rules import PROBLEMS
 from games.go_500.sheet import list_lines
 from games.go_500.state import Race, Setup, get_total, is_done
-from games.go_500.steps import APPLY
+from games.go_500.transitions import APPLY
 
 
 class Go500(IndependentGame[Race]):

@@ -19,8 +19,8 @@ from games.core.reading import Face, read_object, read_whole_number
 from games.core.text import Text, gettext_noop
 
 BLACK_DICE = 5
-MOST_FACES = 20
-LEAST_OFFERED = -1_000_000  # how far down a form goes; the rule book knows no bound
+MAX_FACES = 20
+MIN_PENALTY = -1_000_000  # how far down a form goes; the rule book knows no bound
 
 FLAT = "flat"
 LIGHTS = "lights"
@@ -45,7 +45,7 @@ class Die(NamedTuple):
 
     values: Mapping[Face, int]
     circled: frozenset[Face]
-    written: Mapping[Face, Face]
+    face_by_spelling: Mapping[Face, Face]
 
 
 def make_die(rows: Sequence[Mapping[str, Any]]) -> Die:
@@ -122,7 +122,7 @@ PENALTY = _row(
         gettext_noop("Value"),
         gettext_noop("What the face adds: 0 or less."),
         0,
-        low=LEAST_OFFERED,
+        low=MIN_PENALTY,
         high=0,
     ),
 )
@@ -138,7 +138,7 @@ def _penalties(*values: int) -> Iterator[Mapping[str, Any]]:
 
 def _die(name: str, label: Text, faces: Sequence[Mapping[str, Any]], row: FaceOption, *marks: str) -> DieOption:
     help_text = gettext_noop("The faces of the die, 1 to 20 of them.")
-    return DieOption(name, label, help_text, tuple(faces), row, (1, MOST_FACES), marks)
+    return DieOption(name, label, help_text, tuple(faces), row, (1, MAX_FACES), marks)
 
 
 KIT = RecordOption(

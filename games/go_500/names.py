@@ -9,6 +9,6 @@ from __future__ import annotations
 from games.core.text import Text
 
 
-def as_text(name: str) -> Text:
+def make_text(name: str) -> Text:
     """Return the text that reads as the name, whatever characters are in it."""
     return Text(name.replace("%", "%%"))

@@ -22,7 +22,7 @@ from games.core.text import Text, gettext_noop
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
 from games.go_500.faces import FLAG_ART, get_art
 from games.go_500.kit import BLACK_DICE, CIRCLED_X, CRASH, FLAGS, FLAT, LIGHTS, Die
-from games.go_500.names import as_text
+from games.go_500.names import make_text
 from games.go_500.scoring import get_penalty_die
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup
 
@@ -148,4 +148,4 @@ def _word(die: Die, face: Face, words: Mapping[str, Text]) -> Text:
     """Return how a face is called; the ring after a label says that it is circled."""
     if isinstance(face, str) and face in words:
         return words[face]
-    return as_text(f"{face} ○" if face in die.circled else str(face))
+    return make_text(f"{face} ○" if face in die.circled else str(face))

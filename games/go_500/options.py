@@ -7,7 +7,7 @@ from games.core.text import gettext_noop
 from games.go_500.course import COURSE, SHORT_COURSE, TEMPLATE
 from games.go_500.kit import KIT
 
-MOST_REROLLS = 20
+MAX_REROLLS = 20
 
 REROLLS = NumberOption(
     "rerolls",
@@ -15,7 +15,7 @@ REROLLS = NumberOption(
     gettext_noop("How many rerolls each player has for the whole race."),
     2,
     low=0,
-    high=MOST_REROLLS,
+    high=MAX_REROLLS,
 )
 OPTIONS: tuple[Option, ...] = (REROLLS, COURSE, TEMPLATE, KIT)
 PRESETS = (

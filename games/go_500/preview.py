@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.specs import Colour
-from games.go_500.display import show_die
+from games.go_500.display import describe_die
 from games.go_500.kit import BLACK_FLAG, GREEN_FLAG, RED_FLAG, YELLOW_FLAG, Die
-from games.go_500.names import as_text
+from games.go_500.names import make_text
 from games.go_500.state import Setup
 
 FLAG_DIE = (GREEN_FLAG, GREEN_FLAG, GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG)  # GO-17
@@ -22,14 +22,15 @@ def make_preview(setup: Setup) -> dict[str, Any]:
         ("red", setup.red),
     )
     return {
-        "course": as_text(setup.course.name),
+        "course": make_text(setup.course.name),
         "rerolls": setup.rerolls,
         "segments": [
-            {"number": number, "name": as_text(segment.name), "limit": segment.limit, "state": "ahead"}
+            {"number": number, "name": make_text(segment.name), "limit": segment.limit, "state": "ahead"}
             for number, segment in enumerate(setup.course.segments, 1)
         ],
         "dice": [
-            {"colour": colour, "faces": [show_die(die, colour, face) for face in die.values]} for colour, die in colours
+            {"colour": colour, "faces": [describe_die(die, colour, face) for face in die.values]}
+            for colour, die in colours
         ],
         "flags": FLAG_DIE,
     }

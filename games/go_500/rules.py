@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
-from games.core.dice import take
+from games.core.dice import remove_dice
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.text import Text, gettext_noop, ngettext_lazy
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
-from games.go_500.due import get_due
+from games.go_500.due_problems import get_due_problem
 from games.go_500.kit import BLACK_DICE, FLAT
 from games.go_500.scoring import add_penalty, get_penalty_die
 from games.go_500.state import Dice, Hand, Penalties, Race, Rolled, Setup, Thrown
 
-Found = tuple[Problem, ...]
+Problems = tuple[Problem, ...]
 GreenMissing = tuple[str, Text]  # the clause that asks for the green die, and the sentence that says so
 
 DICE_CHOSEN = gettext_noop("The dice of this segment are chosen already. %(due)s")
@@ -48,14 +48,14 @@ NO_GREEN: Mapping[str, Text] = {
     "GO-14": gettext_noop("The green die is locked already. Leave “green” out."),
 }
 NO_REROLL_LEFT = gettext_noop("No reroll is left. Go on with what lies there.")
-REROLL_LATE = gettext_noop("A reroll is spent straight after the roll. %(due)s")
-AS_THROWN = gettext_noop("Penalty dice that were thrown together stand as thrown. %(due)s")
+REROLL_TOO_LATE = gettext_noop("A reroll is spent straight after the roll. %(due)s")
+THROWN_TOGETHER = gettext_noop("Penalty dice that were thrown together stand as thrown. %(due)s")
 FLAG_MISSING = gettext_noop("The flag die is rolled again too. Say what it shows.")
 NO_PENALTY_DIE = gettext_noop("No penalty die lies there. Leave “face” out.")
 FACE_MISSING = gettext_noop("It is the penalty die that is rolled again. Say what it shows as “face”.")
 ONLY_PENALTY_DIE = gettext_noop("Only the penalty die is rolled again. Leave “%(field)s” out.")
 NOTHING_TO_LOCK = gettext_noop("Only dice just rolled can be locked. %(due)s")
-NOT_DECLINED = gettext_noop("175 cannot be turned down by locking dice. Accept the roll, or spend a reroll.")
+CANNOT_DECLINE = gettext_noop("175 cannot be turned down by locking dice. Accept the roll, or spend a reroll.")
 NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing are %(showing)s.")
 NO_BLACK_SHOWING = gettext_noop("No black die was rolled. Leave “black” out.")
 NOTHING_LOCKED = gettext_noop("Lock at least one black or green die.")
@@ -68,9 +68,9 @@ TOO_MANY_FACES = ngettext_lazy(
 )
 
 
-def _start_problems(setup: Setup, race: Race, action: Start) -> Found:
+def _start_problems(setup: Setup, race: Race, action: Start) -> Problems:
     if race.moment is not None:
-        return (Problem("dice_chosen", "GO-4", DICE_CHOSEN, params={"due": get_due(race.moment).text}),)
+        return (Problem("dice_chosen", "GO-4", DICE_CHOSEN, params={"due": get_due_problem(race.moment).text}),)
     if 0 <= action.black <= BLACK_DICE and 0 <= action.green <= 1:
         return ()
     found = []
@@ -81,14 +81,14 @@ def _start_problems(setup: Setup, race: Race, action: Start) -> Found:
     return tuple(found)
 
 
-def _roll_problems(setup: Setup, race: Race, action: Roll) -> Found:
+def _roll_problems(setup: Setup, race: Race, action: Roll) -> Problems:
     hand = race.moment
     if not isinstance(hand, Hand):
-        return (get_due(hand),)
+        return (get_due_problem(hand),)
     return _dice_problems(hand, action, "GO-5", GREEN_IN_PLAY)
 
 
-def _dice_problems(hand: Hand, action: Roll | Reroll, rule: str, green_missing: GreenMissing) -> Found:
+def _dice_problems(hand: Hand, action: Roll | Reroll, rule: str, green_missing: GreenMissing) -> Problems:
     """Hold the dice of a roll to the hand that is rolled.
 
     Args:
@@ -102,7 +102,7 @@ def _dice_problems(hand: Hand, action: Roll | Reroll, rule: str, green_missing: 
         return ()
     found = []
     if hand.no_green is not None and green is not None:
-        found.append(_no_green(hand.no_green))
+        found.append(_make_no_green_problem(hand.no_green))
     if len(black) != hand.black:
         params = {"active": hand.black, "count": len(black)}
         found.append(Problem("wrong_number_of_dice", rule, BLACK_IN_PLAY, "black", params=params))
@@ -111,24 +111,24 @@ def _dice_problems(hand: Hand, action: Roll | Reroll, rule: str, green_missing: 
     return tuple(found)
 
 
-def _no_green(rule: str) -> Problem:
+def _make_no_green_problem(rule: str) -> Problem:
     return Problem("no_green_die", rule, NO_GREEN[rule], "green")
 
 
-def _reroll_problems(setup: Setup, race: Race, action: Reroll) -> Found:
+def _reroll_problems(setup: Setup, race: Race, action: Reroll) -> Problems:
     moment = race.moment
     none_left = () if race.rerolls else (Problem("no_reroll_left", "GO-2", NO_REROLL_LEFT),)
     if isinstance(moment, Rolled):
         return (*none_left, *_reroll_dice_problems(moment, action))
     if isinstance(moment, Thrown):
         return (*none_left, *_reroll_penalty_problems(setup, moment.penalties, action))
-    params = {"due": get_due(moment).text}
+    params = {"due": get_due_problem(moment).text}
     if race.as_thrown:
-        return (Problem("as_thrown", "GO-27", AS_THROWN, params=params), *none_left)
-    return (*none_left, Problem("reroll_late", "GO-6", REROLL_LATE, params=params))
+        return (Problem("as_thrown", "GO-27", THROWN_TOGETHER, params=params), *none_left)
+    return (*none_left, Problem("reroll_late", "GO-6", REROLL_TOO_LATE, params=params))
 
 
-def _reroll_dice_problems(rolled: Rolled, action: Reroll) -> Found:
+def _reroll_dice_problems(rolled: Rolled, action: Reroll) -> Problems:
     found = _dice_problems(rolled.hand, action, "GO-6", GREEN_BACK if rolled.green == FLAT else GREEN_AGAIN)
     if action.face is not None:
         found = (Problem("no_penalty_die", "GO-6", NO_PENALTY_DIE, "face"), *found)
@@ -137,7 +137,7 @@ def _reroll_dice_problems(rolled: Rolled, action: Reroll) -> Found:
     return found
 
 
-def _reroll_penalty_problems(setup: Setup, penalties: Penalties, action: Reroll) -> Found:
+def _reroll_penalty_problems(setup: Setup, penalties: Penalties, action: Reroll) -> Problems:
     found = []
     for field, is_given in (
         ("black", bool(action.black)),
@@ -153,16 +153,16 @@ def _reroll_penalty_problems(setup: Setup, penalties: Penalties, action: Reroll)
     return tuple(found)
 
 
-def _lock_problems(setup: Setup, race: Race, action: Lock) -> Found:
+def _lock_problems(setup: Setup, race: Race, action: Lock) -> Problems:
     rolled = race.moment
     if not isinstance(rolled, Rolled):
-        return (Problem("nothing_to_lock", "GO-14", NOTHING_TO_LOCK, params={"due": get_due(rolled).text}),)
+        return (Problem("nothing_to_lock", "GO-14", NOTHING_TO_LOCK, params={"due": get_due_problem(rolled).text}),)
     if rolled.end == "GO-7":
-        return (Problem("not_declined", "GO-20", NOT_DECLINED),)
+        return (Problem("not_declined", "GO-20", CANNOT_DECLINE),)
     if rolled.end is not None:
-        return (get_due(rolled),)
+        return (get_due_problem(rolled),)
     found = []
-    _, missing = take(rolled.black, action.black)
+    _, missing = remove_dice(rolled.black, action.black)
     if missing:
         text = NOT_SHOWING if rolled.black else NO_BLACK_SHOWING
         params = {"missing": missing, "showing": rolled.black}
@@ -170,32 +170,32 @@ def _lock_problems(setup: Setup, race: Race, action: Lock) -> Found:
     if action.green:
         if rolled.green is None:
             assert rolled.hand.no_green is not None
-            found.append(_no_green(rolled.hand.no_green))
+            found.append(_make_no_green_problem(rolled.hand.no_green))
         elif rolled.green == FLAT:
-            found.append(_no_green("GO-8"))
+            found.append(_make_no_green_problem("GO-8"))
     elif not action.black:
         found.append(Problem("nothing_locked", "GO-14", NOTHING_LOCKED))
     return tuple(found)
 
 
-def _stand_problems(setup: Setup, race: Race, action: Stand) -> Found:
+def _stand_problems(setup: Setup, race: Race, action: Stand) -> Problems:
     moment = race.moment
     if isinstance(moment, Thrown) or (isinstance(moment, Rolled) and moment.end is not None):
         return ()
-    return (get_due(moment),)
+    return (get_due_problem(moment),)
 
 
-def _penalty_problems(setup: Setup, race: Race, action: Penalty) -> Found:
+def _penalty_problems(setup: Setup, race: Race, action: Penalty) -> Problems:
     penalties = race.moment
     if not isinstance(penalties, Penalties):
-        return (get_due(penalties),)
+        return (get_due_problem(penalties),)
     if action.faces is not None:
         return _faces_problems(setup, penalties, action.faces)
     assert action.face is not None
     return _face_problems(setup, penalties, action.face, "face")
 
 
-def _faces_problems(setup: Setup, penalties: Penalties, faces: Dice) -> Found:
+def _faces_problems(setup: Setup, penalties: Penalties, faces: Dice) -> Problems:
     if not faces:
         return (Problem("no_faces", "GO-27", NO_FACES, "faces"),)
     for number, face in enumerate(faces):
@@ -208,7 +208,7 @@ def _faces_problems(setup: Setup, penalties: Penalties, faces: Dice) -> Found:
     return ()
 
 
-def _face_problems(setup: Setup, penalties: Penalties, face: Face, field: str) -> Found:
+def _face_problems(setup: Setup, penalties: Penalties, face: Face, field: str) -> Problems:
     """Hold a face to the die that is due; it may be one of the other penalty die."""
     values = get_penalty_die(setup, penalties).values
     if face in values:
@@ -217,7 +217,7 @@ def _face_problems(setup: Setup, penalties: Penalties, face: Face, field: str) -
     return (Problem("other_die", penalties.rule, text, field, params={"face": face, "faces": tuple(values)}),)
 
 
-PROBLEMS: Mapping[type[Action], Callable[[Setup, Race, Any], Found]] = {
+PROBLEMS: Mapping[type[Action], Callable[[Setup, Race, Any], Problems]] = {
     Start: _start_problems,
     Roll: _roll_problems,
     Reroll: _reroll_problems,

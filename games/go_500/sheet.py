@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from games.core.sheet import Cell, Line
 from games.core.text import gettext_noop
-from games.go_500.names import as_text
+from games.go_500.names import make_text
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, Thrown, get_total, is_done
 
 TOTAL = gettext_noop("Total")
 REROLLS = gettext_noop("Rerolls left")
 RUNNING = gettext_noop("This segment")
 LIMIT = gettext_noop("Speed limit")
-STANDS_AT = gettext_noop("Stands at")
+RUNNING_SCORE = gettext_noop("Stands at")
 
 
 def list_lines(setup: Setup, race: Race) -> tuple[Line, ...]:
     """Return the lines of one race, each with one cell. What is not known yet, or not there, is left empty."""
-    course = as_text(setup.course.name)
+    course = make_text(setup.course.name)
     return (
         *(
             Line(
                 f"segment_{number}",
-                as_text(segment.name),
+                make_text(segment.name),
                 "GO-3",
                 (Cell(_get_points(race, number - 1)),),
                 section=course,
@@ -31,7 +31,7 @@ def list_lines(setup: Setup, race: Race) -> tuple[Line, ...]:
         Line("total", TOTAL, "GO-3", (Cell(get_total(race)),), "total"),
         Line("rerolls", REROLLS, "GO-2", (Cell(race.rerolls),)),
         Line("limit", LIMIT, "GO-1", (Cell(_get_limit(setup, race)),), section=RUNNING),
-        Line("stands_at", STANDS_AT, "GO-5", (Cell(_get_running_score(race)),), section=RUNNING),
+        Line("stands_at", RUNNING_SCORE, "GO-5", (Cell(_get_running_score(race)),), section=RUNNING),
     )
 
 

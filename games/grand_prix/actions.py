@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from games.core.actions import Action, ActionType
 from games.core.dice import PIPS
-from games.core.reading import Faces, Flag, Whole
+from games.core.reading import Faces, Flag, WholeNumber
 from games.grand_prix.scoring import Dice
 
 
@@ -62,7 +62,7 @@ class Move(Action):
 _DICE = Faces(PIPS)
 
 ACTION_TYPES = (
-    ActionType(SelectGear, {"gear": Whole(), "shift": Flag()}),
+    ActionType(SelectGear, {"gear": WholeNumber(), "shift": Flag()}),
     ActionType(Roll, {"dice": _DICE, "include": Flag()}),
     ActionType(Reroll, {"dice": _DICE, "include": Flag()}),
     ActionType(Select, {"reroll": _DICE, "dice": _DICE, "include": Flag()}),

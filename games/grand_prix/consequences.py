@@ -36,12 +36,12 @@ SEASON_OVER = gettext_noop("That was the last circuit: the places add up to %(to
 def list_consequences(setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
     """Return what an action has brought about, in the order in which it happens."""
     if isinstance(action, Move):
-        return tuple(_list_of_move(setup, before, after))
+        return tuple(_iter_move_consequences(setup, before, after))
     price, unused = sum(before.unused) - sum(after.unused), sum(after.unused)
     return (Consequence(PAID, "GP-17", {"price": price, "unused": unused}),) if price else ()
 
 
-def _list_of_move(setup: Setup, before: Drive, after: Drive) -> Iterator[Consequence]:
+def _iter_move_consequences(setup: Setup, before: Drive, after: Drive) -> Iterator[Consequence]:
     turn, circuit = before.turn, get_circuit(setup, before)
     assert turn is not None
     spaces = count_spaces(turn.dice, turn.gear, turn.with_include)
@@ -53,11 +53,11 @@ def _list_of_move(setup: Setup, before: Drive, after: Drive) -> Iterator[Consequ
         params = {"count": missed, "gear": turn.gear, "damage": damage, "unused": room if is_lost else room - damage}
         yield Consequence(NO_ROOM if is_lost else MISSES, "GP-6", params)
     if len(after.places) > len(before.places):
-        yield _tell_end(circuit, after.places[-1], is_lost=damage > room)
-        yield _tell_next(setup, after)
+        yield _describe_end(circuit, after.places[-1], is_lost=damage > room)
+        yield _describe_next(setup, after)
 
 
-def _tell_end(circuit: Circuit, place: int, *, is_lost: bool) -> Consequence:
+def _describe_end(circuit: Circuit, place: int, *, is_lost: bool) -> Consequence:
     params: Params = {"circuit": name_circuit(circuit), "place": place}
     if is_lost:
         return Consequence(CIRCUIT_LOST, "GP-7", {**params, "place": NOT_FINISHED})
@@ -66,7 +66,7 @@ def _tell_end(circuit: Circuit, place: int, *, is_lost: bool) -> Consequence:
     return Consequence(TIME_UP, "GP-8", {**params, "count": place})
 
 
-def _tell_next(setup: Setup, after: Drive) -> Consequence:
+def _describe_next(setup: Setup, after: Drive) -> Consequence:
     if is_done(setup, after):
         return Consequence(SEASON_OVER, "GP-1", {"total": get_total(after)})
     return Consequence(NEXT_CIRCUIT, "GP-1", {"circuit": name_circuit(get_circuit(setup, after))})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from games.core.independent import Table
-from games.grand_prix.drawing import Plain, draw_lap, draw_track, list_sections
+from games.grand_prix.drawing import JsonObject, draw_lap, draw_track, list_sections
 from games.grand_prix.scoring import Circuit, count_spaces
 from games.grand_prix.sheet import SPECIAL_LABELS, name_circuit
 from games.grand_prix.state import SPECIALS, Drive, Setup, get_circuit, get_total, is_done
@@ -17,7 +17,7 @@ from games.grand_prix.state import SPECIALS, Drive, Setup, get_circuit, get_tota
 SECTIONS_AHEAD = 6  # so many are told beside the drawing
 
 
-def make_display(table: Table[Drive]) -> Plain:
+def make_display(table: Table[Drive]) -> JsonObject:
     """Return everybody's car on its circuit, and the season so far."""
     setup: Setup = table.ruleset.setup
     return {
@@ -25,7 +25,7 @@ def make_display(table: Table[Drive]) -> Plain:
     }
 
 
-def _seat(setup: Setup, drive: Drive, number: int, is_retired: bool) -> Plain:
+def _seat(setup: Setup, drive: Drive, number: int, is_retired: bool) -> JsonObject:
     return {
         "number": number + 1,
         "is_retired": is_retired,
@@ -37,7 +37,7 @@ def _seat(setup: Setup, drive: Drive, number: int, is_retired: bool) -> Plain:
     }
 
 
-def list_specials(setup: Setup, free: tuple[int, ...]) -> list[Plain]:
+def list_specials(setup: Setup, free: tuple[int, ...]) -> list[JsonObject]:
     """Return each special action with its free uses and its price in damage (GP-10)."""
     return [
         {"label": SPECIAL_LABELS[special], "free": left, "cost": cost}
@@ -45,7 +45,7 @@ def list_specials(setup: Setup, free: tuple[int, ...]) -> list[Plain]:
     ]
 
 
-def _completed(setup: Setup, drive: Drive, index: int) -> Plain:
+def _completed(setup: Setup, drive: Drive, index: int) -> JsonObject:
     circuit = setup.circuits[index]
     return {
         "name": name_circuit(circuit),
@@ -55,7 +55,7 @@ def _completed(setup: Setup, drive: Drive, index: int) -> Plain:
     }
 
 
-def _running(setup: Setup, drive: Drive) -> Plain:
+def _running(setup: Setup, drive: Drive) -> JsonObject:
     circuit, number = get_circuit(setup, drive), len(drive.places)
     return {
         "number": number + 1,
@@ -65,7 +65,7 @@ def _running(setup: Setup, drive: Drive) -> Plain:
         "position": drive.position,
         "spaces": circuit.flag - 1,
         "to_flag": circuit.flag - drive.position,
-        "section": _where(circuit, drive.position),
+        "section": _locate(circuit, drive.position),
         "time": draw_track(circuit.time, drive.time),
         "damage": draw_track(circuit.damage, circuit.damage - drive.unused[-1]),
         "gears": _gears(setup, drive),
@@ -73,7 +73,7 @@ def _running(setup: Setup, drive: Drive) -> Plain:
     }
 
 
-def _where(circuit: Circuit, position: int) -> Plain:
+def _locate(circuit: Circuit, position: int) -> JsonObject:
     """Return the section of the car, the spaces that are left in it, and how long the next ones are."""
     sections = list_sections(circuit)
     index = bisect_left(circuit.ends, position) if position else -1
@@ -87,7 +87,7 @@ def _where(circuit: Circuit, position: int) -> Plain:
     }
 
 
-def _gears(setup: Setup, drive: Drive) -> list[Plain]:
+def _gears(setup: Setup, drive: Drive) -> list[JsonObject]:
     selected = drive.turn.gear if drive.turn else 0
     return [
         {"gear": gear, "is_last": gear == drive.last_gear, "is_selected": gear == selected}
@@ -95,7 +95,7 @@ def _gears(setup: Setup, drive: Drive) -> list[Plain]:
     ]
 
 
-def _dice(drive: Drive) -> Plain:
+def _dice(drive: Drive) -> JsonObject:
     """Return the dice lying there, which of them drive the car, and how far (GP-4, GP-10)."""
     turn = drive.turn
     if turn is None:

@@ -19,14 +19,14 @@ SHORTEST_KERB = 120
 
 ROW = 320
 WIDEST_BOX = 24
-MOST_BOXES = 40  # more are a band
+MAX_BOXES = 40  # more are a band
 
 SHAPES = 4
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def draw_lap(circuit: Circuit, number: int, position: int | None = None) -> Plain:
+def draw_lap(circuit: Circuit, number: int, position: int | None = None) -> JsonObject:
     """Return the circuit as arcs of its lap, with the car on it where a position is given.
 
     Args:
@@ -50,7 +50,7 @@ def list_sections(circuit: Circuit) -> list[tuple[int, int]]:
     return list(pairwise((0, *circuit.ends, circuit.flag - 1)))
 
 
-def draw_track(length: int, used: int) -> Plain:
+def draw_track(length: int, used: int) -> JsonObject:
     """Return a row of so many boxes, of which so many are used."""
     width = min(ROW, length * WIDEST_BOX)
     return {
@@ -59,11 +59,11 @@ def draw_track(length: int, used: int) -> Plain:
         "left": length - used,
         "width": width,
         "used_width": width * used // length if length else 0,
-        "is_band": length > MOST_BOXES,
+        "is_band": length > MAX_BOXES,
     }
 
 
-def _section(circuit: Circuit, start: int, end: int, position: int | None) -> Plain:
+def _section(circuit: Circuit, start: int, end: int, position: int | None) -> JsonObject:
     first, last = (start + 1) * LAP // circuit.flag, (end + 1) * LAP // circuit.flag
     whole = last - first
     length = max(whole - SEAM, whole * 2 // 3, 1)

@@ -19,7 +19,7 @@ from games.core.specs import (
 )
 from games.core.text import gettext_noop
 from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
-from games.grand_prix.paying import can_pay, get_price
+from games.grand_prix.payments import can_pay, get_price
 from games.grand_prix.rules import gear_problems
 from games.grand_prix.scoring import DICE, Dice
 from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup, Turn

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.core.options import NumberOption, NumbersOption, Preset, RecordOption, RowsOption, TextOption
 from games.core.text import Text, gettext_noop
-from games.grand_prix.scoring import lay_out
+from games.grand_prix.scoring import make_circuit
 from games.grand_prix.state import SPECIALS, Setup
 
 HOUSE_CIRCUITS: tuple[Mapping[str, Any], ...] = (
@@ -102,7 +102,7 @@ SHEET_OPTION = RecordOption(
 )
 
 
-def _written(circuit: Mapping[str, Any], **changes: int) -> dict[str, Any]:
+def _as_option(circuit: Mapping[str, Any], **changes: int) -> dict[str, Any]:
     """Return a circuit as a contest would give it, with some values changed."""
     return {**circuit, "sections": list(circuit["sections"]), **changes}
 
@@ -112,7 +112,7 @@ PRESETS = (
         "one_circuit",
         gettext_noop("One circuit"),
         gettext_noop("Australia alone, for a short race."),
-        {"sheet": {"circuits": [_written(HOUSE_CIRCUITS[0])]}},
+        {"sheet": {"circuits": [_as_option(HOUSE_CIRCUITS[0])]}},
     ),
     Preset(
         "gentle",
@@ -126,7 +126,7 @@ PRESETS = (
                     "select": {"free": 4, "cost": 1},
                     "shift": {"free": 3, "cost": 1},
                 },
-                "circuits": [_written(circuit, damage=2 * circuit["damage"]) for circuit in HOUSE_CIRCUITS],
+                "circuits": [_as_option(circuit, damage=2 * circuit["damage"]) for circuit in HOUSE_CIRCUITS],
             }
         },
     ),
@@ -140,5 +140,5 @@ def read_setup(sheet: Mapping[str, Any]) -> Setup:
         sheet["gears"],
         tuple(specials[name]["free"] for name in SPECIALS),
         tuple(specials[name]["cost"] for name in SPECIALS),
-        tuple(lay_out(**circuit) for circuit in sheet["circuits"]),
+        tuple(make_circuit(**circuit) for circuit in sheet["circuits"]),
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.grand_prix.display import list_specials
-from games.grand_prix.drawing import Plain, draw_lap, draw_track, list_sections
+from games.grand_prix.drawing import JsonObject, draw_lap, draw_track, list_sections
 from games.grand_prix.scoring import Circuit
 from games.grand_prix.sheet import name_circuit
 from games.grand_prix.state import Setup
 
 
-def make_preview(setup: Setup) -> Plain:
+def make_preview(setup: Setup) -> JsonObject:
     """Return the sheet as it is drawn before anybody drives."""
     return {
         "gears": setup.gears,
@@ -18,7 +18,7 @@ def make_preview(setup: Setup) -> Plain:
     }
 
 
-def _circuit(circuit: Circuit, number: int) -> Plain:
+def _circuit(circuit: Circuit, number: int) -> JsonObject:
     return {
         "number": number + 1,
         "name": name_circuit(circuit),

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
-from games.core.dice import take
+from games.core.dice import remove_dice
 from games.core.problems import Problem
 from games.core.text import Params, Text, gettext_noop, ngettext_lazy
 from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
-from games.grand_prix.paying import can_pay, get_price, pay
+from games.grand_prix.payments import can_pay, get_price, pay
 from games.grand_prix.scoring import DICE, Dice, count_missed, count_spaces, get_place
 from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup, Turn, get_circuit, is_done
 
@@ -84,10 +84,10 @@ def _step_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
         return (Problem("shift_not_needed", "GP-19", SHIFT_NOT_NEEDED, "shift", params=params),)
     if not action.shift:
         return (Problem("gear_too_far", "GP-3", GEAR_TOO_FAR, "gear", params=params),)
-    return _unpaid(setup, drive, (SHIFT,), SHIFT_UNPAID, "shift", params)
+    return _payment_problems(setup, drive, (SHIFT,), SHIFT_UNPAID, "shift", params)
 
 
-def _unpaid(
+def _payment_problems(
     setup: Setup, drive: Drive, specials: tuple[int, ...], text: Text, field: str | None, params: Params
 ) -> Problems:
     """Return the problem of special actions that cannot be paid (GP-17), or nothing when they can."""
@@ -104,7 +104,7 @@ def _roll_problems(setup: Setup, drive: Drive, action: Roll) -> Problems:
     if turn.dice:
         return (Problem("rolled_already", "GP-4", ROLLED_ALREADY, params={"dice": turn.dice}),)
     if action.include:
-        unpaid = _unpaid(setup, drive, (INCLUDE,), INCLUDE_UNPAID, "include", {})
+        unpaid = _payment_problems(setup, drive, (INCLUDE,), INCLUDE_UNPAID, "include", {})
         return (*_count_problems(action.dice, "GP-4"), *unpaid)
     return _count_problems(action.dice, "GP-4")
 
@@ -127,7 +127,7 @@ def _select_problems(setup: Setup, drive: Drive, action: Select) -> Problems:
     if turn is None or not turn.dice:
         return (Problem("nothing_to_reroll", "GP-10", NOTHING_TO_REROLL),)
     found = []
-    _, missing = take(turn.dice, action.reroll)
+    _, missing = remove_dice(turn.dice, action.reroll)
     if missing:
         params: Params = {"missing": missing, "dice": turn.dice}
         found.append(Problem("not_showing", "GP-18", NOT_SHOWING, "reroll", params=params))
@@ -141,12 +141,12 @@ def _select_problems(setup: Setup, drive: Drive, action: Select) -> Problems:
 
 def _special_problems(setup: Setup, drive: Drive, turn: Turn, special: int, include: bool) -> Problems:
     """Judge the payment of a re-roll or select, and the include that may come with it (GP-17, GP-18)."""
-    alone = _unpaid(setup, drive, (special,), REROLL_UNPAID, None, {"dice": turn.dice})
+    alone = _payment_problems(setup, drive, (special,), REROLL_UNPAID, None, {"dice": turn.dice})
     if not include:
         return alone
     if turn.with_include:
         return (Problem("included_already", "GP-18", INCLUDED_ALREADY, "include"), *alone)
-    return alone or _unpaid(setup, drive, (special, INCLUDE), INCLUDE_UNPAID, "include", {})
+    return alone or _payment_problems(setup, drive, (special, INCLUDE), INCLUDE_UNPAID, "include", {})
 
 
 def _move_problems(setup: Setup, drive: Drive, action: Move) -> Problems:
@@ -164,22 +164,22 @@ def _select_gear(setup: Setup, drive: Drive, action: SelectGear) -> Drive:
 
 def _roll(setup: Setup, drive: Drive, action: Roll) -> Drive:
     specials = (INCLUDE,) if action.include else ()
-    return _lay(setup, drive, action.dice, specials)
+    return _set_dice(setup, drive, action.dice, specials)
 
 
 def _reroll(setup: Setup, drive: Drive, action: Reroll) -> Drive:
     specials = (REROLL, INCLUDE) if action.include else (REROLL,)
-    return _lay(setup, drive, action.dice, specials)
+    return _set_dice(setup, drive, action.dice, specials)
 
 
 def _select(setup: Setup, drive: Drive, action: Select) -> Drive:
     specials = (SELECT, INCLUDE) if action.include else (SELECT,)
     assert drive.turn is not None
-    left, _ = take(drive.turn.dice, action.reroll)
-    return _lay(setup, drive, left + action.dice, specials)
+    left, _ = remove_dice(drive.turn.dice, action.reroll)
+    return _set_dice(setup, drive, left + action.dice, specials)
 
 
-def _lay(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...]) -> Drive:
+def _set_dice(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...]) -> Drive:
     """Pay for the special actions and have these six dice lie there."""
     places, unused, free, position, time, last_gear, turn = drive
     assert turn is not None

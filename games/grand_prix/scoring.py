@@ -39,7 +39,7 @@ class Circuit(NamedTuple):
     ends: tuple[int, ...]
 
 
-def lay_out(name: str, time: int, damage: int, sections: Iterable[int]) -> Circuit:
+def make_circuit(name: str, time: int, damage: int, sections: Iterable[int]) -> Circuit:
     """Return the circuit whose sections have so many spaces, in driving order (GP-5)."""
     *ends, last = accumulate(sections)
     return Circuit(name, time, damage, last + 1, tuple(ends))

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from games.core.actions import Action, ActionType
 from games.core.dice import PIPS
-from games.core.reading import Faces, OneOf, Whole
+from games.core.reading import Faces, OneOf, WholeNumber
 from games.rock_yahtzee.boxes import BOXES
 from games.rock_yahtzee.scoring import Dice
 
@@ -63,8 +63,8 @@ _BOX = OneOf({box.word: box.word for box in BOXES})
 
 ACTION_TYPES = (
     ActionType(Roll, {"dice": _DICE, "keep": _DICE}),
-    ActionType(Result, {"dice": _DICE, "rolls": Whole()}),
+    ActionType(Result, {"dice": _DICE, "rolls": WholeNumber()}),
     ActionType(Score, {"box": _BOX}),
-    ActionType(Paper, {"box": _BOX, "points": Whole()}),
+    ActionType(Paper, {"box": _BOX, "points": WholeNumber()}),
     ActionType(Forfeit, {}),
 )

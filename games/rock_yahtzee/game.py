@@ -20,7 +20,7 @@ from games.rock_yahtzee.rules import APPLY, PROBLEMS
 from games.rock_yahtzee.sheet import list_lines
 from games.rock_yahtzee.state import Card, Setup, get_total, is_done
 
-MOST_TURNS = 15
+MAX_TURNS = 15
 
 
 class RockYahtzee(IndependentGame[Card]):
@@ -39,7 +39,7 @@ class RockYahtzee(IndependentGame[Card]):
             gettext_noop("How many turns a scorecard has."),
             default=5,
             low=1,
-            high=MOST_TURNS,
+            high=MAX_TURNS,
         ),
         RecordOption(
             "upper_bonus",
@@ -62,7 +62,7 @@ class RockYahtzee(IndependentGame[Card]):
             gettext_noop("One entry for each time that the Yahtzee box may be scored."),
             default=(50, 50, 100),
             low=1,
-            lengths=(1, MOST_TURNS),
+            lengths=(1, MAX_TURNS),
         ),
     )
 

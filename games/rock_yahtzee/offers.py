@@ -11,17 +11,17 @@ from games.core.specs import (
     ChoiceField,
     Count,
     DiceField,
-    Nth,
     NumberField,
+    OrdinalOf,
     Pick,
     PickField,
 )
 from games.core.text import gettext_noop
 from games.rock_yahtzee.actions import Forfeit, Paper, Result, Roll, Score
 from games.rock_yahtzee.boxes import BOXES, Box
-from games.rock_yahtzee.rules import ROLLS, box_points, paper_points, why_closed
+from games.rock_yahtzee.rules import ROLLS, find_box_problem, get_box_points, list_paper_points
 from games.rock_yahtzee.scoring import DICE
-from games.rock_yahtzee.state import Card, Setup, closing_rule
+from games.rock_yahtzee.state import Card, Setup, find_closing_rule
 
 ROLL = gettext_noop("Note a roll")
 RESULT = gettext_noop("Note the final dice")
@@ -29,7 +29,7 @@ SCORE = gettext_noop("Score in a box")
 PAPER = gettext_noop("Enter from a paper card")
 FORFEIT = gettext_noop("Turn missed: 0 points, no box used")
 DICE_ROLLED = gettext_noop("Dice rolled")
-DICE_KEPT = gettext_noop("Dice set aside")
+DICE_SET_ASIDE = gettext_noop("Dice set aside")
 FINAL_DICE = gettext_noop("Final dice")
 ROLLS_TAKEN = gettext_noop("Rolls taken")
 BOX = gettext_noop("Box")
@@ -41,7 +41,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
     offers = []
     if not card.dice:
         dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
-        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,), nth=Nth(1, ROLLS)))
+        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,), nth=OrdinalOf(1, ROLLS)))
     elif not card.is_final and card.rolls < ROLLS:
         offers.append(_further_roll(card, seat))
     if not card.is_final:
@@ -49,7 +49,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
     if card.dice:
         offers.append(_score(setup, card, seat))
         return tuple(offers)
-    offers.extend(_paper(setup, card, seat, box) for box in BOXES if closing_rule(setup, card, box.word) is None)
+    offers.extend(_paper(setup, card, seat, box) for box in BOXES if find_closing_rule(setup, card, box.word) is None)
     offers.append(ActionSpec(Forfeit.type, seat, FORFEIT))
     return tuple(offers)
 
@@ -58,9 +58,9 @@ def _further_roll(card: Card, seat: int) -> ActionSpec:
     """ROCK-4: any of the dice showing but all five may stay; the others are rolled."""
     showing = tuple(sorted(card.dice))
     picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
-    keep = PickField("keep", DICE_KEPT, showing, tuple(picks), required=False)
+    keep = PickField("keep", DICE_SET_ASIDE, showing, tuple(picks), required=False)
     dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE, less_pick="keep"))
-    return ActionSpec(Roll.type, seat, ROLL, (keep, dice), nth=Nth(card.rolls + 1, ROLLS))
+    return ActionSpec(Roll.type, seat, ROLL, (keep, dice), nth=OrdinalOf(card.rolls + 1, ROLLS))
 
 
 def _result(seat: int) -> ActionSpec:
@@ -76,14 +76,14 @@ def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
 
 
 def _choice(setup: Setup, card: Card, box: Box) -> Choice:
-    closed = why_closed(setup, card, box.word)
+    closed = find_box_problem(setup, card, box.word)
     if closed:
         return Choice(box.word, box.label, None, False, closed.text, closed.params, closed.rule)
-    return Choice(box.word, box.label, box_points(setup, card, box.word, card.dice), rule=box.rule)
+    return Choice(box.word, box.label, get_box_points(setup, card, box.word, card.dice), rule=box.rule)
 
 
 def _paper(setup: Setup, card: Card, seat: int, box: Box) -> ActionSpec:
-    values = paper_points(setup, card, box.word)
+    values = list_paper_points(setup, card, box.word)
     choice = ChoiceField("box", BOX, (Choice(box.word, box.label, rule=box.rule),))
     points = NumberField("points", POINTS, values[0], values[-1], values)
     return ActionSpec(Paper.type, seat, PAPER, (choice, points))

@@ -12,19 +12,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.core.actions import Action
-from games.core.dice import take
+from games.core.dice import remove_dice
 from games.core.problems import Problem
-from games.core.sheet import How, Turn
+from games.core.sheet import Turn, TurnSource
 from games.core.text import Params, Text, gettext_noop, ngettext_lazy
 from games.rock_yahtzee.actions import Forfeit, Paper, Result, Roll, Score
 from games.rock_yahtzee.boxes import COLUMN, LABEL, YAHTZEE
 from games.rock_yahtzee.scoring import DICE, PAPER_POINTS, ROWS, Dice
-from games.rock_yahtzee.state import Card, Setup, closing_rule, get_entries
+from games.rock_yahtzee.state import Card, Setup, find_closing_rule, get_entries
 
 ROLLS = 3
-LISTED = 6  # a message lists so many possible points, and gives the range of more
+MAX_LISTED = 6  # a message lists so many possible points, and gives the range of more
 
-FORFEITED = gettext_noop("Missed")
+MISSED = gettext_noop("Missed")
 
 FIRST_ROLL_KEEP = gettext_noop("This is the first roll of the turn: nothing can be set aside yet. Leave “keep” out.")
 FIRST_ROLL_DICE = ngettext_lazy(
@@ -62,7 +62,7 @@ FORFEIT_AFTER_ROLL = gettext_noop(
 )
 
 
-def box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:
+def get_box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:
     """Return what the dice would score in a box that is open (ROCK-7 to ROCK-15, ROCK-21)."""
     points = ROWS[dice][COLUMN[word]]
     if word == YAHTZEE and points:
@@ -70,16 +70,16 @@ def box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:
     return points
 
 
-def paper_points(setup: Setup, card: Card, word: str) -> tuple[int, ...]:
+def list_paper_points(setup: Setup, card: Card, word: str) -> tuple[int, ...]:
     """Return the points that a paper card may give for a box that is open (ROCK-29)."""
     if word == YAHTZEE:
         return (0, setup.yahtzee_points[len(get_entries(card, word))])
     return PAPER_POINTS[word]
 
 
-def why_closed(setup: Setup, card: Card, word: str) -> Problem | None:
+def find_box_problem(setup: Setup, card: Card, word: str) -> Problem | None:
     """Return what closes the box, as a problem of the field `box`; None while it is open."""
-    rule = closing_rule(setup, card, word)
+    rule = find_closing_rule(setup, card, word)
     if rule is None:
         return None
     if rule == "ROCK-16":
@@ -98,7 +98,7 @@ def _roll_problems(setup: Setup, card: Card, action: Roll) -> tuple[Problem, ...
     if not card.dice:
         return _first_roll_problems(action)
     found = []
-    _, missing = take(card.dice, action.keep)
+    _, missing = remove_dice(card.dice, action.keep)
     if missing:
         params = {"missing": tuple(sorted(missing)), "showing": card.dice}
         found.append(Problem("not_showing", "ROCK-4", NOT_SHOWING, "keep", params=params))
@@ -132,7 +132,7 @@ def _result_problems(setup: Setup, card: Card, action: Result) -> tuple[Problem,
 
 
 def _score_problems(setup: Setup, card: Card, action: Score) -> tuple[Problem, ...]:
-    closed = why_closed(setup, card, action.box)
+    closed = find_box_problem(setup, card, action.box)
     if closed is None and card.dice:
         return ()
     no_dice = None if card.dice else Problem("no_dice", "ROCK-6", NO_DICE)
@@ -141,19 +141,19 @@ def _score_problems(setup: Setup, card: Card, action: Score) -> tuple[Problem, .
 
 def _paper_problems(setup: Setup, card: Card, action: Paper) -> tuple[Problem, ...]:
     found = []
-    closed = why_closed(setup, card, action.box)
+    closed = find_box_problem(setup, card, action.box)
     if closed:
         found.append(closed)
-    elif action.points not in (possible := paper_points(setup, card, action.box)):
-        found.append(_impossible_points(LABEL[action.box], possible))
+    elif action.points not in (possible := list_paper_points(setup, card, action.box)):
+        found.append(_make_impossible_points(LABEL[action.box], possible))
     if card.dice:
         found.append(Problem("paper_after_roll", "ROCK-29", PAPER_AFTER_ROLL, params={"dice": card.dice}))
     return tuple(found)
 
 
-def _impossible_points(box: Text, possible: tuple[int, ...]) -> Problem:
+def _make_impossible_points(box: Text, possible: tuple[int, ...]) -> Problem:
     params: Params = {"box": box, "possible": possible, "low": possible[1], "high": possible[-1]}
-    text = IMPOSSIBLE_POINTS if len(possible) <= LISTED else IMPOSSIBLE_POINTS_IN_RANGE
+    text = IMPOSSIBLE_POINTS if len(possible) <= MAX_LISTED else IMPOSSIBLE_POINTS_IN_RANGE
     return Problem("impossible_points", "ROCK-29", text, "points", params=params)
 
 
@@ -172,8 +172,8 @@ def _result(setup: Setup, card: Card, action: Result) -> Card:
 
 
 def _score(setup: Setup, card: Card, action: Score) -> Card:
-    points = box_points(setup, card, action.box, card.dice)
-    how: How = "final" if card.is_final else "rolls"
+    points = get_box_points(setup, card, action.box, card.dice)
+    how: TurnSource = "final" if card.is_final else "rolls"
     return _end_turn(card, Turn(action.box, LABEL[action.box], points, card.dice, how))
 
 
@@ -182,7 +182,7 @@ def _paper(setup: Setup, card: Card, action: Paper) -> Card:
 
 
 def _forfeit(setup: Setup, card: Card, action: Forfeit) -> Card:
-    return _end_turn(card, Turn(None, FORFEITED, 0, how="missed"))
+    return _end_turn(card, Turn(None, MISSED, 0, how="missed"))
 
 
 def _end_turn(card: Card, turn: Turn) -> Card:

@@ -45,7 +45,7 @@ def get_entries(card: Card, word: str) -> list[int]:
     return [turn.points for turn in card.turns if turn.line == word]
 
 
-def closing_rule(setup: Setup, card: Card, word: str) -> str | None:
+def find_closing_rule(setup: Setup, card: Card, word: str) -> str | None:
     """Return the clause that closes the box, or None while it is open (ROCK-14, ROCK-16, ROCK-22)."""
     entries = get_entries(card, word)
     if not entries:
@@ -63,7 +63,7 @@ def is_done(setup: Setup, card: Card) -> bool:
     if played >= setup.turns:
         return True
     # Before the thirteenth turn some box was never used, so there is nothing to look for.
-    return played >= len(BOXES) and all(closing_rule(setup, card, box.word) for box in BOXES)
+    return played >= len(BOXES) and all(find_closing_rule(setup, card, box.word) for box in BOXES)
 
 
 def get_upper(card: Card) -> int:

@@ -8,7 +8,7 @@ from games.core.actions import Action, Retire
 from games.core.consequences import Consequence
 from games.core.text import gettext_noop
 from games.rogue.actions import Keep, Roll
-from games.rogue.scoring import DICE, KEEPS, in_order
+from games.rogue.scoring import DICE, KEEPS, sort_dice
 from games.rogue.state import NEW_TURN, Setup, Table
 
 NOTHING_SCORES = gettext_noop("Nothing scores and there is no rogue: the turn ends with %(points)s points.")
@@ -26,13 +26,13 @@ WON = gettext_noop("The last round is over and %(name)s has the most points: %(n
 
 def list_consequences(before: Table, action: Action, after: Table) -> tuple[Consequence, ...]:
     """Return what an action has brought about, in the order in which it happens."""
-    return () if isinstance(action, Retire) else tuple(_list(before, action, after))
+    return () if isinstance(action, Retire) else tuple(_iter_consequences(before, action, after))
 
 
-def _list(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
+def _iter_consequences(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
     seat, turn = before.seat, before.turn
     is_last_die = isinstance(action, Keep) and turn.left == 1
-    if isinstance(action, Roll) and not KEEPS[in_order(action.dice)]:
+    if isinstance(action, Roll) and not KEEPS[sort_dice(action.dice)]:
         yield Consequence(NOTHING_SCORES, "ROGUE-3", {"points": turn.points})
     elif is_last_die and turn.rogues == DICE - 1:
         yield Consequence(ROGUE_OUT, "ROGUE-24", seats={"name": seat})
@@ -45,10 +45,10 @@ def _list(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
         return
     if not isinstance(action, Roll):
         yield Consequence(TURN_GIVES, "ROGUE-23", {"points": after.scores[seat] - before.scores[seat]})
-    yield from _list_of_round(before, action, after)
+    yield from _iter_round_consequences(before, action, after)
 
 
-def _list_of_round(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
+def _iter_round_consequences(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
     """Return what the end of a turn brings about for the round and the game."""
     setup: Setup = before.ruleset.setup
     most, more = max(before.scores), max(after.scores)

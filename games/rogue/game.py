@@ -19,7 +19,7 @@ from games.rogue.actions import ACTION_TYPES
 from games.rogue.consequences import list_consequences
 from games.rogue.display import make_display
 from games.rogue.offers import list_offers
-from games.rogue.rounds import leave
+from games.rogue.rounds import retire_seat
 from games.rogue.rules import APPLY, PROBLEMS
 from games.rogue.sheet import make_sheet
 from games.rogue.state import Setup, Table
@@ -80,8 +80,8 @@ class Rogue(InTurnGame[Table]):
     def turn_specs(self, state: Table, seat: int | None) -> tuple[ActionSpec, ...]:
         return () if seat is None else list_offers(state.turn, seat)
 
-    def leave(self, state: Table, seat: int) -> Table:
-        return leave(state, seat)
+    def apply_retire(self, state: Table, seat: int) -> Table:
+        return retire_seat(state, seat)
 
     def sheet(self, state: Table) -> ScoreSheet:
         return make_sheet(state)

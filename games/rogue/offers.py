@@ -18,7 +18,7 @@ ROLL = gettext_noop("Note the roll")
 KEEP = gettext_noop("Set aside")
 BANK = gettext_noop("End the turn")
 DICE_ROLLED = gettext_noop("Dice rolled")
-DICE_KEPT = gettext_noop("Dice set aside")
+DICE_SET_ASIDE = gettext_noop("Dice set aside")
 
 
 def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
@@ -36,4 +36,6 @@ def _keep(turn: Turn, seat: int) -> ActionSpec:
     else:
         picks = [Pick(dice, points) for dice, points in KEEPS[turn.showing].items()]
         picks.sort(key=lambda pick: -(pick.points or 0))
-    return ActionSpec(Keep.type, seat, KEEP, (PickField("dice", DICE_KEPT, turn.showing, tuple(picks), faces=FACES),))
+    return ActionSpec(
+        Keep.type, seat, KEEP, (PickField("dice", DICE_SET_ASIDE, turn.showing, tuple(picks), faces=FACES),)
+    )

@@ -20,7 +20,7 @@ def end_turn(table: Table, turn: Turn) -> Table:
     has_used_all = turn.left == 0 and turn.rogues == 0
     if has_used_all and max(table.scores) >= setup.war_at:
         return table
-    return _pass_on(table)
+    return _pass_turn(table)
 
 
 def rogue_out(table: Table) -> Table:
@@ -28,7 +28,7 @@ def rogue_out(table: Table) -> Table:
     return _finish(table, table.seat)
 
 
-def leave(table: Table, seat: int) -> Table:
+def retire_seat(table: Table, seat: int) -> Table:
     """Return the table after the seat has retired (TABLE-3): its own running turn counts so far and is over."""
     is_running = seat == table.seat
     if is_running:
@@ -37,7 +37,7 @@ def leave(table: Table, seat: int) -> Table:
     playing = list_playing(table)
     if len(playing) == 1:
         return _finish(table, playing[0])
-    return _pass_on(table) if is_running else table
+    return _pass_turn(table) if is_running else table
 
 
 def _add_points(table: Table, points: int) -> Table:
@@ -47,7 +47,7 @@ def _add_points(table: Table, points: int) -> Table:
     return Table(ruleset, scores, seat, NEW_TURN, retired, winner)
 
 
-def _pass_on(table: Table) -> Table:
+def _pass_turn(table: Table) -> Table:
     """Return the table with the next seat's turn; after the last seat the round is over."""
     playing = list_playing(table)
     following = next((seat for seat in playing if seat > table.seat), None)

@@ -15,7 +15,7 @@ from games.core.problems import Problem
 from games.core.text import gettext_noop, ngettext_lazy
 from games.rogue.actions import Bank, Keep, Roll
 from games.rogue.rounds import end_turn, rogue_out
-from games.rogue.scoring import CRITTER, DICE, FACES, KEEPS, ROGUE, RUN, Dice, best_keep, in_order
+from games.rogue.scoring import CRITTER, DICE, FACES, KEEPS, ROGUE, RUN, Dice, get_best_keep, sort_dice
 from games.rogue.state import Table, Turn
 
 KEEP_FIRST = gettext_noop("Dice of this roll must be set aside before the next: %(best)s, for example.")
@@ -24,11 +24,11 @@ WRONG_COUNT = ngettext_lazy(
     "%(count)s dice are left to roll, all at once; the number of dice given is %(given)s.",
 )
 NOTHING_ROLLED = gettext_noop("A turn begins with a roll of all six dice. Note the roll first.")
-KEPT_ALREADY = ngettext_lazy(
+ALREADY_SET_ASIDE = ngettext_lazy(
     "Dice of this roll are set aside already. Roll the %(count)s die that is left, or end the turn.",
     "Dice of this roll are set aside already. Roll the %(count)s dice that are left, or end the turn.",
 )
-NOTHING_KEPT = gettext_noop("At least one die is set aside: %(best)s, for example.")
+NOTHING_SET_ASIDE = gettext_noop("At least one die is set aside: %(best)s, for example.")
 NOT_ON_TABLE = gettext_noop("These dice are not showing, or not so many of them: %(missing)s. Showing are %(showing)s.")
 BROKEN_RUN = gettext_noop("A run scores with all six dice: set aside %(run)s, or the critter alone as a rogue.")
 LONE_CRITTER = gettext_noop("With %(count)s critters showing none is a rogue. Set two or more of them aside, or none.")
@@ -39,7 +39,7 @@ BANK_BEFORE_ROLL = gettext_noop("Nothing is set aside in this turn yet. Note the
 
 def _roll_problems(turn: Turn, action: Roll) -> tuple[Problem, ...]:
     if turn.showing:
-        return (Problem("keep_first", "ROGUE-2", KEEP_FIRST, params={"best": best_keep(turn.showing)}),)
+        return (Problem("keep_first", "ROGUE-2", KEEP_FIRST, params={"best": get_best_keep(turn.showing)}),)
     if len(action.dice) != turn.left:
         params = {"count": turn.left, "given": len(action.dice)}
         return (Problem("wrong_count", "ROGUE-2", WRONG_COUNT, "dice", params=params),)
@@ -50,17 +50,17 @@ def _keep_problems(turn: Turn, action: Keep) -> tuple[Problem, ...]:
     showing, kept = turn.showing, action.dice
     if not showing:
         if turn.has_kept:
-            return (Problem("kept_already", "ROGUE-2", KEPT_ALREADY, params={"count": turn.left}),)
+            return (Problem("kept_already", "ROGUE-2", ALREADY_SET_ASIDE, params={"count": turn.left}),)
         return (Problem("nothing_rolled", "ROGUE-2", NOTHING_ROLLED),)
-    if len(kept) <= len(showing) and in_order(kept) in KEEPS[showing]:
+    if len(kept) <= len(showing) and sort_dice(kept) in KEEPS[showing]:
         return ()
-    return _why_not(showing, kept)
+    return _selection_problems(showing, kept)
 
 
-def _why_not(showing: Dice, kept: Dice) -> tuple[Problem, ...]:
+def _selection_problems(showing: Dice, kept: Dice) -> tuple[Problem, ...]:
     """Return what is wrong with a selection that is no keep of the dice showing."""
     if not kept:
-        return (Problem("nothing_kept", "ROGUE-2", NOTHING_KEPT, "dice", params={"best": best_keep(showing)}),)
+        return (Problem("nothing_kept", "ROGUE-2", NOTHING_SET_ASIDE, "dice", params={"best": get_best_keep(showing)}),)
     found = []
     missing = tuple(face for face in FACES if kept.count(face) > showing.count(face))
     if missing:
@@ -73,14 +73,14 @@ def _why_not(showing: Dice, kept: Dice) -> tuple[Problem, ...]:
         found.append(Problem("lone_critter", "ROGUE-17", LONE_CRITTER, "dice", params={"count": critters}))
     alone = tuple(face for face in FACES if face != CRITTER and kept.count(face) == 1)
     if alone:
-        params = {"alone": alone, "best": best_keep(showing)}
+        params = {"alone": alone, "best": get_best_keep(showing)}
         found.append(Problem("lone_number", "ROGUE-16", LONE_NUMBER, "dice", params=params))
     return tuple(found)
 
 
 def _bank_problems(turn: Turn, action: Bank) -> tuple[Problem, ...]:
     if turn.showing:
-        params = {"best": best_keep(turn.showing)}
+        params = {"best": get_best_keep(turn.showing)}
         return (Problem("bank_before_keep", "ROGUE-22", BANK_BEFORE_KEEP, params=params),)
     if not turn.has_kept:
         return (Problem("bank_before_roll", "ROGUE-22", BANK_BEFORE_ROLL),)
@@ -89,10 +89,10 @@ def _bank_problems(turn: Turn, action: Bank) -> tuple[Problem, ...]:
 
 def _roll(table: Table, action: Roll) -> Table:
     points, left, _, rogues = table.turn
-    showing = in_order(action.dice)
+    showing = sort_dice(action.dice)
     if not KEEPS[showing]:  # ROGUE-3
         return end_turn(table, table.turn)
-    return _go_on(table, Turn(points, left, showing, rogues))
+    return _set_turn(table, Turn(points, left, showing, rogues))
 
 
 def _keep(table: Table, action: Keep) -> Table:
@@ -101,16 +101,16 @@ def _keep(table: Table, action: Keep) -> Table:
         if rogues == DICE - 1:  # ROGUE-24
             return rogue_out(table)
         return end_turn(table, Turn(points * 2, 0, (), rogues))  # ROGUE-8
-    kept = in_order(action.dice)
+    kept = sort_dice(action.dice)
     turn = Turn(points + KEEPS[showing][kept], left - len(kept), (), rogues + (kept == ROGUE))
-    return _go_on(table, turn) if turn.left else end_turn(table, turn)
+    return _set_turn(table, turn) if turn.left else end_turn(table, turn)
 
 
 def _bank(table: Table, action: Bank) -> Table:
     return end_turn(table, table.turn)
 
 
-def _go_on(table: Table, turn: Turn) -> Table:
+def _set_turn(table: Table, turn: Turn) -> Table:
     ruleset, scores, seat, _, retired, winner = table
     return Table(ruleset, scores, seat, turn, retired, winner)
 

@@ -35,7 +35,7 @@ CHART: Mapping[Face, tuple[int, ...]] = {
 
 
 @cache
-def in_order(dice: Dice) -> Dice:
+def sort_dice(dice: Dice) -> Dice:
     """Return the dice in order. The answers are kept: ask for six dice at most."""
     return tuple(sorted(dice, key=FACES.index))
 
@@ -70,7 +70,7 @@ KEEPS: Mapping[Dice, Mapping[Dice, int]] = {
 }
 
 
-def best_keep(showing: Dice) -> Dice:
+def get_best_keep(showing: Dice) -> Dice:
     """Return the keep with the most points of dice that have one."""
     keeps = KEEPS[showing]
     return max(keeps, key=keeps.__getitem__)

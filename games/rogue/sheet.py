@@ -19,12 +19,12 @@ def make_sheet(table: Table) -> ScoreSheet:
     running = tuple(Cell(table.turn.points if seat == to_act else None) for seat in range(len(table.scores)))
     lines = (
         Line("turn", RUNNING_TURN, "ROGUE-23", running),
-        Line("to_war", TO_WAR, "ROGUE-12", _missing(table, setup.war_at)),
-        Line("to_target", TO_TARGET, "ROGUE-13", _missing(table, setup.target)),
+        Line("to_war", TO_WAR, "ROGUE-12", _list_distances(table, setup.war_at)),
+        Line("to_target", TO_TARGET, "ROGUE-13", _list_distances(table, setup.target)),
         Line("total", TOTAL, "ROGUE-23", tuple(Cell(score) for score in table.scores), "total"),
     )
     return ScoreSheet(lines, table.scores)
 
 
-def _missing(table: Table, goal: int) -> tuple[Cell, ...]:
+def _list_distances(table: Table, goal: int) -> tuple[Cell, ...]:
     return tuple(Cell(goal - score if score < goal else None) for score in table.scores)

@@ -6,16 +6,16 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
-from scorekeeper.api.access import DeviceCookie
-from scorekeeper.api.forms.operations import MOST, MOST_HELD
+from scorekeeper.api.authentication import DeviceCookieAuthentication
+from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
 from scorekeeper.common.cookies import get_cookie_name
-from scorekeeper.crew.access import COOKIE
-from scorekeeper.offline.forms.operations import FORMS, KINDS
+from scorekeeper.crew.access import DEVICE_COOKIE
+from scorekeeper.offline.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 
 Schema = dict[str, Any]
 
 ID: Schema = {"type": "string", "format": "uuid"}
-WORD: Schema = {"type": "string"}
+TEXT: Schema = {"type": "string"}
 OUTCOMES = (
     *("recorded", "merged", "conflict", "refused", "late", "review"),
     *("not_yet", "withdrawn", "not_yours", "other_body", "unreadable", "forged"),
@@ -25,11 +25,11 @@ OUTCOMES = (
 class DeviceCookieScheme(OpenApiAuthenticationExtension):
     """The cookie of a crew member's phone."""
 
-    target_class: type[DeviceCookie] = DeviceCookie
+    target_class: type[DeviceCookieAuthentication] = DeviceCookieAuthentication
     name = "device"
 
     def get_security_definition(self, auto_schema: Any) -> Schema:
-        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(COOKIE)}
+        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE)}
 
 
 def _object(**properties: Schema) -> Schema:
@@ -41,20 +41,20 @@ def _list(items: Schema, **more: Any) -> Schema:
 
 
 def _describe_kind(name: str) -> Schema:
-    form = FORMS[name].describe()
+    form = OPERATION_FORMS[name].describe()
     kind = {"type": "string", "enum": [name]}
     described = {"properties": {"kind": kind, **form["properties"]}, "required": ["kind", *form["required"]]}
-    return {**form, **described, "title": name, "description": str(KINDS[name].label)}
+    return {**form, **described, "title": name, "description": str(OPERATION_KINDS[name].label)}
 
 
-_HELD: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_HELD}
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_REPORTED}
 REPORT: Schema = {
-    **_object(unsent=_HELD, attention=_HELD),
+    **_object(unsent=_COUNT, attention=_COUNT),
     "additionalProperties": False,
     "description": "What the phone holds beside these operations: notes to be sent, and notes that were not taken in.",
 }
 BATCH: Schema = {
-    **_object(operations=_list({"oneOf": [_describe_kind(name) for name in KINDS]}, maxItems=MOST)),
+    **_object(operations=_list({"oneOf": [_describe_kind(name) for name in OPERATION_KINDS]}, maxItems=MAX_OPERATIONS)),
     "additionalProperties": False,
 }
 BATCH["properties"]["report"] = REPORT
@@ -62,24 +62,24 @@ ENVELOPE: Schema = {
     **_object(
         device={**ID, "description": "The phone it was noted on."},
         operations_json={
-            **WORD,
+            **TEXT,
             "description": "The exact text that was signed: a JSON object with “device”, “sequence” (whole numbers "
             "that grow), “noted” (a time) and “operation” (one, as it is sent by itself).",
         },
-        signature={**WORD, "description": "ECDSA on P-256 with SHA-256 of that text in UTF-8: r and s, in base64url."},
+        signature={**TEXT, "description": "ECDSA on P-256 with SHA-256 of that text in UTF-8: r and s, in base64url."},
     ),
     "additionalProperties": False,
 }
-CARRIED: Schema = {**_object(carried=_list(ENVELOPE, maxItems=MOST)), "additionalProperties": False}
+RELAYED_BATCH: Schema = {**_object(carried=_list(ENVELOPE, maxItems=MAX_OPERATIONS)), "additionalProperties": False}
 KEY: Schema = {
-    **_object(public_key={**WORD, "description": "A point on P-256, as SPKI in base64url without padding."}),
+    **_object(public_key={**TEXT, "description": "A point on P-256, as SPKI in base64url without padding."}),
     "additionalProperties": False,
 }
-KEY_KNOWN = _object(device=ID)
-PROBLEM = _object(code=WORD, rule=WORD, message=WORD, href=WORD)
-ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=WORD)
+KEY_RESULT = _object(device=ID)
+PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT)
+ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)
 RECEIPT = _object(
-    id={**WORD, "nullable": True},
+    id={**TEXT, "nullable": True},
     outcome={"type": "string", "enum": list(OUTCOMES)},
     entries=_list(ENTRY),
     review={**ID, "nullable": True},
@@ -90,6 +90,6 @@ RECEIPT["properties"]["operation"] = {
     "description": "Under which id it is kept, where somebody else had taken the one it was sent under.",
 }
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
-ANSWER = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
-ERROR = _object(error=_object(code=WORD, message=WORD))
+RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
+ERROR = _object(error=_object(code=TEXT, message=TEXT))
 REFUSALS = (400, 401, 403, 409, 413, 415, 422)

@@ -13,23 +13,23 @@ import base64
 import hashlib
 from uuid import UUID
 
-CHECK = 9  # bytes: with the 16 of an id they fill 40 letters to the last bit
-LENGTH = 40
+CHECK_BYTES = 9  # bytes: with the 16 of an id they fill 40 letters to the last bit
+CODE_LENGTH = 40
 _PURPOSE = b"tailgunner bike "
 
 
 def make_code(bike_id: UUID) -> str:
     """Return the code of a bike."""
-    check = hashlib.sha256(_PURPOSE + bike_id.bytes).digest()[:CHECK]
+    check = hashlib.sha256(_PURPOSE + bike_id.bytes).digest()[:CHECK_BYTES]
     return base64.b32encode(bike_id.bytes + check).decode().lower()
 
 
 def read_code(code: str) -> UUID | None:
     """Return the id of the bike that the code names, whether there is such a bike or not; None for no code of ours."""
-    if len(code) != LENGTH or not code.isascii():
+    if len(code) != CODE_LENGTH or not code.isascii():
         return None
     try:
-        bike_id = UUID(bytes=base64.b32decode(code.upper())[:-CHECK])
+        bike_id = UUID(bytes=base64.b32decode(code.upper())[:-CHECK_BYTES])
     except ValueError:
         return None
     return bike_id if make_code(bike_id) == code else None

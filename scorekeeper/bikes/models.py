@@ -10,12 +10,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
 
-class Bike(Identified):
+class Bike(UUIDModel):
     """A machine at an event. The id may be made by the phone that registers it."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="bikes")

@@ -3,7 +3,8 @@
 Invariants:
 - At the desk a number is given once. Only at the ride it is not refused: the second bike that claims it there becomes
   "57 (2)" (`Bike.suffix`).
-- Once the ride is open, only an operation changes a number (`scorecards.services.bikes`): the log tells who and why.
+- Once the ride is open, only an operation changes a number (`scorecards.services.bike_operations`), so that
+  the log says who changed it and why.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def add_bike(event: Event, *, number: int, make: str = "", model: str = "", grou
     """
     if list_bikes_by_number(event, number).exists():
         raise NumberTaken
-    return _save(Bike(event=event, number=number, make=make, model=model, group=group))
+    return _save_bike(Bike(event=event, number=number, make=make, model=model, group=group))
 
 
 @transaction.atomic
@@ -47,14 +48,14 @@ def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group 
     """
     bike.make, bike.model, bike.group = make, model, group
     if number != bike.number:
-        _hold_numbers(bike.event)
+        _lock_numbers(bike.event)
         if list_bikes_by_number(bike.event, number).exists():
             raise NumberTaken
         bike.number, bike.suffix = number, 1
-    _save(bike)
+    _save_bike(bike)
 
 
-def _hold_numbers(event: Event) -> None:
+def _lock_numbers(event: Event) -> None:
     """Hold off the opening of the ride and its first card; raise `NumberFixed` after either."""
     lock_event(event)
     list(event.contests.select_for_update(no_key=True).order_by("pk"))  # whoever begins a card locks its contest
@@ -62,7 +63,7 @@ def _hold_numbers(event: Event) -> None:
         raise NumberFixed
 
 
-def _save(bike: Bike) -> Bike:
+def _save_bike(bike: Bike) -> Bike:
     try:
         with transaction.atomic():
             bike.save()

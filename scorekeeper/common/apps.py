@@ -14,4 +14,4 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the checks run."""
-        from scorekeeper.common import checks, data_folder_check  # noqa: F401 - they register themselves
+        from scorekeeper.common import data_folder_check, rights_check  # noqa: F401 - they register themselves

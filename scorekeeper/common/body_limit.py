@@ -15,9 +15,11 @@ from typing import Any
 
 import structlog
 
-LARGEST = 4 * 2**20  # bytes, as in deploy/; the largest that is ever needed is a roster of one megabyte
-DRAINED = 4 * LARGEST  # bytes that are thrown away, so that a browser reads the answer before it has sent everything
-PATIENCE = 10.0  # seconds for that
+MAX_BODY_BYTES = 4 * 2**20  # bytes, as in deploy/; the largest that is ever needed is a roster of one megabyte
+MAX_DRAINED_BYTES = (
+    4 * MAX_BODY_BYTES
+)  # bytes that are thrown away, so that a browser reads the answer before it has sent everything
+DRAIN_TIMEOUT = 10.0  # seconds for that
 STATUS = 413
 TEXT = b"This is more than this server takes at once. Send less.\n"
 HEADERS: Mapping[str, str] = {
@@ -37,11 +39,11 @@ StartResponse = Callable[..., Any]
 log = structlog.get_logger("tailgunner.requests")
 
 
-class _TooLong(Exception):
+class _BodyTooLarge(Exception):
     """More has come than a body may have."""
 
 
-class BodyLimit:
+class BodyLimitMiddleware:
     """An ASGI application that refuses what is too long and hands all else on."""
 
     def __init__(self, application: Application) -> None:
@@ -51,12 +53,12 @@ class BodyLimit:
         """Answer a request, or hand it on with a body that ends at the limit."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
-        elif _is_too_long(_get_length(scope)):
+        elif _is_too_large(_get_length(scope)):
             await _refuse(scope, receive, send)
         else:
             try:
-                await self._application(scope, _count(receive), send)
-            except _TooLong:
+                await self._application(scope, _limit_receive(receive), send)
+            except _BodyTooLarge:
                 await _refuse(scope, receive, send)
 
 
@@ -64,9 +66,9 @@ def limit_body(application: Callable[..., Iterable[bytes]]) -> Callable[..., Ite
     """Return a WSGI application that refuses what is too long. Django reads no body there that gives no length."""
 
     def limited(request: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        if not _is_too_long(request.get("CONTENT_LENGTH") or "0"):
+        if not _is_too_large(request.get("CONTENT_LENGTH") or "0"):
             return application(request, start_response)
-        _log(request["REQUEST_METHOD"], request["CONTENT_LENGTH"])
+        _log_refusal(request["REQUEST_METHOD"], request["CONTENT_LENGTH"])
         own = [(name, value) for name, value in HEADERS.items() if name != "Connection"]  # the server's own to send
         start_response(f"{STATUS} Content Too Large", own)
         return [TEXT]
@@ -78,12 +80,16 @@ def _get_length(scope: Scope) -> str:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"content-length"), "0")
 
 
-def _is_too_long(length: str) -> bool:
+def _is_too_large(length: str) -> bool:
     digits = length.strip().lstrip("0")
-    return digits.isascii() and digits.isdigit() and (len(digits) > len(str(LARGEST)) or int(digits) > LARGEST)
+    return (
+        digits.isascii()
+        and digits.isdigit()
+        and (len(digits) > len(str(MAX_BODY_BYTES)) or int(digits) > MAX_BODY_BYTES)
+    )
 
 
-def _count(receive: Receive) -> Receive:
+def _limit_receive(receive: Receive) -> Receive:
     """Return what receives the same, and stops where it is too much."""
     received = 0
 
@@ -91,26 +97,26 @@ def _count(receive: Receive) -> Receive:
         nonlocal received
         message = await receive()
         received += len(message.get("body", b""))
-        if received > LARGEST:
-            raise _TooLong
+        if received > MAX_BODY_BYTES:
+            raise _BodyTooLarge
         return message
 
     return counted
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    _log(scope["method"], _get_length(scope))
+    _log_refusal(scope["method"], _get_length(scope))
     headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
     await send({"type": "http.response.start", "status": STATUS, "headers": headers})
     await send({"type": "http.response.body", "body": TEXT, "more_body": True})
     with suppress(TimeoutError):
-        await asyncio.wait_for(_drain(receive), PATIENCE)
+        await asyncio.wait_for(_drain(receive), DRAIN_TIMEOUT)
     await send({"type": "http.response.body", "body": b""})
 
 
 async def _drain(receive: Receive) -> None:
     """Throw away what is still coming: a connection that is closed under its sender loses the answer as well."""
-    left = DRAINED
+    left = MAX_DRAINED_BYTES
     while left > 0:
         message = await receive()
         left -= len(message.get("body", b""))
@@ -118,5 +124,5 @@ async def _drain(receive: Receive) -> None:
             return
 
 
-def _log(method: str, length: str) -> None:
+def _log_refusal(method: str, length: str) -> None:
     log.warning("body_too_large", method=method, length=length[:20])

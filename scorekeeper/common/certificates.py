@@ -23,19 +23,19 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-AUTHORITY_LIVES = dt.timedelta(days=3650)
-CERTIFICATE_LIVES = dt.timedelta(days=397)  # phones refuse those that live longer
+AUTHORITY_LIFETIME = dt.timedelta(days=3650)
+CERTIFICATE_LIFETIME = dt.timedelta(days=397)  # phones refuse those that live longer
 RENEW_BEFORE = dt.timedelta(days=30)
-CLOCKS_DIFFER = dt.timedelta(days=1)
+CLOCK_SKEW = dt.timedelta(days=1)
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
 LOCAL_NAMES = ("localhost", "local")
-IPV4_HERE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
-IPV6_HERE = ("fc00::/7", "fe80::/10", "::1/128")
-LOCAL_NETWORKS = tuple(map(ipaddress.ip_network, (*IPV4_HERE, *IPV6_HERE)))
+LOCAL_IPV4 = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+LOCAL_IPV6 = ("fc00::/7", "fe80::/10", "::1/128")
+LOCAL_NETWORKS = tuple(map(ipaddress.ip_network, (*LOCAL_IPV4, *LOCAL_IPV6)))
 
 Key = ec.EllipticCurvePrivateKey
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-Signed = tuple[x509.Certificate, Key]
+CertificateAndKey = tuple[x509.Certificate, Key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Certificates:
     is_new: bool
 
 
-def keep_certificates(folder: Path, names: Iterable[str], now: dt.datetime | None = None) -> Certificates:
+def ensure_certificates(folder: Path, names: Iterable[str], now: dt.datetime | None = None) -> Certificates:
     """Return certificates for a server that is called by the names, those that are there where they are still good.
 
     Args:
@@ -64,14 +64,18 @@ def keep_certificates(folder: Path, names: Iterable[str], now: dt.datetime | Non
     now = now or dt.datetime.now(dt.UTC)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = Certificates(folder / "server.pem", folder / "server.key", folder / "ca.pem", is_new=False)
-    wanted = _read_names(names)
+    wanted = _parse_names(names)
     authority = _load(kept.authority, folder / "ca.key", x509.NameConstraints)
-    if authority is None or _ends_soon(authority[0], now, CERTIFICATE_LIVES) or not _vouches_for(authority[0], wanted):
+    if (
+        authority is None
+        or _expires_soon(authority[0], now, CERTIFICATE_LIFETIME)
+        or not _permits_names(authority[0], wanted)
+    ):
         authority = _make_authority(wanted, now)
         _save(authority, kept.authority, folder / "ca.key")
         kept = Certificates(kept.certificate, kept.key, kept.authority, is_new=True)
     server = _load(kept.certificate, kept.key, x509.SubjectAlternativeName)
-    if server is None or not _is_good(server[0], authority[0], wanted, now):
+    if server is None or not _is_valid_for(server[0], authority[0], wanted, now):
         _save(_make_certificate(authority, wanted, now), kept.certificate, kept.key)
     return kept
 
@@ -79,7 +83,7 @@ def keep_certificates(folder: Path, names: Iterable[str], now: dt.datetime | Non
 Names = Sequence[x509.GeneralName]
 
 
-def _read_names(names: Iterable[str]) -> Names:
+def _parse_names(names: Iterable[str]) -> Names:
     read: dict[str, x509.GeneralName] = {}
     for name in names:
         plain = name.strip("[]").partition("%")[0].lower()
@@ -91,24 +95,24 @@ def _read_names(names: Iterable[str]) -> Names:
     return list(read.values())
 
 
-def _make_authority(names: Names, now: dt.datetime) -> Signed:
+def _make_authority(names: Names, now: dt.datetime) -> CertificateAndKey:
     key = ec.generate_private_key(ec.SECP256R1())
     # Named by its key: two authorities of one club can be told apart in a phone's list.
     tag = x509.SubjectKeyIdentifier.from_public_key(key.public_key()).digest.hex()[:8]
-    subject = _name(f"Tailgunner {tag}")
-    builder = _begin(subject, subject, key, now, AUTHORITY_LIVES)
+    subject = _make_name(f"Tailgunner {tag}")
+    builder = _start_builder(subject, subject, key, now, AUTHORITY_LIFETIME)
     builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-    builder = builder.add_extension(_use(key_cert_sign=True, crl_sign=True), critical=True)
+    builder = builder.add_extension(_make_key_usage(key_cert_sign=True, crl_sign=True), critical=True)
     builder = builder.add_extension(x509.NameConstraints(_list_constraints(names), None), critical=True)
     return builder.sign(key, hashes.SHA256()), key
 
 
-def _make_certificate(authority: Signed, names: Names, now: dt.datetime) -> Signed:
+def _make_certificate(authority: CertificateAndKey, names: Names, now: dt.datetime) -> CertificateAndKey:
     issuer, issuer_key = authority
     key = ec.generate_private_key(ec.SECP256R1())
-    builder = _begin(_name("Tailgunner"), issuer.subject, key, now, CERTIFICATE_LIVES)
+    builder = _start_builder(_make_name("Tailgunner"), issuer.subject, key, now, CERTIFICATE_LIFETIME)
     builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-    builder = builder.add_extension(_use(digital_signature=True), critical=True)
+    builder = builder.add_extension(_make_key_usage(digital_signature=True), critical=True)
     builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
     builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=True)
     identifier = issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
@@ -118,22 +122,24 @@ def _make_certificate(authority: Signed, names: Names, now: dt.datetime) -> Sign
     return builder.sign(issuer_key, hashes.SHA256()), key
 
 
-def _name(called: str) -> x509.Name:
+def _make_name(called: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
 
 
-def _begin(
+def _start_builder(
     subject: x509.Name, issuer: x509.Name, key: Key, now: dt.datetime, lives: dt.timedelta
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - CLOCKS_DIFFER)
-        .not_valid_after(now - CLOCKS_DIFFER + lives)
+        .not_valid_before(now - CLOCK_SKEW)
+        .not_valid_after(now - CLOCK_SKEW + lives)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
 
 
-def _use(*, digital_signature: bool = False, key_cert_sign: bool = False, crl_sign: bool = False) -> x509.KeyUsage:
+def _make_key_usage(
+    *, digital_signature: bool = False, key_cert_sign: bool = False, crl_sign: bool = False
+) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=digital_signature,
         content_commitment=False,
@@ -161,7 +167,7 @@ def _is_local(address: Address) -> bool:
     return any(address in network for network in LOCAL_NETWORKS)
 
 
-def _vouches_for(authority: x509.Certificate, names: Names) -> bool:
+def _permits_names(authority: x509.Certificate, names: Names) -> bool:
     """Whether each name is among those that the authority may vouch for."""
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     permitted = constraints.permitted_subtrees or []
@@ -176,18 +182,18 @@ def _vouches_for(authority: x509.Certificate, names: Names) -> bool:
     return all(map(is_among, names))
 
 
-def _is_good(certificate: x509.Certificate, authority: x509.Certificate, names: Names, now: dt.datetime) -> bool:
+def _is_valid_for(certificate: x509.Certificate, authority: x509.Certificate, names: Names, now: dt.datetime) -> bool:
     """Whether a certificate is for exactly these names, by this authority, and for some time yet."""
     alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     is_by_us = certificate.issuer == authority.subject
-    return is_by_us and set(alternatives) == set(names) and not _ends_soon(certificate, now, RENEW_BEFORE)
+    return is_by_us and set(alternatives) == set(names) and not _expires_soon(certificate, now, RENEW_BEFORE)
 
 
-def _ends_soon(certificate: x509.Certificate, now: dt.datetime, before: dt.timedelta) -> bool:
+def _expires_soon(certificate: x509.Certificate, now: dt.datetime, before: dt.timedelta) -> bool:
     return now < certificate.not_valid_before_utc or certificate.not_valid_after_utc - now < before
 
 
-def _load(certificate: Path, key: Path, about: type[x509.ExtensionType]) -> Signed | None:
+def _load(certificate: Path, key: Path, about: type[x509.ExtensionType]) -> CertificateAndKey | None:
     """Return what the files hold; None where they are missing, cannot be read or do not belong together.
 
     Args:
@@ -204,14 +210,14 @@ def _load(certificate: Path, key: Path, about: type[x509.ExtensionType]) -> Sign
     return read, private
 
 
-def _save(signed: Signed, certificate: Path, key: Path) -> None:
+def _save(signed: CertificateAndKey, certificate: Path, key: Path) -> None:
     """Write both; a certificate whose key is not beside it counts as none, so an end in between does no harm."""
     pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    _write(key, signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), 0o600)
-    _write(certificate, signed[0].public_bytes(pem), 0o644)
+    _write_atomically(key, signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), 0o600)
+    _write_atomically(certificate, signed[0].public_bytes(pem), 0o644)
 
 
-def _write(file: Path, content: bytes, mode: int) -> None:
+def _write_atomically(file: Path, content: bytes, mode: int) -> None:
     new = file.with_suffix(f"{file.suffix}.new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as opened:

@@ -13,15 +13,20 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-HOST_ONLY = "__Host-"
+HOST_PREFIX = "__Host-"
 # What is taken over, and whether scripts may read it. Kept for as long as a new device's would be.
-FORMER = {"tailgunner_device": False, "tailgunner_phone": True, "tailgunner_browser": False, "csrftoken": False}
-KEPT = dt.timedelta(days=90)
+RENAMED_COOKIES = {
+    "tailgunner_device": False,
+    "tailgunner_phone": True,
+    "tailgunner_browser": False,
+    "csrftoken": False,
+}
+RENAMED_MAX_AGE = dt.timedelta(days=90)
 
 
 def get_cookie_name(name: str) -> str:
     """Return what a cookie of ours is called at the address that people open."""
-    return f"{HOST_ONLY}{name}" if settings.SESSION_COOKIE_SECURE else name
+    return f"{HOST_PREFIX}{name}" if settings.SESSION_COOKIE_SECURE else name
 
 
 def rename_cookies(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -29,7 +34,7 @@ def rename_cookies(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
 
     def answer(request: HttpRequest) -> HttpResponse:
         taken = {}
-        for name in FORMER if settings.SESSION_COOKIE_SECURE and request.is_secure() else ():
+        for name in RENAMED_COOKIES if settings.SESSION_COOKIE_SECURE and request.is_secure() else ():
             value, new = request.COOKIES.get(name), get_cookie_name(name)
             if value and new not in request.COOKIES:
                 taken[name] = request.COOKIES[new] = value
@@ -37,8 +42,10 @@ def rename_cookies(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
         for name, value in taken.items():
             new = get_cookie_name(name)
             if new not in response.cookies:
-                is_readable = FORMER[name]
-                response.set_cookie(new, value, max_age=KEPT, secure=True, httponly=not is_readable, samesite="Lax")
+                is_readable = RENAMED_COOKIES[name]
+                response.set_cookie(
+                    new, value, max_age=RENAMED_MAX_AGE, secure=True, httponly=not is_readable, samesite="Lax"
+                )
             response.delete_cookie(name, samesite="Lax")
         return response
 

@@ -13,8 +13,8 @@ import structlog
 from celery import current_app
 from django.db import transaction
 
-from scorekeeper.common.metrics import MESSAGES
-from scorekeeper.common.outbox import Message, Outbox
+from scorekeeper.common.metrics import QUEUED_MESSAGES
+from scorekeeper.common.outbox import Outbox, TaskMessage
 
 
 def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
@@ -25,14 +25,14 @@ def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
         kwargs: its arguments, as JSON can hold them; ids as text.
     """
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
-    message = Message(task_name, json.dumps(kwargs, sort_keys=True), request_id)
+    message = TaskMessage(task_name, json.dumps(kwargs, sort_keys=True), request_id)
     transaction.on_commit(partial(OUTBOX.put, message))
 
 
-def _send(message: Message) -> None:
+def _send(message: TaskMessage) -> None:
     headers = {"request_id": message.request_id} if message.request_id else None
     current_app.send_task(message.task, kwargs=json.loads(message.arguments), headers=headers, retry=False)
 
 
 OUTBOX = Outbox(_send)
-MESSAGES.set_function(OUTBOX.count)
+QUEUED_MESSAGES.set_function(OUTBOX.count)

@@ -15,7 +15,7 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 
 SCHEME = "files"
-LONGEST_WAIT = 0.2  # seconds that a worker waits for a message before it checks whether it has been stopped
+MAX_WAIT_SECONDS = 0.2  # seconds that a worker waits for a message before it checks whether it has been stopped
 
 
 class Channel(filesystem.Channel):
@@ -42,7 +42,7 @@ class Transport(filesystem.Transport):
         Raises:
             TimeoutError: none has come.
         """
-        super().drain_events(connection, None if timeout is None else min(timeout, LONGEST_WAIT))
+        super().drain_events(connection, None if timeout is None else min(timeout, MAX_WAIT_SECONDS))
 
 
 def register() -> None:

@@ -18,9 +18,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from scorekeeper.common.readiness import read_reports
+from scorekeeper.common.readiness import collect_reports
 
-PATIENCE = 1.0  # seconds for Redis, which decides nothing
+REDIS_TIMEOUT = 1.0  # seconds for Redis, which decides nothing
 
 
 @never_cache
@@ -32,11 +32,11 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 if the database answers and has all that this version needs, else 503. The rest is told only."""
-    database = _look_at_database()
+    database = _check_database()
     is_ready = database == "ok"
-    told = {"ready": is_ready, "database": database, "redis": _look_at_redis()}
+    told = {"ready": is_ready, "database": database, "redis": _check_redis()}
     if is_ready:
-        told |= read_reports()
+        told |= collect_reports()
     return JsonResponse(told, status=200 if is_ready else 503)
 
 
@@ -59,7 +59,7 @@ def admit_monitor(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpRespon
     return None
 
 
-def _look_at_database() -> str:
+def _check_database() -> str:
     """Return "ok", "behind" where migrations are missing, or "away". A newer database than this version is ok."""
     try:
         return "ok" if _is_migrated() else "behind"
@@ -73,15 +73,15 @@ def _is_migrated() -> bool:
 
 
 @cache
-def _redis() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+def _get_redis() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT, socket_connect_timeout=REDIS_TIMEOUT)
 
 
-def _look_at_redis() -> str:
+def _check_redis() -> str:
     if not settings.REDIS_URL:
         return "not used"
     try:
-        _redis().ping()
+        _get_redis().ping()
     except redis.RedisError:
         return "away"
     return "ok"

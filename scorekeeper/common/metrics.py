@@ -15,30 +15,30 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 REQUESTS = Counter("tailgunner_requests", "Requests answered", ["method", "route", "status"])
-SECONDS = Histogram("tailgunner_request_seconds", "Time from a request to its answer", ["route"])
+REQUEST_SECONDS = Histogram("tailgunner_request_seconds", "Time from a request to its answer", ["route"])
 OPERATIONS = Counter("tailgunner_operations", "Operations taken in, copies not counted", ["kind", "outcome"])
 STREAMS = Gauge("tailgunner_open_streams", "Live screens whose stream this process holds open")
-MESSAGES = Gauge("tailgunner_messages_waiting", "Messages that wait for the broker in this process")
+QUEUED_MESSAGES = Gauge("tailgunner_messages_waiting", "Messages that wait for the broker in this process")
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
-Reading = Callable[[], Iterable[Metric]]
+CollectMetrics = Callable[[], Iterable[Metric]]
 
-_readings: list[Reading] = []
+_collectors: list[CollectMetrics] = []
 
 
-def add_reading(reading: Reading) -> None:
+def add_collector(reading: CollectMetrics) -> None:
     """Let a room be asked, at every scrape, for what its tables tell."""
-    _readings.append(reading)
+    _collectors.append(reading)
 
 
 def count_request(method: str | None, route: str, status: int, seconds: float) -> None:
     """Count an answer. Methods are what callers write there, so those that nobody knows are one."""
     REQUESTS.labels(method if method in METHODS else "other", route, status).inc()
-    SECONDS.labels(route).observe(seconds)
+    REQUEST_SECONDS.labels(route).observe(seconds)
 
 
-class _Readings(Collector):
+class _DatabaseCollector(Collector):
     """Takes the readings, and tells by `tailgunner_database_up` whether they could be taken."""
 
     def describe(self) -> list[Metric]:
@@ -48,11 +48,11 @@ class _Readings(Collector):
     def collect(self) -> Iterator[Metric]:
         is_up = True
         try:
-            taken = [metric for reading in _readings for metric in reading()]
+            taken = [metric for reading in _collectors for metric in reading()]
         except DatabaseError:
             taken, is_up = [], False
         yield from taken
         yield GaugeMetricFamily("tailgunner_database_up", "Whether the database answered this scrape", int(is_up))
 
 
-REGISTRY.register(_Readings())
+REGISTRY.register(_DatabaseCollector())

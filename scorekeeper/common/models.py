@@ -7,7 +7,7 @@ import uuid
 from django.db import models
 
 
-class Identified(models.Model):
+class UUIDModel(models.Model):
     """A row named by a random id, which tells a stranger nothing and can be made by a client without asking."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import resource
 from contextlib import suppress
 
-ENOUGH = 65_536
-OTHER_FILES = 256  # beside the connections: databases, pages, logs
+MAX_OPEN_FILES = 65_536
+RESERVED_FILES = 256  # beside the connections: databases, pages, logs
 
 
-def raise_limit() -> None:
+def raise_file_limit() -> None:
     """Let this process, and what it starts, open as many files as it may, up to `ENOUGH`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = ENOUGH if hard == resource.RLIM_INFINITY else min(hard, ENOUGH)
+    wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with suppress(ValueError, OSError):  # of a system that allows less than it says
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def count_connections() -> int:
+def get_max_connections() -> int:
     """Return how many connections this process has room for."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = ENOUGH if soft == resource.RLIM_INFINITY else soft
-    return max(1, files - OTHER_FILES)
+    files = MAX_OPEN_FILES if soft == resource.RLIM_INFINITY else soft
+    return max(1, files - RESERVED_FILES)

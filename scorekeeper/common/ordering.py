@@ -6,7 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
 
-def read_direction(request: HttpRequest) -> bool:
+def is_move_up(request: HttpRequest) -> bool:
     """Return whether the button pressed, of those in `components/move_buttons.html`, moves upwards.
 
     Raises:

@@ -7,21 +7,21 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-OTHERS = 0o077
+OTHERS_MODE = 0o077
 
-_making = threading.Lock()  # nobody opens a file that is being made
+_creation_lock = threading.Lock()  # nobody opens a file that is being made
 
 
 def is_private(path: Path) -> bool:
     """Return whether only the owner has any right to it."""
-    return not path.stat().st_mode & OTHERS
+    return not path.stat().st_mode & OTHERS_MODE
 
 
 def make_private(path: Path) -> None:
     """Take every right to it from others; somebody else's is left as it is."""
     with suppress(PermissionError):
         if not is_private(path):
-            path.chmod(path.stat().st_mode & ~OTHERS)
+            path.chmod(path.stat().st_mode & ~OTHERS_MODE)
 
 
 def make_private_folder(path: Path) -> None:
@@ -35,7 +35,7 @@ def make_private_file(path: Path) -> None:
     One that is there is not opened: in a process that has it open, closing it once would end the locks on it (POSIX
     advisory locks), and two could write to a SQLite database at once.
     """
-    with suppress(OSError), _making:  # whoever opens it next says why it cannot be made
+    with suppress(OSError), _creation_lock:  # whoever opens it next says why it cannot be made
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         make_private(path)

@@ -23,14 +23,14 @@ from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-CHANNEL = "tailgunner:changed:"
-PATIENCE = 1.0  # seconds that a Redis may take to answer
+CHANNEL_PREFIX = "tailgunner:changed:"
+REDIS_TIMEOUT = 1.0  # seconds that a Redis may take to answer
 HEALTH_CHECK = 10  # seconds after which a silent connection is asked whether it still is one
 
 log = structlog.get_logger("tailgunner.pubsub")
 
 
-def announce(subject: UUID) -> None:
+def publish_change(subject: UUID) -> None:
     """Tell whoever listens that the subject changed, once the running transaction has committed."""
     if settings.REDIS_URL:
         transaction.on_commit(partial(_publish, settings.REDIS_URL, subject))
@@ -38,7 +38,7 @@ def announce(subject: UUID) -> None:
 
 def _publish(url: str, subject: UUID) -> None:
     try:
-        _connect(url).publish(f"{CHANNEL}{subject}", "")
+        _connect(url).publish(f"{CHANNEL_PREFIX}{subject}", "")
     except redis.RedisError as error:
         log.warning("not_announced", subject=str(subject), error=type(error).__name__)
 
@@ -47,36 +47,36 @@ def _publish(url: str, subject: UUID) -> None:
 def _connect(url: str) -> redis.Redis:
     return redis.Redis.from_url(
         url,
-        socket_connect_timeout=PATIENCE,
-        socket_timeout=PATIENCE,
+        socket_connect_timeout=REDIS_TIMEOUT,
+        socket_timeout=REDIS_TIMEOUT,
         # A connection that lay idle while the Redis was started again is found out by its first use.
         retry=Retry(NoBackoff(), 1),
     )
 
 
-class Listener:
+class ChangeListener:
     """One connection that hears of the subjects it was given."""
 
     def __init__(self, pubsub: PubSub) -> None:
         self._pubsub = pubsub
-        self._heard: set[UUID] = set()
+        self._subscribed: set[UUID] = set()
 
-    async def hear_of(self, subjects: Collection[UUID]) -> Collection[UUID]:
+    async def subscribe_to(self, subjects: Collection[UUID]) -> Collection[UUID]:
         """Hear of these subjects and no others from now on; return those that are new.
 
         Raises:
             redis.RedisError: the connection is lost.
         """
         wanted = set(subjects)
-        new, gone = wanted - self._heard, self._heard - wanted
+        new, gone = wanted - self._subscribed, self._subscribed - wanted
         if new:
-            await self._pubsub.subscribe(*(f"{CHANNEL}{subject}" for subject in new))
+            await self._pubsub.subscribe(*(f"{CHANNEL_PREFIX}{subject}" for subject in new))
         if gone:
-            await self._pubsub.unsubscribe(*(f"{CHANNEL}{subject}" for subject in gone))
-        self._heard = wanted
+            await self._pubsub.unsubscribe(*(f"{CHANNEL_PREFIX}{subject}" for subject in gone))
+        self._subscribed = wanted
         return new
 
-    async def wait(self, seconds: float) -> UUID | None:
+    async def next_change(self, seconds: float) -> UUID | None:
         """Return the next subject that changed; None after that time.
 
         Raises:
@@ -85,11 +85,11 @@ class Listener:
         message = await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=seconds)
         if message is None:
             return None
-        return UUID(message["channel"].decode().removeprefix(CHANNEL))
+        return UUID(message["channel"].decode().removeprefix(CHANNEL_PREFIX))
 
 
 @asynccontextmanager
-async def listen(url: str) -> AsyncIterator[Listener]:
+async def open_change_listener(url: str) -> AsyncIterator[ChangeListener]:
     """Open one connection to hear by; it is closed at the end.
 
     Raises:
@@ -97,7 +97,7 @@ async def listen(url: str) -> AsyncIterator[Listener]:
     """
     client = AsyncRedis.from_url(
         url,
-        socket_connect_timeout=PATIENCE,
+        socket_connect_timeout=REDIS_TIMEOUT,
         health_check_interval=HEALTH_CHECK,
         client_name="tailgunner-live",
         single_connection_client=False,
@@ -106,4 +106,4 @@ async def listen(url: str) -> AsyncIterator[Listener]:
     )
     async with client, client.pubsub() as pubsub:
         await pubsub.connect()
-        yield Listener(pubsub)
+        yield ChangeListener(pubsub)

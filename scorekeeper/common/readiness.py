@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-Report = Callable[[], dict[str, object]]
+MakeReadinessReport = Callable[[], dict[str, object]]
 
-_reports: list[Report] = []
+_reports: list[MakeReadinessReport] = []
 
 
-def add_report(report: Report) -> None:
+def add_readiness_report(report: MakeReadinessReport) -> None:
     """Let an app be asked, whenever the database answers, for what its tables tell."""
     _reports.append(report)
 
 
-def read_reports() -> dict[str, object]:
+def collect_reports() -> dict[str, object]:
     """Return everything that apps have to tell."""
     return {name: value for report in _reports for name, value in report().items()}

@@ -13,29 +13,34 @@ from typing import Any
 from django.conf import settings
 
 from scorekeeper.common.body_limit import Application, Message, Receive, Scope, Send
-from scorekeeper.common.features import ALL_SHUT, HEADER
+from scorekeeper.common.permissions_policy import DENY_ALL, PERMISSIONS_POLICY_HEADER
 
-MARK, MARKED = "X-Tailgunner", "1"  # by which a phone knows an answer of ours: a hotel's login page comes with 200 too
-HSTS = "Strict-Transport-Security"
+TAILGUNNER_HEADER, TAILGUNNER_VALUE = (
+    "X-Tailgunner",
+    "1",
+)  # by which a phone knows an answer of ours: a hotel's login page comes with 200 too
+HSTS_HEADER = "Strict-Transport-Security"
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    HEADER: ALL_SHUT,
+    PERMISSIONS_POLICY_HEADER: DENY_ALL,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-FAILED = b"The server failed. Try again.\n"
+FAILURE_BODY = b"The server failed. Try again.\n"
 
 
 def list_headers(*, is_secure: bool) -> dict[str, str]:
     """Return the headers of an answer, over TLS or not."""
-    promise = {HSTS: f"max-age={settings.SECURE_HSTS_SECONDS}"} if is_secure and settings.SECURE_HSTS_SECONDS else {}
+    promise = (
+        {HSTS_HEADER: f"max-age={settings.SECURE_HSTS_SECONDS}"} if is_secure and settings.SECURE_HSTS_SECONDS else {}
+    )
     return {**HEADERS, **promise}
 
 
-class SecurityHeaders:
+class SecurityHeadersMiddleware:
     """An ASGI application that adds the headers, and the mark, to whatever another one answers."""
 
     def __init__(self, application: Application) -> None:
@@ -52,7 +57,7 @@ class SecurityHeaders:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                message = {**message, "headers": _complete(message["headers"], scope)}
+                message = {**message, "headers": _add_missing(message["headers"], scope)}
             await send(message)
 
         try:
@@ -61,14 +66,14 @@ class SecurityHeaders:
             if not has_begun:
                 plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
                 await send_protected({"type": "http.response.start", "status": 500, "headers": plain})
-                await send({"type": "http.response.body", "body": FAILED})
+                await send({"type": "http.response.body", "body": FAILURE_BODY})
             raise
 
 
-def _complete(lines: Iterable[tuple[bytes, bytes]], scope: Scope) -> list[tuple[bytes, bytes]]:
+def _add_missing(lines: Iterable[tuple[bytes, bytes]], scope: Scope) -> list[tuple[bytes, bytes]]:
     lines = list(lines)
     known = {name.lower() for name, _value in lines}
-    wanted = {**list_headers(is_secure=scope.get("scheme") == "https"), MARK: MARKED}
+    wanted = {**list_headers(is_secure=scope.get("scheme") == "https"), TAILGUNNER_HEADER: TAILGUNNER_VALUE}
     named = [(name.lower().encode(), value.encode()) for name, value in wanted.items()]
     return [*lines, *(line for line in named if line[0] not in known)]
 
@@ -79,7 +84,10 @@ def add_security_headers(application: Callable[..., Iterable[bytes]]) -> Callabl
     def protected(request: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, lines: list[tuple[str, str]], *more: Any) -> Any:
             known = {name.lower() for name, _value in lines}
-            wanted = {**list_headers(is_secure=request.get("wsgi.url_scheme") == "https"), MARK: MARKED}
+            wanted = {
+                **list_headers(is_secure=request.get("wsgi.url_scheme") == "https"),
+                TAILGUNNER_HEADER: TAILGUNNER_VALUE,
+            }
             missing = [(name, value) for name, value in wanted.items() if name.lower() not in known]
             return start_response(status, [*lines, *missing], *more)
 

@@ -22,51 +22,51 @@ from django.core.management import call_command
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-_kind, _imports = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns  # noqa: SLF001
+_kind, _JS_IMPORT_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns  # noqa: SLF001
 
 
-UNFINISHED = ".unfinished"
+UNFINISHED_SUFFIX = ".unfinished"
 
 
-class WholeFileCompressor(Compressor):
+class AtomicCompressor(Compressor):
     """WhiteNoise's compressor; a packed file appears when it is complete."""
 
     def write_data(self, path: str, data: bytes, suffix: str, stat_result: os.stat_result) -> str:
         """Write the packed form of a file, as old as the file; return its path."""
         packed = Path(path + suffix)
-        write_whole(packed, [data])
+        write_atomically(packed, [data])
         os.utime(packed, (stat_result.st_atime, stat_result.st_mtime))
         return str(packed)
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):
+class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """WhiteNoise's storage; an import in a script names the file that was there when the script was.
 
     Django can do that for every script there is or for none; scripts of libraries import what they do not bring.
     """
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _imports))
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _JS_IMPORT_PATTERNS))
 
     def create_compressor(self, **options: Any) -> Compressor:
         """Return what packs the files."""
-        return WholeFileCompressor(**options)
+        return AtomicCompressor(**options)
 
     def _save(self, name: str, content: File[bytes]) -> str:
         path = Path(self.path(name))
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content.chunks())
+        write_atomically(path, content.chunks())
         if self.file_permissions_mode is not None:
             path.chmod(self.file_permissions_mode)
         return name
 
 
-def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
+def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file under another name and rename it when it is complete; a former one is replaced.
 
     Raises:
         OSError: it could not be written. Nothing is left of it, and a former one is as it was.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED_SUFFIX}")
     try:
         with unfinished.open("wb") as file:
             file.writelines(chunks)

@@ -22,23 +22,23 @@ import structlog
 
 log = structlog.get_logger("tailgunner.serve")
 
-FIRST_PAUSE = 0.2
-LONGEST_PAUSE = 10.0
-STEADY = 30.0  # seconds after which a child counts as well again
-PATIENCE = 10.0  # seconds a child has for ending by itself
+MIN_RESTART_DELAY = 0.2
+MAX_RESTART_DELAY = 10.0
+STABLE_AFTER = 30.0  # seconds after which a child counts as well again
+STOP_TIMEOUT = 10.0  # seconds a child has for ending by itself
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 @dataclass(frozen=True)
-class Child:
+class ChildProcess:
     """What to run: a name for the log, the command line, and open files it is to inherit."""
 
     name: str
     command: Sequence[str]
-    keep_open: Sequence[int] = ()
+    pass_fds: Sequence[int] = ()
 
 
-async def supervise(children: Sequence[Child], environment: Mapping[str, str]) -> None:
+async def supervise(children: Sequence[ChildProcess], environment: Mapping[str, str]) -> None:
     """Run the children, start again whichever dies, and return once SIGINT or SIGTERM came and all have ended."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -47,37 +47,37 @@ async def supervise(children: Sequence[Child], environment: Mapping[str, str]) -
     await asyncio.gather(*(_keep_running(child, environment, stop) for child in children))
 
 
-async def _keep_running(child: Child, environment: Mapping[str, str], stop: asyncio.Event) -> None:
+async def _keep_running(child: ChildProcess, environment: Mapping[str, str], stop: asyncio.Event) -> None:
     """Run one child until the stop; pause before each new start, longer while it dies young."""
     loop = asyncio.get_running_loop()
-    pause = FIRST_PAUSE
+    pause = MIN_RESTART_DELAY
     while not stop.is_set():
         started = loop.time()
         process = await asyncio.create_subprocess_exec(
             *child.command,
             env=environment,
-            pass_fds=child.keep_open,
+            pass_fds=child.pass_fds,
             stdin=asyncio.subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),
         )
         log.info("started", child=child.name, pid=process.pid)
-        await _first(process.wait(), stop.wait())
+        await _wait_for_first(process.wait(), stop.wait())
         if process.returncode is None:
-            await _end(process)
+            await _stop_child(process)
         _kill_group(process)
         if stop.is_set():
             break
-        if loop.time() - started > STEADY:
-            pause = FIRST_PAUSE
+        if loop.time() - started > STABLE_AFTER:
+            pause = MIN_RESTART_DELAY
         log.warning("died", child=child.name, pid=process.pid, status=process.returncode, again_in=pause)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), pause)
-        pause = min(pause * 2, LONGEST_PAUSE)
+        pause = min(pause * 2, MAX_RESTART_DELAY)
     log.info("stopped", child=child.name)
 
 
-async def _first(*events: Coroutine[Any, Any, object]) -> None:
+async def _wait_for_first(*events: Coroutine[Any, Any, object]) -> None:
     """Wait for whichever comes first, and forget the others."""
     tasks = [asyncio.create_task(event) for event in events]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -85,11 +85,11 @@ async def _first(*events: Coroutine[Any, Any, object]) -> None:
         task.cancel()
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _stop_child(process: asyncio.subprocess.Process) -> None:
     """Ask a child to end; take it down when it does not."""
     process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), PATIENCE)
+        await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
     except TimeoutError:
         _kill_group(process)
         await process.wait()

@@ -13,18 +13,18 @@ log = structlog.get_logger("tailgunner.tasks")
 
 def log_tasks() -> None:
     """Have every task of this process logged."""
-    signals.task_prerun.connect(_begin)
-    signals.task_postrun.connect(_end)
+    signals.task_prerun.connect(_log_start)
+    signals.task_postrun.connect(_log_end)
 
 
-def _begin(task: Task, **_: Any) -> None:
+def _log_start(task: Task, **_: Any) -> None:
     origin = task.request.get("request_id")
     bound = {"request_id": origin} if origin else {}
     structlog.contextvars.bind_contextvars(task=task.name, **bound)
     task.request.tailgunner_began = time.perf_counter()
 
 
-def _end(task: Task, state: str | None = None, **_: Any) -> None:
+def _log_end(task: Task, state: str | None = None, **_: Any) -> None:
     milliseconds = round((time.perf_counter() - task.request.tailgunner_began) * 1000)
     log.info("task", state=state, ms=milliseconds)
     structlog.contextvars.unbind_contextvars("task", "request_id")

@@ -17,15 +17,17 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from scorekeeper.common.access import get_admitted
+from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token
-from scorekeeper.crew.services.devices import LIFETIME, note_seen
+from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
 
-COOKIE = "tailgunner_device"
-WHICH = "tailgunner_phone"
-KEPT = LIFETIME + dt.timedelta(days=60)  # so that a phone that has expired can still hand over what it holds
+DEVICE_COOKIE = "tailgunner_device"
+DEVICE_ID_COOKIE = "tailgunner_phone"
+COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(
+    days=60
+)  # so that a phone that has expired can still hand over what it holds
 
 P = ParamSpec("P")
 
@@ -44,7 +46,7 @@ def get_device(request: HttpRequest) -> Device | None:
 
 def get_known_device(request: HttpRequest) -> Device | None:
     """Return the same, also where the device has been revoked or has expired."""
-    token = request.COOKIES.get(get_cookie_name(COOKIE), "")
+    token = request.COOKIES.get(get_cookie_name(DEVICE_COOKIE), "")
     return get_device_by_token(token) if token else None
 
 
@@ -56,7 +58,7 @@ def admit_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse 
 def admit_road_captain(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
     """Let in a road captain's phone as `admit_crew` does; the others of the crew are told whom to ask (403)."""
     refusal = admit_crew(request, kwargs)
-    if refusal is None and not get_admitted(request, "device").member.can_take_over:
+    if refusal is None and not get_guard_result(request, "device").member.can_take_over:
         return render(request, "crew/not_road_captain.html", status=403)
     return refusal
 
@@ -70,7 +72,7 @@ def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:
     if device is None:
         return render(request, "crew/not_signed_in.html", status=401)
     if device.is_valid():
-        note_seen(device)
+        record_last_seen(device)
     request.device = device  # type: ignore[attr-defined]
     return None
 
@@ -82,26 +84,26 @@ def crew_required(
 
     @wraps(view)
     def with_device(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        get_admitted(request, "device")
+        get_guard_result(request, "device")
         return view(request, *args, **kwargs)  # type: ignore[arg-type]
 
     return with_device
 
 
-def set_cookie(response: HttpResponse, device: Device, token: str) -> None:
+def set_device_cookies(response: HttpResponse, device: Device, token: str) -> None:
     """Make the phone that gets the response the device, whose token this is."""
-    for name, value, is_secret in ((COOKIE, token, True), (WHICH, str(device.pk), False)):
+    for name, value, is_secret in ((DEVICE_COOKIE, token, True), (DEVICE_ID_COOKIE, str(device.pk), False)):
         response.set_cookie(
             get_cookie_name(name),
             value,
-            max_age=KEPT,
+            max_age=COOKIE_LIFETIME,
             httponly=is_secret,
             samesite="Lax",
             secure=settings.SESSION_COOKIE_SECURE,
         )
 
 
-def delete_cookie(response: HttpResponse) -> None:
+def delete_device_cookies(response: HttpResponse) -> None:
     """Let the phone forget that it was a device."""
-    for name in (COOKIE, WHICH):
+    for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE):
         response.delete_cookie(get_cookie_name(name), samesite="Lax")

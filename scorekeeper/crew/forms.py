@@ -38,7 +38,7 @@ class EditGroupForm(GroupForm):
         super().__init__(*args, **kwargs)
         self.dice_sets = list(list_dice_sets(self.instance))
         for number, dice_set in enumerate(self.dice_sets, 1):
-            self.fields[self._name(dice_set)] = forms.CharField(
+            self.fields[self._get_field_name(dice_set)] = forms.CharField(
                 label=_("Dice set %(number)s") % {"number": number},
                 max_length=40,
                 initial=dice_set.name,
@@ -50,20 +50,20 @@ class EditGroupForm(GroupForm):
         cleaned = super().clean() or self.cleaned_data
         seen: set[str] = set()
         for dice_set in self.dice_sets:
-            name = cleaned.get(self._name(dice_set))
+            name = cleaned.get(self._get_field_name(dice_set))
             if name in seen:
                 text = _("Two dice sets cannot both be called “%(name)s”.")
-                self.add_error(self._name(dice_set), ValidationError(text, params={"name": name}))
+                self.add_error(self._get_field_name(dice_set), ValidationError(text, params={"name": name}))
             if name:
                 seen.add(name)
         return cleaned
 
     def get_dice_sets(self) -> dict[UUID, str]:
         """Return the names typed, by the ids of the dice sets."""
-        return {dice_set.pk: self.cleaned_data[self._name(dice_set)] for dice_set in self.dice_sets}
+        return {dice_set.pk: self.cleaned_data[self._get_field_name(dice_set)] for dice_set in self.dice_sets}
 
     @staticmethod
-    def _name(dice_set: DiceSet) -> str:
+    def _get_field_name(dice_set: DiceSet) -> str:
         return f"dice_set_{dice_set.pk}"
 
 

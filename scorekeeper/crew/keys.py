@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
 
-LONGEST = 200  # characters: a key takes 122, a signature 86
-HALF = 32  # bytes of r, and of s
+MAX_LENGTH = 200  # characters: a key takes 122, a signature 86
+INTEGER_BYTES = 32  # bytes of r, and of s
 
 
-class BadKey(Exception):
+class InvalidPhoneKey(Exception):
     """The text is no key of a phone."""
 
 
@@ -32,10 +32,10 @@ def check_key(text: str) -> None:
     """
     spelled = _read_key(text).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     if base64.urlsafe_b64encode(spelled).rstrip(b"=").decode() != text:
-        raise BadKey
+        raise InvalidPhoneKey
 
 
-def is_signed(text: str, signature: str, key: str) -> bool:
+def is_signature_valid(text: str, signature: str, key: str) -> bool:
     """Whether a text, to the letter, was signed by the phone with this key; False for whatever is no signature.
 
     Raises:
@@ -44,9 +44,9 @@ def is_signed(text: str, signature: str, key: str) -> bool:
     public = _read_key(key)
     try:
         signed, raw = text.encode(), _read_bytes(signature)
-        if len(raw) != 2 * HALF:
+        if len(raw) != 2 * INTEGER_BYTES:
             return False
-        r, s = int.from_bytes(raw[:HALF]), int.from_bytes(raw[HALF:])
+        r, s = int.from_bytes(raw[:INTEGER_BYTES]), int.from_bytes(raw[INTEGER_BYTES:])
         public.verify(encode_dss_signature(r, s), signed, ECDSA(SHA256()))
     except (ValueError, InvalidSignature):
         return False
@@ -57,9 +57,9 @@ def _read_key(text: str) -> EllipticCurvePublicKey:
     try:
         key = load_der_public_key(_read_bytes(text))
     except (ValueError, UnsupportedAlgorithm):
-        raise BadKey from None
+        raise InvalidPhoneKey from None
     if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
-        raise BadKey
+        raise InvalidPhoneKey
     return key
 
 
@@ -69,7 +69,7 @@ def _read_bytes(text: str) -> bytes:
     Raises:
         ValueError: the text is too long, or no base64url.
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise ValueError
     try:
         return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)

@@ -13,11 +13,11 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Event
 
 
-class Group(Identified):
+class Group(UUIDModel):
     """Bikes that ride together."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="groups")
@@ -32,7 +32,7 @@ class Group(Identified):
         return self.name
 
 
-class DiceSet(Identified):
+class DiceSet(UUIDModel):
     """Five real dice that one of the crew carries."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="dice_sets")
@@ -56,7 +56,7 @@ class CrewMembers(models.QuerySet["CrewMember"]):
         return self.order_by(rank, "name")
 
 
-class CrewMember(Identified):
+class CrewMember(UUIDModel):
     """Somebody who supervises rolls. The id goes into the log, the name never does."""
 
     class Role(models.TextChoices):
@@ -79,7 +79,7 @@ class CrewMember(Identified):
         return self.role == self.Role.ROAD_CAPTAIN
 
 
-class Invitation(Identified):
+class Invitation(UUIDModel):
     """A one-time link that makes a phone the device of a crew member."""
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="invitations")
@@ -93,7 +93,7 @@ class Invitation(Identified):
         return self.consumed_at is None and (now or timezone.now()) < self.expires_at
 
 
-class Device(Identified):
+class Device(UUIDModel):
     """A phone that may note dice for one crew member, until it expires or is revoked.
 
     Attributes:
@@ -136,6 +136,6 @@ class Device(Identified):
         return min(self.revoked_at or self.expires_at, self.expires_at)
 
     @property
-    def is_holding(self) -> bool:
+    def has_pending(self) -> bool:
         """Whether the phone has last said that it holds notes which are nowhere else."""
         return bool(self.unsent or self.attention)

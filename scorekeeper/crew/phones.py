@@ -17,8 +17,8 @@ from django.utils import timezone
 from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Event
 
-HOLDING = Q(unsent__gt=0) | Q(attention__gt=0)
-UNKNOWN = Q(reported_at=None)
+HAS_PENDING = Q(unsent__gt=0) | Q(attention__gt=0)
+NOT_REPORTED = Q(reported_at=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +34,28 @@ class PhoneCount:
     """
 
     total: int
-    holding: int
-    unknown: int
+    with_pending: int
+    not_reported: int
     unsent: int
     attention: int
 
     @property
-    def clear(self) -> int:
+    def synced(self) -> int:
         """How many have said that they hold nothing."""
-        return self.total - self.holding - self.unknown
+        return self.total - self.with_pending - self.not_reported
 
     @property
-    def is_clear(self) -> bool:
+    def all_synced(self) -> bool:
         """Whether each has said so."""
-        return self.clear == self.total
+        return self.synced == self.total
 
 
 def count_phones(event: Event) -> PhoneCount:
     """Return how many phones have sent everything; one statement."""
     counted = _list_usable(event).aggregate(
         total=Count("pk"),
-        holding=Count("pk", filter=HOLDING),
-        unknown=Count("pk", filter=UNKNOWN),
+        with_pending=Count("pk", filter=HAS_PENDING),
+        not_reported=Count("pk", filter=NOT_REPORTED),
         unsent=Coalesce(Sum("unsent"), 0),
         attention=Coalesce(Sum("attention"), 0),
     )
@@ -66,7 +66,7 @@ def list_phones(event: Event) -> Sequence[Device]:
     """Return the phones with their members and groups: those that hold notes, then the unknown, then by group."""
     phones = _list_usable(event).select_related("member__group")
     ordered = phones.order_by("member__group__ordinal", "member__group__name", "member__name", "created_at")
-    return sorted(ordered, key=lambda phone: (not phone.is_holding, phone.reported_at is not None))
+    return sorted(ordered, key=lambda phone: (not phone.has_pending, phone.reported_at is not None))
 
 
 def _list_usable(event: Event) -> QuerySet[Device]:

@@ -16,7 +16,7 @@ class QrCode(NamedTuple):
     path: str
 
 
-def get_qr(text: str, mask: int | None = None) -> QrCode:
+def make_qr_code(text: str, mask: int | None = None) -> QrCode:
     """Return the code of a text.
 
     Args:

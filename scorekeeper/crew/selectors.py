@@ -8,29 +8,29 @@ from uuid import UUID
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.common.prepared import Prepared
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, Invitation
-from scorekeeper.crew.tokens import get_digest
+from scorekeeper.crew.tokens import hash_token
 from scorekeeper.events.models import Event
 
 
 def get_device_by_token(token: str) -> Device | None:
     """Return the device with its member, group and event, valid or not; one query."""
-    return next(iter(_BY_DIGEST.ask(digest=get_digest(token))), None)
+    return next(iter(_BY_DIGEST.fetch(digest=hash_token(token))), None)
 
 
-def _list_devices(digest: str) -> QuerySet[Device]:
+def _filter_by_digest(digest: str) -> QuerySet[Device]:
     return Device.objects.select_related("member__group__event").filter(token_digest=digest)
 
 
 # Asked on every request of a phone.
-_BY_DIGEST = Prepared(_list_devices, {"digest": "the digest of a token"})
+_BY_DIGEST = CompiledQuery(_filter_by_digest, {"digest": "the digest of a token"})
 
 
 def get_invitation(token: str) -> Invitation | None:
     """Return the invitation with its member, group and event, usable or not."""
     wanted = Invitation.objects.select_related("member__group__event")
-    return wanted.filter(token_digest=get_digest(token)).first()
+    return wanted.filter(token_digest=hash_token(token)).first()
 
 
 def list_groups(event: Event) -> QuerySet[Group]:
@@ -62,7 +62,7 @@ def get_event_device(event: Event, device_id: UUID) -> Device:
     return Device.objects.select_related("member__group").get(pk=device_id, member__group__event=event)
 
 
-def get_origins(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
+def get_event_devices(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
     """Return those of the devices that are of the event's crew, valid or not, with member, group and event."""
     ours = Device.objects.select_related("member__group__event").filter(member__group__event=event)
     return ours.in_bulk(set(device_ids))

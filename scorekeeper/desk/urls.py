@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import cards, duplicates, finish, overview, phones, review, ties
+from scorekeeper.desk.views import card_list, duplicates, finish, overview, phones, review, ties
 
 app_name = "desk"
 
@@ -10,12 +10,12 @@ _EVENT = "desk/events/<slug:slug>/"
 _FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
 
 urlpatterns = [
-    path(_EVENT, overview.event, name="event"),
-    path(f"{_EVENT}cards/", cards.index, name="cards"),
+    path(_EVENT, overview.show_event, name="event"),
+    path(f"{_EVENT}cards/", card_list.index, name="cards"),
     path(f"{_EVENT}phones/", phones.index, name="phones"),
     path(f"{_EVENT}review/", review.index, name="review"),
-    path(f"{_EVENT}review/<uuid:item_id>/", review.settle, name="settle"),
-    path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.take_back, name="take_back"),
+    path(f"{_EVENT}review/<uuid:item_id>/", review.decide, name="settle"),
+    path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),
     path(f"{_EVENT}duplicates/", duplicates.index, name="duplicates"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/merge/", duplicates.merge, name="merge"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/renumber/", duplicates.renumber, name="renumber"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
 
-from scorekeeper.common.access import get_admitted
+from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.events.models import Event, Organiser
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def organiser_required(
 
     @wraps(view)
     def with_event(request: HttpRequest, /, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        organiser: Organiser = get_admitted(request, "organiser")
+        organiser: Organiser = get_guard_result(request, "organiser")
         return view(request, organiser.event, *args, **kwargs)  # type: ignore[arg-type]
 
     return with_event

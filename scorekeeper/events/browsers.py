@@ -17,9 +17,9 @@ from django.http import HttpRequest, HttpResponse
 
 from scorekeeper.common.cookies import get_cookie_name
 
-COOKIE = "tailgunner_browser"
-LIFETIME = dt.timedelta(days=400)  # as long as browsers keep any cookie
-MOST_KNOWN = 8  # accounts of one browser, the last ones
+BROWSER_COOKIE = "tailgunner_browser"
+COOKIE_LIFETIME = dt.timedelta(days=400)  # as long as browsers keep any cookie
+MAX_ACCOUNTS = 8  # accounts of one browser, the last ones
 _SALT = "scorekeeper.events.browsers"
 
 
@@ -40,20 +40,20 @@ def get_browser(request: HttpRequest) -> Browser:
     """Return the browser that asks."""
     try:
         said: dict[str, Any] = signing.loads(
-            request.COOKIES.get(get_cookie_name(COOKIE), ""), salt=_SALT, max_age=LIFETIME
+            request.COOKIES.get(get_cookie_name(BROWSER_COOKIE), ""), salt=_SALT, max_age=COOKIE_LIFETIME
         )
     except signing.BadSignature:
         return Browser()
     return Browser(said["id"], tuple(said["accounts"]))
 
 
-def introduce(request: HttpRequest, response: HttpResponse) -> None:
+def ensure_browser_id(request: HttpRequest, response: HttpResponse) -> None:
     """Give a browser an id, where it has none."""
     if not get_browser(request).id:
-        _keep(response, _make())
+        _set_cookie(response, _make_browser())
 
 
-def remember(request: HttpRequest, response: HttpResponse, account: str) -> None:
+def add_known_account(request: HttpRequest, response: HttpResponse, account: str) -> None:
     """Make the browser known to an account.
 
     Args:
@@ -61,18 +61,20 @@ def remember(request: HttpRequest, response: HttpResponse, account: str) -> None
     """
     browser = get_browser(request)
     others = [known for known in browser.accounts if known != account]
-    _keep(response, replace(browser if browser.id else _make(), accounts=(*others, account)[-MOST_KNOWN:]))
+    _set_cookie(
+        response, replace(browser if browser.id else _make_browser(), accounts=(*others, account)[-MAX_ACCOUNTS:])
+    )
 
 
-def _make() -> Browser:
+def _make_browser() -> Browser:
     return Browser(secrets.token_urlsafe(16))
 
 
-def _keep(response: HttpResponse, browser: Browser) -> None:
+def _set_cookie(response: HttpResponse, browser: Browser) -> None:
     response.set_cookie(
-        get_cookie_name(COOKIE),
+        get_cookie_name(BROWSER_COOKIE),
         signing.dumps({"id": browser.id, "accounts": browser.accounts}, salt=_SALT),
-        max_age=LIFETIME,
+        max_age=COOKIE_LIFETIME,
         httponly=True,
         samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,

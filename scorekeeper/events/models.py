@@ -20,8 +20,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.game import Game, Ruleset
 from games.core.problems import Malformed
-from scorekeeper.common.models import Identified
-from scorekeeper.common.rules import ACTIVE, get_game, list_games
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
+from scorekeeper.common.models import UUIDModel
 
 
 def check_time_zone(name: str) -> None:
@@ -30,7 +30,7 @@ def check_time_zone(name: str) -> None:
         raise ValidationError(_("“%(name)s” is not a time zone, such as Europe/Zurich."), params={"name": name})
 
 
-class Event(Identified):
+class Event(UUIDModel):
     """One ride day. It starts as a draft that only its organisers see."""
 
     class State(models.TextChoices):
@@ -77,7 +77,7 @@ class Event(Identified):
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
-class Organiser(Identified):
+class Organiser(UUIDModel):
     """Somebody who runs an event. Its id, not the person's name, goes into the log."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="organisers")
@@ -101,7 +101,7 @@ class FormerOrganiser(models.Model):
         return str(self.user)
 
 
-class Contest(Identified):
+class Contest(UUIDModel):
     """One ruleset played at an event."""
 
     class Status(models.TextChoices):
@@ -144,7 +144,7 @@ class Contest(Identified):
         try:
             get_game(self.game_key).ruleset(self.options)
         except Malformed as malformed:
-            raise ValidationError({"options": malformed.message(ACTIVE)}) from malformed
+            raise ValidationError({"options": malformed.message(ACTIVE_TRANSLATIONS)}) from malformed
 
     @property
     def game(self) -> Game[Any]:
@@ -152,7 +152,7 @@ class Contest(Identified):
         return get_game(self.game_key)
 
     @property
-    def is_at_tables(self) -> bool:
+    def is_table_game(self) -> bool:
         """Whether it is played at tables, action by action; else turns are noted at the stops."""
         return self.game.recorded_by == "action"
 

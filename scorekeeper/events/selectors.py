@@ -52,9 +52,9 @@ def list_contests(event: Event) -> QuerySet[Contest]:
     return event.contests.order_by("ordinal", "name")
 
 
-def list_contests_at_tables(event: Event) -> list[Contest]:
+def list_table_contests(event: Event) -> list[Contest]:
     """Return the contests of the event that are played at tables, action by action, in order."""
-    return [contest for contest in list_contests(event) if contest.is_at_tables]
+    return [contest for contest in list_contests(event) if contest.is_table_game]
 
 
 def get_contest(event: Event, slug: str) -> Contest:
@@ -92,7 +92,7 @@ def get_share_link(event: Event) -> str:
     return f"{settings.BASE_URL}/events/{event.slug}/"
 
 
-def get_usual_time_zone(user: User) -> str:
+def get_default_time_zone(user: User) -> str:
     """Return the time zone of the person's last ride; before the first one that of the server."""
     last = list_events(user).prefetch_related(None).values_list("time_zone", flat=True).first()
     return last or timezone.get_default_timezone_name()

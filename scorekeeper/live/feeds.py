@@ -15,31 +15,31 @@ import redis
 import structlog
 from django.db import Error, connection
 
-from scorekeeper.common.pubsub import listen
+from scorekeeper.common.pubsub import open_change_listener
+from scorekeeper.live.database_thread import DatabaseThread
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.live.worker import Worker
 
 Subjects = frozenset[UUID]
-Hear = Callable[[UUID], None]
+OnChange = Callable[[UUID], None]
 
-ASK_FILE = 0.25  # seconds between two looks at whether the file of a SQLite changed
-ASK_SERVER = 1.0  # seconds between two questions to any other database
-LISTEN = 0.5  # seconds until a new subject is listened for
-CONNECT_AGAIN = 1.0  # seconds
+FILE_POLL_INTERVAL = 0.25  # seconds between two looks at whether the file of a SQLite changed
+SERVER_POLL_INTERVAL = 1.0  # seconds between two questions to any other database
+LISTEN_TIMEOUT = 0.5  # seconds until a new subject is listened for
+RECONNECT_INTERVAL = 1.0  # seconds
 
 log = structlog.get_logger("tailgunner.live")
 
 
-class Feed(Protocol):
+class ChangeFeed(Protocol):
     """Hears of changes.
 
     Attributes:
-        is_sure: whether what changed is heard of now.
+        is_healthy: whether what changed is heard of now.
     """
 
-    is_sure: bool
+    is_healthy: bool
 
-    async def follow(self, watched: Callable[[], Subjects], hear: Hear) -> None:
+    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
         """Tell of every change of what is watched, until cancelled."""
         ...
 
@@ -47,40 +47,40 @@ class Feed(Protocol):
 class DatabaseFeed:
     """Asks the database for the versions of what is watched."""
 
-    def __init__(self, worker: Worker) -> None:
-        self.is_sure = True
+    def __init__(self, worker: DatabaseThread) -> None:
+        self.is_healthy = True
         self._worker = worker
-        self._asked: Subjects = frozenset()
+        self._polled: Subjects = frozenset()
         self._versions: dict[UUID, int] = {}
         # Every connection counts changes on its own, so a number means nothing without its connection.
         self._file_version: tuple[object, int] | None = None
 
-    async def follow(self, watched: Callable[[], Subjects], hear: Hear) -> None:
+    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
         """Tell of every change of what is watched, until cancelled."""
-        pause = ASK_FILE if connection.vendor == "sqlite" else ASK_SERVER
+        pause = FILE_POLL_INTERVAL if connection.vendor == "sqlite" else SERVER_POLL_INTERVAL
         while True:
-            await self.ask(watched(), hear)
+            await self.poll(watched(), hear)
             await asyncio.sleep(pause)
 
-    async def ask(self, subjects: Subjects, hear: Hear) -> None:
+    async def poll(self, subjects: Subjects, hear: OnChange) -> None:
         """Ask once."""
         try:
             changed = await self._worker.run(self._list_changed, subjects)
         except Error as error:
             log.warning("versions_unknown", error=type(error).__name__)
-            self.is_sure = False
+            self.is_healthy = False
             return
-        self.is_sure = True
+        self.is_healthy = True
         for subject in changed:
             hear(subject)
 
     def _list_changed(self, subjects: Subjects) -> list[UUID]:
         """Return the subjects that changed since they were asked for; all that are asked for the first time."""
-        if subjects == self._asked and not self._has_file_changed():
+        if subjects == self._polled and not self._has_file_changed():
             return []
         versions = get_versions(subjects)
         changed = [subject for subject in subjects if self._versions.get(subject) != versions.get(subject, 0)]
-        self._asked = subjects
+        self._polled = subjects
         self._versions = {subject: versions.get(subject, 0) for subject in subjects}
         return changed
 
@@ -98,12 +98,12 @@ class DatabaseFeed:
 class RedisFeed:
     """Listens to a Redis; asks the database while there is none to be had."""
 
-    def __init__(self, url: str, worker: Worker) -> None:
-        self.is_sure = True
+    def __init__(self, url: str, worker: DatabaseThread) -> None:
+        self.is_healthy = True
         self._url = url
-        self._instead = DatabaseFeed(worker)
+        self._fallback = DatabaseFeed(worker)
 
-    async def follow(self, watched: Callable[[], Subjects], hear: Hear) -> None:
+    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
         """Tell of every change of what is watched, until cancelled."""
         is_away = False
         while True:
@@ -113,19 +113,19 @@ class RedisFeed:
                 if not is_away:
                     log.warning("redis_away", error=type(error).__name__)
                 is_away = True
-            await self._instead.ask(watched(), hear)
-            self.is_sure = self._instead.is_sure
-            await asyncio.sleep(CONNECT_AGAIN)
+            await self._fallback.poll(watched(), hear)
+            self.is_healthy = self._fallback.is_healthy
+            await asyncio.sleep(RECONNECT_INTERVAL)
 
-    async def _listen(self, watched: Callable[[], Subjects], hear: Hear, *, is_back: bool) -> None:
-        async with listen(self._url) as listener:
+    async def _listen(self, watched: Callable[[], Subjects], hear: OnChange, *, is_back: bool) -> None:
+        async with open_change_listener(self._url) as listener:
             if is_back:
                 log.info("redis_back")
             while True:
                 # What happened before anybody listened was told to nobody.
-                for subject in await listener.hear_of(watched()):
+                for subject in await listener.subscribe_to(watched()):
                     hear(subject)
-                self.is_sure = True
-                changed = await listener.wait(LISTEN)
+                self.is_healthy = True
+                changed = await listener.next_change(LISTEN_TIMEOUT)
                 if changed is not None:
                     hear(changed)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest
 from scorekeeper.live.models import Screen
-from scorekeeper.live.selectors.screen import list_shown_contests
+from scorekeeper.live.selectors.screen import list_screen_contests
 
 
 class ScreenForm(forms.ModelForm[Screen]):
@@ -29,7 +29,7 @@ class ScreenForm(forms.ModelForm[Screen]):
     def __init__(self, *args: Any, contests: Sequence[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._contests = contests
-        shown = [contest.pk for contest in list_shown_contests(self.instance)]
+        shown = [contest.pk for contest in list_screen_contests(self.instance)]
         for contest in contests:
             self.fields[f"place-{contest.pk}"] = forms.IntegerField(
                 label=_("Place of %(contest)s") % {"contest": contest},
@@ -49,12 +49,12 @@ class ScreenForm(forms.ModelForm[Screen]):
     def clean(self) -> dict[str, Any]:
         """Refuse a screen on which nothing is shown."""
         cleaned = super().clean() or self.cleaned_data
-        if not self.errors and self._contests and not self.chosen:
+        if not self.errors and self._contests and not self.ordered_contests:
             self.add_error(None, _("Give at least one contest a place."))
         return cleaned
 
     @property
-    def chosen(self) -> list[Contest]:
+    def ordered_contests(self) -> list[Contest]:
         """The contests that are shown, in order; those with the same place as the event has them."""
         places = {contest: self.cleaned_data.get(f"place-{contest.pk}") for contest in self._contests}
         return sorted((contest for contest, place in places.items() if place), key=lambda contest: places[contest] or 0)

@@ -15,46 +15,48 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from scorekeeper.live.feeds import DatabaseFeed, Feed, RedisFeed, Subjects
-from scorekeeper.live.picture import Source
-from scorekeeper.live.sse import SILENCE, make_event, make_pause
-from scorekeeper.live.topics import Topic
+from scorekeeper.live.database_thread import DatabaseThread
+from scorekeeper.live.feeds import ChangeFeed, DatabaseFeed, RedisFeed, Subjects
+from scorekeeper.live.page_snapshot import SnapshotSource
+from scorekeeper.live.sse import KEEP_ALIVE, make_event, make_retry
+from scorekeeper.live.topics import StreamTopic
 from scorekeeper.live.viewers import Viewer
-from scorekeeper.live.worker import Worker
 
-BEAT = 10.0  # seconds between two signs of life
-BEAT_UNSURE = 1.0  # the same while it is not known whether all is told: what is right again is said to be
-COME_BACK = (1000, 3000)  # milliseconds; not all at once
+HEARTBEAT_INTERVAL = 10.0  # seconds between two signs of life
+UNHEALTHY_HEARTBEAT_INTERVAL = (
+    1.0  # the same while it is not known whether all is told: what is right again is said to be
+)
+RECONNECT_MILLISECONDS = (1000, 3000)  # milliseconds; not all at once
 
 log = structlog.get_logger("tailgunner.live")
 
 
-class Full(Exception):
+class CapacityExceeded(Exception):
     """As many watch as this process can serve, or it is about to end."""
 
 
-def make_feed(worker: Worker) -> Feed:
+def make_feed(worker: DatabaseThread) -> ChangeFeed:
     """Return what changes are heard by, as the settings have it."""
     return RedisFeed(settings.REDIS_URL, worker) if settings.REDIS_URL else DatabaseFeed(worker)
 
 
-class Hub:
+class StreamHub:
     """All streams of a process, by their addresses.
 
     Args:
         most: how many may watch.
     """
 
-    def __init__(self, most: int, make_feed: Callable[[Worker], Feed] = make_feed) -> None:
-        self._most = most
-        self._worker = Worker()
+    def __init__(self, capacity: int, make_feed: Callable[[DatabaseThread], ChangeFeed] = make_feed) -> None:
+        self._capacity = capacity
+        self._worker = DatabaseThread()
         self._feed = make_feed(self._worker)
-        self._topics: dict[str, Topic] = {}
-        self._viewers: dict[Viewer, Topic] = {}
-        self._running: list[asyncio.Task[None]] = []
+        self._topics: dict[str, StreamTopic] = {}
+        self._viewers: dict[Viewer, StreamTopic] = {}
+        self._tasks: list[asyncio.Task[None]] = []
         self._is_open = True
 
-    async def join(self, address: str, find: Callable[[], Source | None], last_id: str) -> Viewer | None:
+    async def join(self, address: str, find: Callable[[], SnapshotSource | None], last_id: str) -> Viewer | None:
         """Let somebody watch what is at the address; None when there is nothing that the public may see.
 
         Args:
@@ -64,20 +66,20 @@ class Hub:
         Raises:
             Full: there is no room.
         """
-        self._check_room()
+        self._check_capacity()
         if address not in self._topics:
             try:
                 source = await self._worker.run(find)
-                self._check_room()
+                self._check_capacity()
                 if source is None:
                     return None
                 if address not in self._topics:
-                    self._open(address, source)
+                    self._open_topic(address, source)
             finally:
-                self._rest_if_idle()
+                self._release_if_idle()
         topic, viewer = self._topics[address], Viewer(last_id)
         self._viewers[viewer] = topic
-        viewer.put(make_pause(random.randint(*COME_BACK)))
+        viewer.put(make_retry(random.randint(*RECONNECT_MILLISECONDS)))
         topic.join(viewer)
         return viewer
 
@@ -86,7 +88,7 @@ class Hub:
         topic = self._viewers.pop(viewer)
         topic.leave(viewer)
         if not topic.is_watched:
-            self._end(topic)
+            self._close_topic(topic)
 
     def close(self) -> None:
         """End all streams, and let nobody in any more."""
@@ -94,59 +96,59 @@ class Hub:
             return
         self._is_open = False
         for topic in list(self._topics.values()):
-            self._end(topic)
+            self._close_topic(topic)
         self._worker.stop()
 
-    def _check_room(self) -> None:
-        if not self._is_open or len(self._viewers) >= self._most:
-            raise Full
+    def _check_capacity(self) -> None:
+        if not self._is_open or len(self._viewers) >= self._capacity:
+            raise CapacityExceeded
 
-    def _open(self, address: str, source: Source) -> None:
-        self._topics[address] = Topic(address, source, self._worker, self._make_beat, self._end)
-        if not self._running:
-            self._running = [
-                self._start(self._feed.follow(self._list_watched, self._hear)),
-                self._start(self._beat()),
+    def _open_topic(self, address: str, source: SnapshotSource) -> None:
+        self._topics[address] = StreamTopic(address, source, self._worker, self._make_heartbeat, self._close_topic)
+        if not self._tasks:
+            self._tasks = [
+                self._start_task(self._feed.run(self._list_subjects, self._on_change)),
+                self._start_task(self._send_heartbeats()),
             ]
 
-    def _end(self, topic: Topic) -> None:
+    def _close_topic(self, topic: StreamTopic) -> None:
         topic.close()
         if self._topics.get(topic.address) is topic:
             del self._topics[topic.address]
-        if not self._topics and self._running:
-            for task in self._running:
+        if not self._topics and self._tasks:
+            for task in self._tasks:
                 task.cancel()
-            self._running = []
-            self._rest_if_idle()
+            self._tasks = []
+            self._release_if_idle()
 
-    def _rest_if_idle(self) -> None:
+    def _release_if_idle(self) -> None:
         if self._is_open and not self._topics:
-            self._worker.rest()
+            self._worker.release_connection()
 
-    def _list_watched(self) -> Subjects:
+    def _list_subjects(self) -> Subjects:
         return frozenset(subject for topic in self._topics.values() for subject in topic.source.subjects)
 
-    def _hear(self, subject: object) -> None:
+    def _on_change(self, subject: object) -> None:
         for topic in self._topics.values():
             if subject in topic.source.subjects:
-                topic.look()
+                topic.request_render()
 
-    async def _beat(self) -> None:
+    async def _send_heartbeats(self) -> None:
         while True:
-            await asyncio.sleep(BEAT if self._feed.is_sure else BEAT_UNSURE)
+            await asyncio.sleep(HEARTBEAT_INTERVAL if self._feed.is_healthy else UNHEALTHY_HEARTBEAT_INTERVAL)
             for topic in list(self._topics.values()):
-                topic.beat()
+                topic.send_heartbeat()
 
-    def _make_beat(self) -> bytes:
+    def _make_heartbeat(self) -> bytes:
         """Return a sign of life with the time, up to which everything is known; while it is not, one without."""
-        return make_event("beat", str(round(time.time() * 1000))) if self._feed.is_sure else SILENCE
+        return make_event("beat", str(round(time.time() * 1000))) if self._feed.is_healthy else KEEP_ALIVE
 
-    def _start(self, running: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start_task(self, running: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(running)
-        task.add_done_callback(_tell_of_fault)
+        task.add_done_callback(_log_exception)
         return task
 
 
-def _tell_of_fault(task: asyncio.Task[None]) -> None:
+def _log_exception(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (fault := task.exception()):
         log.error("live_stopped", exc_info=fault)

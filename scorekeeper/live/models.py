@@ -31,9 +31,9 @@ class Screen(models.Model):
     )
     sponsor = models.CharField(_("sponsor line"), max_length=120, blank=True)
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.LIVE, editable=False)
-    kept_at = models.DateTimeField(null=True, editable=False)
+    frozen_at = models.DateTimeField(null=True, editable=False, db_column="kept_at")
     # While it is not live: the boards of that moment as plain data, by the contests' ids.
-    kept = models.JSONField(default=dict, editable=False)
+    frozen_boards = models.JSONField(default=dict, editable=False, db_column="kept")
     steps = models.PositiveSmallIntegerField(default=0, editable=False)
     version = models.PositiveBigIntegerField(default=0, editable=False)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.live.revealing import PAGE
+from scorekeeper.live.reveal import ROWS_PER_PAGE
 
 
 @dataclass(frozen=True, slots=True)
-class Paging:
+class ScreenPaging:
     """Which page is shown.
 
     Attributes:
@@ -25,17 +25,19 @@ class Paging:
     end: int
 
     @classmethod
-    def of(cls, counts: Sequence[int], asked: str) -> Paging:
+    def from_counts(cls, counts: Sequence[int], asked: str) -> ScreenPaging:
         """Return the page that was asked for, or the first.
 
         Args:
             counts: how many rows each contest has.
         """
-        pages = [(board, start) for board, count in enumerate(counts) for start in range(0, max(count, 1), PAGE)]
+        pages = [
+            (board, start) for board, count in enumerate(counts) for start in range(0, max(count, 1), ROWS_PER_PAGE)
+        ]
         number = int(asked) if asked.isdecimal() and len(asked) < 6 else 1
         page = number if 1 <= number <= len(pages) else 1
         board, start = pages[page - 1] if pages else (0, 0)
-        return cls(page, max(len(pages), 1), board, start, start + PAGE)
+        return cls(page, max(len(pages), 1), board, start, start + ROWS_PER_PAGE)
 
     @property
     def next(self) -> int:

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from scorekeeper.common.pubsub import announce
+from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.live.kept import from_data, to_data
+from scorekeeper.live.board_data import dump_board, load_board
 from scorekeeper.live.models import Screen
-from scorekeeper.live.revealing import count_steps
-from scorekeeper.live.selectors.screen import list_shown_contests
+from scorekeeper.live.reveal import count_steps
+from scorekeeper.live.selectors.screen import list_screen_contests
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 
 
 @transaction.atomic
-def set_up_screen(event: Event, contests: Sequence[Contest], seconds: int, sponsor: str) -> None:
+def configure_screen(event: Event, contests: Sequence[Contest], seconds: int, sponsor: str) -> None:
     """Choose what the screen shows, in which order; no contests for all of them."""
     screen = _lock(event)
     screen.contests = [str(contest.pk) for contest in contests]
@@ -26,11 +26,11 @@ def set_up_screen(event: Event, contests: Sequence[Contest], seconds: int, spons
 
 
 @transaction.atomic
-def freeze(event: Event) -> None:
+def freeze_screen(event: Event) -> None:
     """Let the screen keep the standings of this moment; nothing where it keeps some already."""
     screen = _lock(event)
     if screen.phase == Screen.Phase.LIVE:
-        _keep(screen)
+        _freeze_boards(screen)
         screen.phase = Screen.Phase.FROZEN
         _save(screen)
 
@@ -40,17 +40,17 @@ def start_reveal(event: Event) -> None:
     """Show the standings of this moment step by step; nothing where that has begun."""
     screen = _lock(event)
     if screen.phase != Screen.Phase.REVEALING:
-        _keep(screen)
+        _freeze_boards(screen)
         screen.phase, screen.steps = Screen.Phase.REVEALING, 0
         _save(screen)
 
 
 @transaction.atomic
-def go_to_step(event: Event, step: int) -> None:
+def reveal_to_step(event: Event, step: int) -> None:
     """Show the reveal up to this step; the same step twice, from two phones or by a double tap, is one."""
     screen = _lock(event)
     if screen.phase == Screen.Phase.REVEALING:
-        boards = [from_data(screen.kept[key]) for key in _list_kept(screen)]
+        boards = [load_board(screen.frozen_boards[key]) for key in _list_frozen_keys(screen)]
         screen.steps = max(0, min(step, count_steps(boards)))
         _save(screen)
 
@@ -59,7 +59,7 @@ def go_to_step(event: Event, step: int) -> None:
 def go_live(event: Event) -> None:
     """Show the standings as they come, and forget what was kept."""
     screen = _lock(event)
-    screen.phase, screen.kept, screen.kept_at, screen.steps = Screen.Phase.LIVE, {}, None, 0
+    screen.phase, screen.frozen_boards, screen.frozen_at, screen.steps = Screen.Phase.LIVE, {}, None, 0
     _save(screen)
 
 
@@ -70,16 +70,18 @@ def _lock(event: Event) -> Screen:
     return screen
 
 
-def _keep(screen: Screen) -> None:
-    screen.kept = {str(contest.pk): to_data(get_leaderboard(contest)) for contest in list_shown_contests(screen)}
-    screen.kept_at = timezone.now()
+def _freeze_boards(screen: Screen) -> None:
+    screen.frozen_boards = {
+        str(contest.pk): dump_board(get_leaderboard(contest)) for contest in list_screen_contests(screen)
+    }
+    screen.frozen_at = timezone.now()
 
 
-def _list_kept(screen: Screen) -> list[str]:
-    return [str(contest.pk) for contest in list_shown_contests(screen) if str(contest.pk) in screen.kept]
+def _list_frozen_keys(screen: Screen) -> list[str]:
+    return [str(contest.pk) for contest in list_screen_contests(screen) if str(contest.pk) in screen.frozen_boards]
 
 
 def _save(screen: Screen) -> None:
     screen.version += 1
     screen.save()
-    announce(screen.event.pk)
+    publish_change(screen.event.pk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SILENCE = b":\n\n"  # a comment: keeps a connection open and says nothing
+KEEP_ALIVE = b":\n\n"  # a comment: keeps a connection open and says nothing
 
 
 def make_event(name: str, data: str, event_id: str = "") -> bytes:
@@ -16,6 +16,6 @@ def make_event(name: str, data: str, event_id: str = "") -> bytes:
     return f"{head}event: {name}\ndata: {line}\n\n".encode()
 
 
-def make_pause(milliseconds: int) -> bytes:
+def make_retry(milliseconds: int) -> bytes:
     """Return what tells a browser how long to wait before it comes back."""
     return f"retry: {milliseconds}\n\n".encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-MOST_WAITING = 500_000  # bytes; who is that far behind has a fresh picture sooner than all that led to it
+MAX_QUEUED_BYTES = 500_000  # bytes; who is that far behind has a fresh picture sooner than all that led to it
 
 
 class Viewer:
@@ -25,7 +25,7 @@ class Viewer:
 
     def put(self, data: bytes) -> bool:
         """Have this sent; whoever cannot follow is let go. Return whether they are still there."""
-        if self._size > MOST_WAITING:
+        if self._size > MAX_QUEUED_BYTES:
             self._waiting.clear()
             self.close()
         if self._is_open:
@@ -39,7 +39,7 @@ class Viewer:
         self._is_open = False
         self._woken.set()
 
-    async def take(self) -> bytes | None:
+    async def next_chunk(self) -> bytes | None:
         """Wait for something to send, and return it; None at the end."""
         while not self._waiting:
             if not self._is_open:

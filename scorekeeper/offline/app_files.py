@@ -12,25 +12,25 @@ from django.contrib.staticfiles.finders import FileSystemFinder
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 # Of the desk's and the public's pages, which a phone does not answer.
-OF_OTHER_PAGES = frozenset(
+NOT_FOR_CREW = frozenset(
     {"css/board.css", "css/desk.css", "css/options.css", "css/screen.css", "js/board.js", "js/live.js", "js/screen.js"}
 )
-ENDINGS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
+FILE_EXTENSIONS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
 
 
 @cache
 def list_static_names() -> tuple[str, ...]:
     """Return the names of the files, in order."""
     # Our own and those of the games; libraries bring along many more, of which no page uses one.
-    ours = {name for name, _storage in FileSystemFinder().list([]) if name.endswith(ENDINGS)}
-    return tuple(sorted(name for name in ours - OF_OTHER_PAGES if "htmx-ext-sse" not in name))
+    ours = {name for name, _storage in FileSystemFinder().list([]) if name.endswith(FILE_EXTENSIONS)}
+    return tuple(sorted(name for name in ours - NOT_FOR_CREW if "htmx-ext-sse" not in name))
 
 
-def list_addresses() -> Mapping[str, str]:
+def get_static_urls() -> Mapping[str, str]:
     """Return the address of each file by its name, as `{% static %}` writes it."""
     return {name: staticfiles_storage.url(name) for name in list_static_names()}
 
 
-def list_static_files() -> list[str]:
+def list_static_urls() -> list[str]:
     """Return the addresses of all static files that a page of the crew may need."""
-    return list(list_addresses().values())
+    return list(get_static_urls().values())

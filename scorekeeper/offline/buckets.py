@@ -14,28 +14,28 @@ import struct
 from collections.abc import Mapping, Sequence
 from zlib import crc32
 
-FEWEST, MOST = 64, 16_384
-SIZE = 2  # bytes of a bucket's number
-DIGITS = 2 * SIZE  # of a fingerprint, which go into it
+MIN_BUCKETS, MAX_BUCKETS = 64, 16_384
+BUCKET_BYTES = 2  # bytes of a bucket's number
+BUCKET_DIGITS = 2 * BUCKET_BYTES  # of a fingerprint, which go into it
 
 
-class BadBuckets(Exception):
+class InvalidBuckets(Exception):
     """What was sent is not what a phone makes of its parts."""
 
 
-def read_buckets(content: bytes) -> Sequence[int]:
+def unpack_buckets(content: bytes) -> Sequence[int]:
     """Return the numbers that a phone has sent.
 
     Raises:
         BadBuckets: there are too few, too many, or not a power of two.
     """
-    count, rest = divmod(len(content), SIZE)
-    if rest or not FEWEST <= count <= MOST or count & (count - 1):
-        raise BadBuckets
+    count, rest = divmod(len(content), BUCKET_BYTES)
+    if rest or not MIN_BUCKETS <= count <= MAX_BUCKETS or count & (count - 1):
+        raise InvalidBuckets
     return struct.unpack(f">{count}H", content)
 
 
-def write_buckets(buckets: Sequence[int]) -> bytes:
+def pack_buckets(buckets: Sequence[int]) -> bytes:
     """Return the numbers as a phone sends them."""
     return struct.pack(f">{len(buckets)}H", *buckets)
 
@@ -49,7 +49,7 @@ def fill_buckets(fingerprints: Mapping[str, str], count: int) -> list[int]:
     """
     buckets = [0] * count
     for key, fingerprint in fingerprints.items():
-        buckets[find_bucket(key, count)] ^= int(fingerprint[:DIGITS], 16)
+        buckets[find_bucket(key, count)] ^= int(fingerprint[:BUCKET_DIGITS], 16)
     return buckets
 
 
@@ -60,4 +60,4 @@ def find_bucket(key: str, count: int) -> int:
 
 def count_buckets(parts: int) -> int:
     """Return how many buckets a phone with so many parts fills."""
-    return min(max(FEWEST, 1 << (parts - 1).bit_length()), MOST)
+    return min(max(MIN_BUCKETS, 1 << (parts - 1).bit_length()), MAX_BUCKETS)

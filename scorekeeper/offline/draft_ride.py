@@ -14,13 +14,13 @@ from scorekeeper.events.models import Event
 _may_be_open = False
 
 
-def install() -> None:
+def patch_event() -> None:
     """Make events answer for themselves whether they are open, as this phone has to assume it."""
     Event.is_open = property(_is_open)  # type: ignore[assignment, method-assign]
 
 
 @contextmanager
-def assumed_open(is_assumed: bool) -> Iterator[None]:
+def assume_open(is_assumed: bool) -> Iterator[None]:
     """Take a draft for an open ride, if that is assumed."""
     global _may_be_open  # noqa: PLW0603 - a phone answers one request at a time
     before, _may_be_open = _may_be_open, is_assumed

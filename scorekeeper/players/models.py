@@ -6,11 +6,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Event
 
 
-class Player(Identified):
+class Player(UUIDModel):
     """A person at an event."""
 
     class Role(models.TextChoices):

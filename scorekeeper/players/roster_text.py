@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.players.unreadable import Unreadable
+from scorekeeper.players.roster_errors import UnreadableRoster
 from scorekeeper.players.workbook import read_workbook
 
 # What to tell about a file that was not plainly UTF-8.
@@ -32,27 +32,27 @@ class RosterText(NamedTuple):
     source: str
 
 
-def decode(data: bytes) -> RosterText:
+def decode_roster(data: bytes) -> RosterText:
     """Return the text of a file with plain line ends.
 
     Raises:
         Unreadable: it is neither text nor a workbook; the message says what to do.
     """
     if data.startswith(b"PK\x03\x04"):
-        return RosterText(normalise(read_workbook(data)), "xlsx")
+        return RosterText(normalise_text(read_workbook(data)), "xlsx")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Unreadable(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
+        raise UnreadableRoster(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
     for encoding, source in _list_encodings(data):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
         if not _CONTROL.search(text):
-            return RosterText(normalise(text), source)
-    raise Unreadable(_("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
+            return RosterText(normalise_text(text), source)
+    raise UnreadableRoster(_("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
 
 
-def normalise(text: str) -> str:
+def normalise_text(text: str) -> str:
     """Return the text with plain line ends and without a mark at its beginning."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 

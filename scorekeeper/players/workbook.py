@@ -14,13 +14,13 @@ from zipfile import BadZipFile, ZipFile
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.players.unreadable import Unreadable
+from scorekeeper.players.roster_errors import UnreadableRoster
 
-MOST_UNZIPPED = 10_000_000  # bytes of all parts together
-MOST_PARTS = 500
-MOST_ELEMENTS = 250_000  # of XML; 5,000 bikes with ten columns have some 150,000
-MOST_CHARACTERS = 1_000_000  # of the text
-MOST_COLUMNS = 300  # more than a roster may have, so that too many are seen and refused
+MAX_UNZIPPED_BYTES = 10_000_000  # bytes of all parts together
+MAX_PARTS = 500
+MAX_ELEMENTS = 250_000  # of XML; 5,000 bikes with ten columns have some 150,000
+MAX_CHARACTERS = 1_000_000  # of the text
+MAX_COLUMNS = 300  # more than a roster may have, so that too many are seen and refused
 LAST_ROW = 1_048_576  # of any sheet
 
 
@@ -30,34 +30,36 @@ def read_workbook(data: bytes) -> str:
     Raises:
         Unreadable: it is no workbook, or far larger than a roster.
     """
-    _measure(data)
+    _check_size(data)
     try:
         return _write_csv(_list_rows(data))
-    except Unreadable:
+    except UnreadableRoster:
         raise
     except Exception as error:
         # A damaged part makes the library fail in whatever way it happens to.
-        raise Unreadable(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
+        raise UnreadableRoster(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
 
 
-def _measure(data: bytes) -> None:
+def _check_size(data: bytes) -> None:
     """Raise `Unreadable` for an archive that holds more than a roster; a part never unzips to more than it declares."""
-    too_large = Unreadable(_("This workbook is too large. Copy the bikes and riders to a new one and choose that."))
+    too_large = UnreadableRoster(
+        _("This workbook is too large. Copy the bikes and riders to a new one and choose that.")
+    )
     try:
         with ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
-            if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNZIPPED:
+            if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNZIPPED_BYTES:
                 raise too_large
             if "xl/workbook.xml" not in archive.namelist():
-                raise Unreadable(_("This is not an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
+                raise UnreadableRoster(_("This is not an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
             elements = 0
             for part in parts:
                 text = archive.read(part)
                 elements += text.count(b"<") - text.count(b"</")
-                if elements > MOST_ELEMENTS:
+                if elements > MAX_ELEMENTS:
                     raise too_large
     except (BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
-        raise Unreadable(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
+        raise UnreadableRoster(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
 
 
 def _list_rows(data: bytes) -> Iterator[Sequence[Any]]:
@@ -73,7 +75,7 @@ def _list_rows(data: bytes) -> Iterator[Sequence[Any]]:
         if sheet.state == "visible" and "chartsheet" not in relation.Type:
             worksheet = ReadOnlyWorksheet(reader.wb, sheet.name, relation.target, reader.shared_strings)
             worksheet.reset_dimensions()  # many programs write them wrong
-            yield from worksheet.iter_rows(max_row=LAST_ROW, max_col=MOST_COLUMNS, values_only=True)
+            yield from worksheet.iter_rows(max_row=LAST_ROW, max_col=MAX_COLUMNS, values_only=True)
             return
 
 
@@ -86,18 +88,20 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
         if row is last_blank or row.count(None) == len(row):
             blank, last_blank = blank + 1, row  # written when something follows
             continue
-        cells = [_write_cell(cell) for cell in row]
+        cells = [_format_cell(cell) for cell in row]
         while cells and not cells[-1]:
             cells.pop()
         text.write("\n" * blank)
         blank = 0
         writer.writerow(cells)
-        if text.tell() > MOST_CHARACTERS:
-            raise Unreadable(_("There is more text in this workbook than in any roster. Keep only bikes and riders."))
+        if text.tell() > MAX_CHARACTERS:
+            raise UnreadableRoster(
+                _("There is more text in this workbook than in any roster. Keep only bikes and riders.")
+            )
     return text.getvalue()
 
 
-def _write_cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

@@ -2,8 +2,8 @@
 
 from django.urls import path, register_converter
 
-from scorekeeper.results.exports.files import FileConverter
-from scorekeeper.results.views import bike, exports, leaderboard, pages, seats
+from scorekeeper.results.exports.export_files import FileConverter
+from scorekeeper.results.views import bike, exports, holder_tables, leaderboard, pages
 
 app_name = "results"
 
@@ -16,7 +16,9 @@ urlpatterns = [
     path("events/<slug:slug>/", pages.event, name="event"),
     path(_CONTEST, leaderboard.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
-    path(f"{_CONTEST}seats/<uuid:holder_id>/", seats.seats, name="seats"),
-    path(f"{_CONTEST}<file:file>", exports.public, name="export"),
-    path("desk/events/<slug:slug>/results/<slug:contest_slug>/<file:file>", exports.organiser, name="desk_export"),
+    path(f"{_CONTEST}seats/<uuid:holder_id>/", holder_tables.holder_tables, name="seats"),
+    path(f"{_CONTEST}<file:file>", exports.public_export, name="export"),
+    path(
+        "desk/events/<slug:slug>/results/<slug:contest_slug>/<file:file>", exports.organiser_export, name="desk_export"
+    ),
 ]

@@ -16,7 +16,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from games.core.game import Game
-from scorekeeper.rulebooks.rendering import Page, render_page
+from scorekeeper.rulebooks.page_renderer import RuleBookPage, render_page
 
 ENGLISH = "en"
 
@@ -30,16 +30,16 @@ class RuleBook:
     """
 
     language: str
-    page: Page
+    page: RuleBookPage
 
 
 def get_book(game: Game[Any]) -> RuleBook:
     """Return the rule book of a game, in the reader's language where there is a translation."""
-    return _keep_book(type(game).__module__.rpartition(".")[0], get_language() or ENGLISH)
+    return _get_cached_book(type(game).__module__.rpartition(".")[0], get_language() or ENGLISH)
 
 
 @cache
-def _keep_book(package: str, language: str) -> RuleBook:
+def _get_cached_book(package: str, language: str) -> RuleBook:
     return read_book(files(package), files("games.core"), language)
 
 

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
 
-from scorekeeper.common.rules import get_game, list_games, say
+from scorekeeper.common.game_adapter import get_game, list_games, translate
 from scorekeeper.rulebooks.books import get_book
 
 
 def index(request: HttpRequest) -> HttpResponse:
     """List the games."""
-    games = [(key, say(game.name)) for key, game in list_games().items()]
+    games = [(key, translate(game.name)) for key, game in list_games().items()]
     return render(request, "rulebooks/list.html", {"games": games})
 
 
@@ -27,6 +27,6 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         game = get_game(key)
     except KeyError:
         raise Http404 from None
-    name = say(game.name)
+    name = translate(game.name)
     crumbs = [{"href": reverse("rulebooks:list"), "text": _("Rules")}, {"href": "", "text": name}]
     return render(request, "rulebooks/book.html", {"name": name, "book": get_book(game), "crumbs": crumbs})

@@ -43,18 +43,18 @@ class Actor:
             return Role.ORGANISER
         return Role.ROAD_CAPTAIN if self.can_take_over else Role.CREW
 
-    def may(self, kind: str) -> bool:
+    def can_record(self, kind: str) -> bool:
         """Return whether the actor may record operations of that kind."""
         return self.role in OPERATIONS[kind]
 
     @classmethod
-    def of_device(cls, device: Device) -> Actor:
+    def from_device(cls, device: Device) -> Actor:
         """Return the crew member who holds the device."""
         member = device.member
         return cls(member.id, member.group.event_id, device.id, member.group_id, member.can_take_over)
 
     @classmethod
-    def of_organiser(cls, organiser: Organiser) -> Actor:
+    def from_organiser(cls, organiser: Organiser) -> Actor:
         """Return the organiser."""
         return cls(organiser.id, organiser.event_id)
 

@@ -13,7 +13,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
 
-class Guard(NamedTuple):
+class AppendOnlyGuard(NamedTuple):
     """What is refused of a table.
 
     Attributes:
@@ -25,18 +25,22 @@ class Guard(NamedTuple):
     """
 
     table: str
-    refusal: str
-    keys: Sequence[Sequence[str]]
+    error_message: str
+    unique_keys: Sequence[Sequence[str]]
     verbs: Sequence[str] = ("update", "delete")
 
 
-ENTRIES = Guard("scorecards_entry", "an entry of the log is never changed or deleted", [["id"], ["chain_id", "seq"]])
+ENTRY_GUARD = AppendOnlyGuard(
+    "scorecards_entry", "an entry of the log is never changed or deleted", [["id"], ["chain_id", "seq"]]
+)
 # Who is erased has names taken out of the bodies of operations, so these may be updated.
-OPERATIONS = Guard("scorecards_operation", "an operation is never deleted or replaced", [["id"]], ["delete"])
-GUARDS = (ENTRIES, OPERATIONS)
+OPERATION_GUARD = AppendOnlyGuard(
+    "scorecards_operation", "an operation is never deleted or replaced", [["id"]], ["delete"]
+)
+GUARDS = (ENTRY_GUARD, OPERATION_GUARD)
 
 
-def guard_statements(vendor: str, guard: Guard) -> Sequence[str]:
+def build_guard_sql(vendor: str, guard: AppendOnlyGuard) -> Sequence[str]:
     """Return the SQL that puts a guard up; one that is up is put up anew.
 
     Args:
@@ -45,15 +49,18 @@ def guard_statements(vendor: str, guard: Guard) -> Sequence[str]:
     Raises:
         KeyError: we know no guard for a database of this vendor, and run on none such.
     """
-    return [*unguard_statements(vendor, guard), *{"sqlite": _sqlite_up, "postgresql": _postgresql_up}[vendor](guard)]
+    return [
+        *build_unguard_sql(vendor, guard),
+        *{"sqlite": _build_sqlite_guard, "postgresql": _build_postgresql_guard}[vendor](guard),
+    ]
 
 
-def unguard_statements(vendor: str, guard: Guard) -> Sequence[str]:
+def build_unguard_sql(vendor: str, guard: AppendOnlyGuard) -> Sequence[str]:
     """Return the SQL that takes a guard down again."""
-    return {"sqlite": _sqlite_down, "postgresql": _postgresql_down}[vendor](guard.table)
+    return {"sqlite": _build_sqlite_unguard, "postgresql": _build_postgresql_unguard}[vendor](guard.table)
 
 
-def guard_tables(*guards: Guard, takes_down: bool = True) -> RunPython:
+def guard_tables(*guards: AppendOnlyGuard, takes_down: bool = True) -> RunPython:
     """Return the migration step that puts guards up, and takes them down when it is reversed.
 
     Args:
@@ -62,20 +69,22 @@ def guard_tables(*guards: Guard, takes_down: bool = True) -> RunPython:
 
     def put_up(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for guard in guards:
-            for statement in guard_statements(editor.connection.vendor, guard):
+            for statement in build_guard_sql(editor.connection.vendor, guard):
                 editor.execute(statement)
 
     def take_down(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for guard in guards:
-            for statement in unguard_statements(editor.connection.vendor, guard):
+            for statement in build_unguard_sql(editor.connection.vendor, guard):
                 editor.execute(statement)
 
     return RunPython(put_up, take_down if takes_down else RunPython.noop)
 
 
-def _sqlite_up(guard: Guard) -> list[str]:
-    table, refuse = guard.table, f"BEGIN SELECT RAISE(ABORT, '{guard.refusal}'); END"
-    is_taken = " OR ".join("(" + " AND ".join(f"{name} = NEW.{name}" for name in key) + ")" for key in guard.keys)
+def _build_sqlite_guard(guard: AppendOnlyGuard) -> list[str]:
+    table, refuse = guard.table, f"BEGIN SELECT RAISE(ABORT, '{guard.error_message}'); END"
+    is_taken = " OR ".join(
+        "(" + " AND ".join(f"{name} = NEW.{name}" for name in key) + ")" for key in guard.unique_keys
+    )
     find_equal = f"SELECT 1 FROM {table} WHERE {is_taken}"  # noqa: S608 - made of our own names alone
     return [
         *(f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table} {refuse}" for verb in guard.verbs),
@@ -83,15 +92,15 @@ def _sqlite_up(guard: Guard) -> list[str]:
     ]
 
 
-def _sqlite_down(table: str) -> list[str]:
+def _build_sqlite_unguard(table: str) -> list[str]:
     return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for verb in ("update", "delete", "replace")]
 
 
-def _postgresql_up(guard: Guard) -> list[str]:
+def _build_postgresql_guard(guard: AppendOnlyGuard) -> list[str]:
     table = guard.table
     return [
         f"CREATE OR REPLACE FUNCTION {table}_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{guard.refusal}'; END $$",
+        f"$$ BEGIN RAISE EXCEPTION '{guard.error_message}'; END $$",
         f"CREATE TRIGGER {table}_append_only BEFORE {' OR '.join(guard.verbs)} ON {table} "
         f"FOR EACH ROW EXECUTE FUNCTION {table}_refuse_change()",
         # A TRUNCATE deletes no row by itself, so the trigger above does not see it.
@@ -103,7 +112,7 @@ def _postgresql_up(guard: Guard) -> list[str]:
     ]
 
 
-def _postgresql_down(table: str) -> list[str]:
+def _build_postgresql_unguard(table: str) -> list[str]:
     return [
         f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}",
         f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}",

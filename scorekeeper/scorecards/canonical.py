@@ -7,11 +7,11 @@ import json
 import re
 
 HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
-LONGEST = 32_768  # characters of canonical JSON; a whole turn takes some 500
-DEEPEST = 12  # lists and objects inside each other
-HIGHEST = 2**53  # what every reader of JSON can hold
+MAX_CHARACTERS = 32_768  # characters of canonical JSON; a whole turn takes some 500
+MAX_DEPTH = 12  # lists and objects inside each other
+MAX_NUMBER = 2**53  # what every reader of JSON can hold
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")  # NUL, and halves of a pair
+UNSTORABLE_CHARACTERS = re.compile(r"[\x00\ud800-\udfff]")  # NUL, and halves of a pair
 
 
 def canonical_json(data: object) -> str:
@@ -19,39 +19,39 @@ def canonical_json(data: object) -> str:
     return _ENCODER.encode(data)
 
 
-def is_text(text: str) -> bool:
+def is_storable_text(text: str) -> bool:
     """Whether every database can hold a text, and every answer can be encoded with it."""
-    return NO_TEXT.search(text) is None
+    return UNSTORABLE_CHARACTERS.search(text) is None
 
 
-def show_text(text: str) -> str:
+def replace_unstorable(text: str) -> str:
     """Return a text from outside as it can be shown in an answer: what no encoding knows is replaced."""
-    return NO_TEXT.sub("\N{REPLACEMENT CHARACTER}", text)
+    return UNSTORABLE_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def is_plain(data: object) -> bool:
+def is_storable(data: object) -> bool:
     """Whether data can be kept word for word by any database, and shown again by any page.
 
     Refused are what JSON has no word for, text no database takes (NUL, half of a surrogate pair), numbers beyond
     those every reader can hold, and whatever is too long or nested too deeply for a person to have entered it.
     """
-    return _is_plain(data, DEEPEST) and len(canonical_json(data)) <= LONGEST
+    return _is_storable(data, MAX_DEPTH) and len(canonical_json(data)) <= MAX_CHARACTERS
 
 
-def _is_plain(data: object, depth: int) -> bool:
+def _is_storable(data: object, depth: int) -> bool:
     match data:
         case None | bool():
             return True
         case int() | float():
-            return -HIGHEST < data < HIGHEST
+            return -MAX_NUMBER < data < MAX_NUMBER
         case str():
-            return is_text(data)
+            return is_storable_text(data)
         case list() | tuple():
-            return depth > 0 and all(_is_plain(part, depth - 1) for part in data)
+            return depth > 0 and all(_is_storable(part, depth - 1) for part in data)
         case dict():
             keys_are_text = all(isinstance(key, str) for key in data)
             parts = (*data, *data.values())
-            return depth > 0 and keys_are_text and all(_is_plain(part, depth - 1) for part in parts)
+            return depth > 0 and keys_are_text and all(_is_storable(part, depth - 1) for part in parts)
     return False
 
 

@@ -18,31 +18,31 @@ from uuid import UUID
 from games.core.actions import Action, Retire
 from games.core.problems import Malformed, Problem
 from games.core.replay import NOT_ONE_TURN, fold_turns
-from games.core.sheet import Turn as PlayedTurn
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.models import Entry
-from scorekeeper.scorecards.played import PlayedContest
 
 Actions = tuple[Mapping[str, Any], ...]
 
 MISPLACED = Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)
 
 # What reading an entry raises that is no JSON, lacks a part, names an unknown slot, or holds no action of the game.
-UNREADABLE = (Malformed, AttributeError, KeyError, TypeError, ValueError)
+ENTRY_READ_ERRORS = (Malformed, AttributeError, KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TurnOrigin:
     """Where a turn comes from: the operation that noted it, by whom, on which phone and with which dice."""
 
     operation_id: UUID
-    noted_by: UUID
+    actor_id: UUID
     device_id: UUID | None
-    noted_at: dt.datetime
+    recorded_at: dt.datetime
     dice_set_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
-class NotedTurn:
+class RecordedTurn:
     """What stands in a slot of a card; at a table, one action.
 
     Attributes:
@@ -57,7 +57,7 @@ class NotedTurn:
     slot_id: UUID | None
     actions: Actions
     seq: int
-    origin: Origin | None = None
+    origin: TurnOrigin | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return a turn of the log as plain data."""
@@ -68,27 +68,27 @@ class NotedTurn:
             "actions": list(self.actions),
             "seq": self.seq,
             "op": str(self.origin.operation_id),
-            "actor": str(self.origin.noted_by),
+            "actor": str(self.origin.actor_id),
             "device": None if self.origin.device_id is None else str(self.origin.device_id),
-            "at": self.origin.noted_at.isoformat(timespec="microseconds"),
+            "at": self.origin.recorded_at.isoformat(timespec="microseconds"),
             "dice_set": None if self.origin.dice_set_id is None else str(self.origin.dice_set_id),
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> NotedTurn:
+    def from_data(cls, data: Mapping[str, Any]) -> RecordedTurn:
         """Return the turn that was kept; the parts are called what an entry's are."""
-        origin = Origin(
+        origin = TurnOrigin(
             operation_id=UUID(data["op"]),
-            noted_by=UUID(data["actor"]),
-            device_id=_id(data["device"]),
-            noted_at=dt.datetime.fromisoformat(data["at"]),
-            dice_set_id=_id(data["dice_set"]),
+            actor_id=UUID(data["actor"]),
+            device_id=_parse_id(data["device"]),
+            recorded_at=dt.datetime.fromisoformat(data["at"]),
+            dice_set_id=_parse_id(data["dice_set"]),
         )
-        return cls(UUID(data["turn"]), _id(data["slot"]), tuple(data["actions"]), data["seq"], origin)
+        return cls(UUID(data["turn"]), _parse_id(data["slot"]), tuple(data["actions"]), data["seq"], origin)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TurnChange:
     """A change to one turn: other actions, perhaps another slot; no actions at all voids it."""
 
     turn_id: UUID
@@ -102,16 +102,16 @@ class Change:
         return {"turn": str(self.turn_id), "slot": slot, "actions": actions}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Change:
+    def from_data(cls, data: Mapping[str, Any]) -> TurnChange:
         """Return the change an entry holds."""
         actions = None if data["actions"] is None else tuple(data["actions"])
-        return cls(UUID(data["turn"]), actions, _id(data["slot"]))
+        return cls(UUID(data["turn"]), actions, _parse_id(data["slot"]))
 
 
-Turns = Mapping[UUID, NotedTurn]
+Turns = Mapping[UUID, RecordedTurn]
 
 
-def read_card(entries: Iterable[Entry]) -> Turns:
+def read_turns(entries: Iterable[Entry]) -> Turns:
     """Return the turns that stand on a card, by id, out of its whole chain in order."""
     turns: Turns = {}
     for entry in entries:
@@ -122,14 +122,16 @@ def read_card(entries: Iterable[Entry]) -> Turns:
 def apply_entry(turns: Turns, entry: Entry) -> Turns:
     """Return the turns after one more entry of the chain. Only what was hashed is read, not the columns beside it."""
     body = json.loads(entry.body)
-    after = apply_changes(turns, [Change.from_data(change) for change in body["data"].get("changes", ())], body["seq"])
+    after = apply_changes(
+        turns, [TurnChange.from_data(change) for change in body["data"].get("changes", ())], body["seq"]
+    )
     if body["actions"]:
-        turn = NotedTurn.from_data({**body, "turn": body["data"].get("turn", body["op"])})
+        turn = RecordedTurn.from_data({**body, "turn": body["data"].get("turn", body["op"])})
         after[turn.id] = turn
     return after
 
 
-def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUID, NotedTurn]:
+def apply_changes(turns: Turns, changes: Sequence[TurnChange], seq: int) -> dict[UUID, RecordedTurn]:
     """Return the turns after a correction, each in its old place. What no longer stands is not changed."""
     after = dict(turns)
     for change in changes:
@@ -142,7 +144,7 @@ def apply_changes(turns: Turns, changes: Sequence[Change], seq: int) -> dict[UUI
     return after
 
 
-def list_changes_back(entries: Iterable[Entry], operation_id: UUID, turns: Turns) -> list[Change] | None:
+def list_reverting_changes(entries: Iterable[Entry], operation_id: UUID, turns: Turns) -> list[TurnChange] | None:
     """Return the changes that take back what an operation did to the turns of a card.
 
     Args:
@@ -162,16 +164,17 @@ def list_changes_back(entries: Iterable[Entry], operation_id: UUID, turns: Turns
     if any(one not in after or turns.get(one) != after[one] for one in touched):
         return None
     return [
-        Change(one, before[one].actions, before[one].slot_id) if one in before else Change(one, None) for one in touched
+        TurnChange(one, before[one].actions, before[one].slot_id) if one in before else TurnChange(one, None)
+        for one in touched
     ]
 
 
-def _id(text: str | None) -> UUID | None:
+def _parse_id(text: str | None) -> UUID | None:
     return None if text is None else UUID(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Standoff:
+class InvalidTurn:
     """A turn that cannot stand, and the rules' reasons.
 
     Attributes:
@@ -180,7 +183,7 @@ class Standoff:
 
     turn_id: UUID
     problems: tuple[Problem, ...]
-    part: int = 0
+    action_index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +191,12 @@ class CardFold:
     """A card folded by the rules: the state, what each turn that stands came to, and which turns cannot stand."""
 
     state: Any
-    played: Mapping[UUID, PlayedTurn]
-    standoffs: tuple[Standoff, ...] = ()
+    results: Mapping[UUID, TurnResult]
+    invalid_turns: tuple[InvalidTurn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ChainReplay:
     """A card's chain as far as it could be read.
 
     Attributes:
@@ -205,42 +208,42 @@ class Replayed:
     damaged_from: int | None = None
 
 
-def replay_chain(contest: PlayedContest, entries: Sequence[Entry]) -> Replayed:
+def replay_chain(contest: ContestRules, entries: Sequence[Entry]) -> ChainReplay:
     """Read a whole chain and fold it; where that cannot be done, its longest beginning with which it can."""
     length = len(entries)
     while True:
         try:
-            turns = read_card(entries[:length])
+            turns = read_turns(entries[:length])
             fold = fold_card(contest, turns)
-        except UNREADABLE:
+        except ENTRY_READ_ERRORS:
             assert length, "an empty card can always be folded"
             length -= 1
         else:
-            return Replayed(turns, fold, entries[length].seq if length < len(entries) else None)
+            return ChainReplay(turns, fold, entries[length].seq if length < len(entries) else None)
 
 
-def in_slot_order(contest: PlayedContest, turns: Turns) -> list[NotedTurn]:
+def sort_by_slot(contest: ContestRules, turns: Turns) -> list[RecordedTurn]:
     """Return the turns as they are folded: by slot, a retirement last."""
     last = contest.slot_count + 1
     return sorted(
-        turns.values(), key=lambda turn: (last if turn.slot_id is None else contest.ordinal(turn.slot_id), turn.seq)
+        turns.values(), key=lambda turn: (last if turn.slot_id is None else contest.get_ordinal(turn.slot_id), turn.seq)
     )
 
 
-def fold_card(contest: PlayedContest, turns: Turns) -> CardFold:
+def fold_card(contest: ContestRules, turns: Turns) -> CardFold:
     """Play the turns of one seat's card in slot order. One that is out of its place stands nowhere.
 
     Raises:
         Malformed: the log holds an action that cannot be read; only a damaged log does.
     """
-    read = [(turn, read_actions(contest, turn.actions)) for turn in in_slot_order(contest, turns)]
-    order = [(turn, actions) for turn, actions in read if _is_in_place(turn, actions)]
+    read = [(turn, parse_actions(contest, turn.actions)) for turn in sort_by_slot(contest, turns)]
+    order = [(turn, actions) for turn, actions in read if _has_valid_slot(turn, actions)]
     folded = fold_turns(contest.ruleset, [actions for _, actions in order])
     failed = {failure.turn for failure in folded.failures}
     standing = [turn for number, (turn, _) in enumerate(order) if number not in failed and turn.slot_id is not None]
     played = contest.ruleset.game.turns(folded.state, 0)
-    misplaced = [Standoff(turn.id, (MISPLACED,)) for turn, actions in read if not _is_in_place(turn, actions)]
-    failures = [Standoff(order[failure.turn][0].id, failure.problems) for failure in folded.failures]
+    misplaced = [InvalidTurn(turn.id, (MISPLACED,)) for turn, actions in read if not _has_valid_slot(turn, actions)]
+    failures = [InvalidTurn(order[failure.turn][0].id, failure.problems) for failure in folded.failures]
     return CardFold(
         folded.state,
         {turn.id: result for turn, result in zip(standing, played, strict=True)},
@@ -248,35 +251,35 @@ def fold_card(contest: PlayedContest, turns: Turns) -> CardFold:
     )
 
 
-def fold_on(contest: PlayedContest, known: Turns, fold: CardFold, turns: Turns) -> CardFold:
+def fold_incremental(contest: ContestRules, known: Turns, fold: CardFold, turns: Turns) -> CardFold:
     """Play a card of which most is folded already; the result is that of `fold_card`.
 
     Args:
         known: the turns that `fold` was made of. Where `turns` are those and one that comes behind them all, only that
             one is played; else the whole card is.
     """
-    order = in_slot_order(contest, turns)
+    order = sort_by_slot(contest, turns)
     is_one_more = len(order) == len(known) + 1 and all(known.get(turn.id) is turn for turn in order[:-1])
-    if not is_one_more or fold.standoffs:
+    if not is_one_more or fold.invalid_turns:
         return fold_card(contest, turns)
     last = order[-1]
-    actions = read_actions(contest, last.actions)
-    if not _is_in_place(last, actions):
-        return replace(fold, standoffs=(Standoff(last.id, (MISPLACED,)),))
+    actions = parse_actions(contest, last.actions)
+    if not _has_valid_slot(last, actions):
+        return replace(fold, invalid_turns=(InvalidTurn(last.id, (MISPLACED,)),))
     folded = fold_turns(contest.ruleset, [actions], fold.state)
     if folded.failures:
-        return replace(fold, standoffs=(Standoff(last.id, folded.failures[0].problems),))
+        return replace(fold, invalid_turns=(InvalidTurn(last.id, folded.failures[0].problems),))
     if last.slot_id is None:
-        return CardFold(folded.state, fold.played)
-    return CardFold(folded.state, {**fold.played, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]})
+        return CardFold(folded.state, fold.results)
+    return CardFold(folded.state, {**fold.results, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]})
 
 
-def _is_in_place(turn: NotedTurn, actions: Sequence[Action]) -> bool:
+def _has_valid_slot(turn: RecordedTurn, actions: Sequence[Action]) -> bool:
     """Whether a turn has a slot and a retirement has none."""
     return (turn.slot_id is None) == isinstance(actions[-1], Retire)
 
 
-def read_actions(contest: PlayedContest, actions: Sequence[object]) -> list[Action]:
+def parse_actions(contest: ContestRules, actions: Sequence[object]) -> list[Action]:
     """Return one seat's actions, typed.
 
     Raises:

@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
@@ -61,7 +61,7 @@ class Scorecard(models.Model):
         return str(self.id)
 
 
-class Seat(Identified):
+class Seat(UUIDModel):
     """A place in a play, held by a bike or by a player."""
 
     card = models.ForeignKey(Scorecard, on_delete=models.PROTECT, related_name="seats")
@@ -145,12 +145,15 @@ class Entry(models.Model):
         return f"{self.chain_id}#{self.seq}"
 
 
-class Note(models.Model):
+class OperationReason(models.Model):
     """A reason somebody wrote. Only its salted digest is in the chain, so the words can be erased."""
 
-    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, primary_key=True, related_name="note")
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, primary_key=True, related_name="reason")
     salt = models.CharField(max_length=32)
     text = models.TextField()
+
+    class Meta:
+        db_table = "scorecards_note"
 
     def __str__(self) -> str:
         return self.text
@@ -174,8 +177,8 @@ class Turn(models.Model):
     dice = models.JSONField(default=list)
     how = models.CharField(max_length=10, choices=How.choices)
     dice_set = models.ForeignKey(DiceSet, on_delete=models.PROTECT, null=True, related_name="+")
-    noted_by = models.UUIDField()
-    noted_at = models.DateTimeField()
+    actor_id = models.UUIDField(db_column="noted_by")
+    recorded_at = models.DateTimeField(db_column="noted_at")
 
     class Meta:
         ordering = ["slot__ordinal"]
@@ -185,17 +188,20 @@ class Turn(models.Model):
         return f"{self.line}: {self.points}"
 
 
-class Outdated(models.Model):
+class StaleCard(models.Model):
     """A card, or with no card a whole contest, whose standings still have to follow the log."""
 
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="outdated")
-    card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, null=True, related_name="outdated")
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stale_cards")
+    card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, null=True, related_name="stale_cards")
+
+    class Meta:
+        db_table = "scorecards_outdated"
 
     def __str__(self) -> str:
         return f"{self.contest_id}/{self.card_id}"
 
 
-class ReviewItem(Identified):
+class ReviewItem(UUIDModel):
     """An operation that could not be applied. It waits until the organiser settles it; nothing is dropped."""
 
     class Reason(models.TextChoices):

@@ -28,7 +28,7 @@ class Receipt:
     review_id: UUID | None = None
     problems: tuple[Mapping[str, Any], ...] = ()
     data: Mapping[str, Any] | None = None
-    is_copy: bool = field(default=False, compare=False)
+    is_duplicate: bool = field(default=False, compare=False)
 
     @property
     def is_applied(self) -> bool:
@@ -51,4 +51,4 @@ class Receipt:
         """Return the receipt that was kept, for another copy of its operation."""
         review = None if data["review"] is None else UUID(data["review"])
         entries, problems = tuple(data["entries"]), tuple(data["problems"])
-        return cls(UUID(data["operation"]), data["outcome"], entries, review, problems, data["data"], is_copy=True)
+        return cls(UUID(data["operation"]), data["outcome"], entries, review, problems, data["data"], is_duplicate=True)

@@ -17,39 +17,39 @@ from typing import Any
 from games.core.codec import get_shape
 from games.core.game import Game
 from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.models import Chain
-from scorekeeper.scorecards.played import PlayedContest
 
 VERSION = 1  # of what cards write into their snapshots
 
 
-def pack_snapshot(contest: PlayedContest, chain: Chain, data: Any) -> str:
+def pack_snapshot(contest: ContestRules, chain: Chain, data: Any) -> str:
     """Return the snapshot of a chain as it stands now.
 
     Args:
         data: what the chain folds to, as plain data.
     """
-    text = canonical_json({"head": chain.head, "rules": _name_rules(contest.ruleset.game), "data": data})
+    text = canonical_json({"head": chain.head, "rules": _identify_rules(contest.ruleset.game), "data": data})
     return sha256(text) + text
 
 
-def unpack_snapshot(contest: PlayedContest, chain: Chain) -> Any:
+def unpack_snapshot(contest: ContestRules, chain: Chain) -> Any:
     """Return the data of a chain's snapshot; None where it has none or a foreign one."""
-    match _read(chain):
-        case {"head": chain.head, "rules": rules, "data": data} if rules == _name_rules(contest.ruleset.game):
+    match _load(chain):
+        case {"head": chain.head, "rules": rules, "data": data} if rules == _identify_rules(contest.ruleset.game):
             return data
     return None
 
 
-def fits_chain(chain: Chain) -> bool:
+def snapshot_matches_chain(chain: Chain) -> bool:
     """Whether a snapshot is as it was made, and of the chain as it stands; by which rules is not asked."""
-    match _read(chain):
+    match _load(chain):
         case {"head": chain.head}:
             return True
     return False
 
 
-def _read(chain: Chain) -> Any:
+def _load(chain: Chain) -> Any:
     digest, text = chain.snapshot[:HASH_LENGTH], chain.snapshot[HASH_LENGTH:]
     if not text or digest != sha256(text):
         return None
@@ -60,5 +60,5 @@ def _read(chain: Chain) -> Any:
 
 
 @lru_cache
-def _name_rules(game: Game[Any]) -> str:
+def _identify_rules(game: Game[Any]) -> str:
     return f"{VERSION}/{game.key}/{game.version}/{sha256(get_shape(game))[:16]}"

@@ -3,23 +3,23 @@
 from django.urls import path
 
 from scorekeeper.scorecards.views import (
-    card,
     correct,
     dice_set,
     group,
+    group_standings,
     history,
+    missing_turn,
     move,
-    note,
     other_turn,
+    record_turn,
     retire,
-    scanned,
-    standing,
+    scanned_code,
     undo,
     void,
     walk_up,
     withdraw,
 )
-from scorekeeper.scorecards.views.doors import for_crew, for_desk
+from scorekeeper.scorecards.views.card_views import crew_view, organiser_view
 
 app_name = "scorecards"
 
@@ -27,24 +27,24 @@ _BIKE = "crew/bikes/<uuid:bike_id>/"
 _CARD = "desk/events/<slug:slug>/cards/<uuid:card_id>/"
 
 urlpatterns = [
-    path("b/<str:code>/", scanned.scanned, name="scanned"),
+    path("b/<str:code>/", scanned_code.open_scanned_code, name="scanned"),
     path("crew/", group.group, name="group"),
     path("crew/dice-set/", dice_set.dice_set, name="dice_set"),
-    path("crew/standing/", standing.standing, name="standing"),
+    path("crew/standing/", group_standings.group_standings, name="standing"),
     path("crew/walk-up/", walk_up.walk_up, name="walk_up"),
-    path(_BIKE, card.card, name="card"),
+    path(_BIKE, record_turn.enter_turn, name="card"),
     path(f"{_BIKE}undo/", undo.undo, name="undo"),
     path(f"{_BIKE}withdraw/", withdraw.withdraw, name="withdraw"),
-    path(f"{_BIKE}other-turn/", for_crew(other_turn.other_turn), name="other_turn"),
-    path(f"{_BIKE}history/", for_crew(history.history), name="history"),
-    path(f"{_BIKE}correct/", for_crew(correct.correct), name="correct"),
-    path(f"{_BIKE}void/", for_crew(void.void), name="void"),
-    path(f"{_BIKE}move/", for_crew(move.move), name="move"),
-    path(f"{_BIKE}retire/", for_crew(retire.retire), name="retire"),
-    path(_CARD, for_desk(history.history), name="desk_card"),
-    path(f"{_CARD}note/", for_desk(note.note), name="desk_note"),
-    path(f"{_CARD}correct/", for_desk(correct.correct), name="desk_correct"),
-    path(f"{_CARD}void/", for_desk(void.void), name="desk_void"),
-    path(f"{_CARD}move/", for_desk(move.move), name="desk_move"),
-    path(f"{_CARD}retire/", for_desk(retire.retire), name="desk_retire"),
+    path(f"{_BIKE}other-turn/", crew_view(other_turn.other_turn), name="other_turn"),
+    path(f"{_BIKE}history/", crew_view(history.history), name="history"),
+    path(f"{_BIKE}correct/", crew_view(correct.correct), name="correct"),
+    path(f"{_BIKE}void/", crew_view(void.void), name="void"),
+    path(f"{_BIKE}move/", crew_view(move.move), name="move"),
+    path(f"{_BIKE}retire/", crew_view(retire.retire), name="retire"),
+    path(_CARD, organiser_view(history.history), name="desk_card"),
+    path(f"{_CARD}note/", organiser_view(missing_turn.record_missing_turn), name="desk_note"),
+    path(f"{_CARD}correct/", organiser_view(correct.correct), name="desk_correct"),
+    path(f"{_CARD}void/", organiser_view(void.void), name="desk_void"),
+    path(f"{_CARD}move/", organiser_view(move.move), name="desk_move"),
+    path(f"{_CARD}retire/", organiser_view(retire.retire), name="desk_retire"),
 ]

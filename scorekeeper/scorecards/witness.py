@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-KIND = "tailgunner-witness"
+FILE_FORMAT = "tailgunner-witness"
 VERSION = 1
 
 
-class BadWitness(Exception):
+class InvalidWitnessFile(Exception):
     """The text is no witness that this version reads; the exception says what is wrong."""
 
 
 @dataclass(frozen=True)
-class ToldEntry:
+class WitnessedEntry:
     """An entry as a phone was told of it: the chain it is in, its sequence number there, and its hash."""
 
     chain_id: UUID
@@ -33,7 +33,7 @@ class ToldEntry:
 
 
 @dataclass(frozen=True)
-class Told:
+class WitnessedOperation:
     """What a phone was told of one operation.
 
     Attributes:
@@ -46,10 +46,10 @@ class Told:
     operation_id: UUID
     event_id: UUID | None
     outcome: str
-    entries: tuple[ToldEntry, ...]
+    entries: tuple[WitnessedEntry, ...]
 
 
-def read_witness(text: str) -> list[Told]:
+def parse_witness_file(text: str) -> list[WitnessedOperation]:
     """Return all that the phone was told.
 
     Raises:
@@ -58,27 +58,27 @@ def read_witness(text: str) -> list[Told]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadWitness("it is not JSON") from None
-    if not isinstance(data, dict) or data.get("format") != KIND:
-        raise BadWitness("it holds no receipts of a phone")
+        raise InvalidWitnessFile("it is not JSON") from None
+    if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
+        raise InvalidWitnessFile("it holds no receipts of a phone")
     if data.get("version") != VERSION:
-        raise BadWitness(f"its version is {data.get('version')!r}; this program reads version {VERSION}")
+        raise InvalidWitnessFile(f"its version is {data.get('version')!r}; this program reads version {VERSION}")
     try:
-        told = [_read_told(phone, one) for phone in data["phones"] for one in phone["receipts"]]
+        told = [_parse_operation(phone, one) for phone in data["phones"] for one in phone["receipts"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadWitness(f"a part of it cannot be read ({type(error).__name__}: {error})") from None
+        raise InvalidWitnessFile(f"a part of it cannot be read ({type(error).__name__}: {error})") from None
     if not told:
-        raise BadWitness("it holds not a single receipt")
+        raise InvalidWitnessFile("it holds not a single receipt")
     return told
 
 
-def _read_told(phone: Mapping[str, Any], one: Mapping[str, Any]) -> Told:
+def _parse_operation(phone: Mapping[str, Any], one: Mapping[str, Any]) -> WitnessedOperation:
     event = None if phone["event"] is None else UUID(phone["event"])
-    entries = tuple(_read_entry(entry) for entry in one["entries"])
-    return Told(UUID(one["operation"]), event, str(one["outcome"]), entries)
+    entries = tuple(_parse_entry(entry) for entry in one["entries"])
+    return WitnessedOperation(UUID(one["operation"]), event, str(one["outcome"]), entries)
 
 
-def _read_entry(entry: Mapping[str, Any]) -> ToldEntry:
+def _parse_entry(entry: Mapping[str, Any]) -> WitnessedEntry:
     if type(entry["seq"]) is not int:
         raise TypeError("a sequence number is none")
-    return ToldEntry(UUID(entry["chain"]), entry["seq"], str(entry["hash"]))
+    return WitnessedEntry(UUID(entry["chain"]), entry["seq"], str(entry["hash"]))

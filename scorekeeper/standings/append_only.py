@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorekeeper.scorecards.append_only import Guard
+from scorekeeper.scorecards.append_only import AppendOnlyGuard
 
-REVISIONS = Guard(
+REVISION_GUARD = AppendOnlyGuard(
     "standings_revision",
     "an official revision is never changed or deleted",
     [["id"], ["contest_id", "number"], ["operation_id"]],

@@ -14,11 +14,11 @@ class StandingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the room tell whoever watches how the standings and the sweeper fare."""
-        from scorekeeper.common.metrics import add_reading
-        from scorekeeper.common.readiness import add_report
+        from scorekeeper.common.metrics import add_collector
+        from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
 
-        add_reading(read_lag)
-        add_reading(count_sweeps)
-        add_report(report_last_sweep)
+        add_collector(read_lag)
+        add_collector(count_sweeps)
+        add_readiness_report(report_last_sweep)

@@ -17,7 +17,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.canonical import HASH_LENGTH
@@ -86,13 +86,13 @@ class StandingsRow(models.Model):
         return holder
 
     @property
-    def takes_part(self) -> bool:
+    def is_ranked(self) -> bool:
         """Whether the holder is in the ranking: something stands on a card, or it retired."""
         return self.turns_done > 0 or self.status == self.Status.RETIRED
 
 
 # The same as a condition of a query.
-TAKES_PART = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
+IS_RANKED = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
 class LastSweep(models.Model):
@@ -106,7 +106,7 @@ class LastSweep(models.Model):
         return f"sweep {self.count}"
 
 
-class Revision(Identified):
+class Revision(UUIDModel):
     """An official result, frozen.
 
     `chains` are [id, length, head] of all the event's chains in the order of their ids, and `event_head` is the hash

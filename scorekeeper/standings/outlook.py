@@ -16,7 +16,7 @@ from uuid import UUID
 Chance = Literal["", "first_safe", "prize_safe", "first_gone", "prizes_gone"]
 
 
-class Hope(NamedTuple):
+class ScoreRange(NamedTuple):
     """What a holder has, and what it can still become. Totals of which the larger is better."""
 
     holder_id: UUID
@@ -45,11 +45,11 @@ class Outlook:
     leads: bool
     can_lead: bool
     to_beat: int
-    certain: int
+    guaranteed: int
     ceiling: int
 
 
-def look_ahead(hopes: Sequence[Hope], prizes: int, *, lowest_wins: bool = False) -> Mapping[UUID, Outlook]:
+def compute_outlooks(hopes: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False) -> Mapping[UUID, Outlook]:
     """Return everybody's outlook; nothing for somebody alone.
 
     Args:
@@ -71,17 +71,17 @@ def look_ahead(hopes: Sequence[Hope], prizes: int, *, lowest_wins: bool = False)
         outlooks[hope.holder_id] = Outlook(
             best=hope.best,
             worst=hope.worst,
-            chance=_chance(can_draw_level, have_more, prizes),
-            leads=total > _best_other(totals, total),
+            chance=_classify_chance(can_draw_level, have_more, prizes),
+            leads=total > _get_best_other(totals, total),
             can_lead=not have_more,
-            to_beat=sign * _best_other(totals, total),
-            certain=sign * _best_other(worsts, worst),
-            ceiling=sign * _best_other(bests, best),
+            to_beat=sign * _get_best_other(totals, total),
+            guaranteed=sign * _get_best_other(worsts, worst),
+            ceiling=sign * _get_best_other(bests, best),
         )
     return outlooks
 
 
-def _chance(can_draw_level: int, have_more: int, prizes: int) -> Chance:
+def _classify_chance(can_draw_level: int, have_more: int, prizes: int) -> Chance:
     if not can_draw_level:
         return "first_safe"
     if can_draw_level < prizes:
@@ -91,6 +91,6 @@ def _chance(can_draw_level: int, have_more: int, prizes: int) -> Chance:
     return ""
 
 
-def _best_other(in_order: Sequence[int], own: int) -> int:
+def _get_best_other(in_order: Sequence[int], own: int) -> int:
     """Return the largest but for one's own."""
     return in_order[-2] if own == in_order[-1] else in_order[-1]

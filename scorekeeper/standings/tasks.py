@@ -6,10 +6,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 
 
 @shared_task(name="standings.follow")
-def follow(contest_id: str) -> None:
+def refresh(contest_id: str) -> None:
     """Take in what is outdated of one contest."""
-    follow_contest(UUID(contest_id))
+    refresh_standings(UUID(contest_id))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.events.models import Event
-from scorekeeper.standings.board import ABSENT, Board, BoardRow
+from scorekeeper.standings.leaderboard import ABSENT_STATUS, Leaderboard, LeaderboardRow
 from scorekeeper.standings.outlook import Outlook
 
 RANK_NAMES = {
@@ -33,7 +33,7 @@ STATUS_NAMES = {
     "playing": gettext_lazy("In play"),
     "done": gettext_lazy("Finished"),
     "retired": gettext_lazy("Retired"),
-    ABSENT: gettext_lazy("Did not take part"),
+    ABSENT_STATUS: gettext_lazy("Did not take part"),
 }
 
 CHANCE_NAMES = {
@@ -44,7 +44,7 @@ CHANCE_NAMES = {
 }
 
 
-def say_card(word: str | None) -> str:
+def format_playing_card(word: str | None) -> str:
     """Return a card such as "QS" as people say it; None is somebody who was not there."""
     if word is None:
         return _("was not there")
@@ -52,30 +52,30 @@ def say_card(word: str | None) -> str:
     return _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[RANKS[card.rank]], "suit": SUIT_NAMES[card.suit]}
 
 
-def say_cards(row: BoardRow) -> str:
+def format_cut_cards(row: LeaderboardRow) -> str:
     """Return what a holder showed in the cuts that count, in order."""
-    return _(", then ").join(say_card(word) for word in row.cards)
+    return _(", then ").join(format_playing_card(word) for word in row.cards)
 
 
-def say_decision(row: BoardRow) -> str:
+def describe_decided_by(row: LeaderboardRow) -> str:
     """Return how the place was decided; "" for a holder that has not rolled."""
-    if row.by == "cut":
-        return _("Cut cards: %(cards)s") % {"cards": say_cards(row)}
-    if row.by == "level":
+    if row.decided_by == "cut":
+        return _("Cut cards: %(cards)s") % {"cards": format_cut_cards(row)}
+    if row.decided_by == "level":
         return _("Level")
-    return _("Points") if row.by == "points" else ""
+    return _("Points") if row.decided_by == "points" else ""
 
 
-def say_note(row: BoardRow, game: Game[Any]) -> str:
+def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
     """Return what stands beside a row of the leaderboard, where there is anything to say."""
-    if row.status == ABSENT:
-        return str(STATUS_NAMES[ABSENT])
-    if not row.has_rolled:
+    if row.status == ABSENT_STATUS:
+        return str(STATUS_NAMES[ABSENT_STATUS])
+    if not row.is_ranked:
         return _("not yet rolled") if game.recorded_by == "turn" else _("not yet played")
     notes = [_("Retired")] if row.status == "retired" else []
     # Where cards are cut, the next step says that a place is shared; where they never are, nothing else would.
-    if row.by == "cut" or (row.by == "level" and game.tie_procedure != "cut_cards"):
-        notes.append(say_decision(row))
+    if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
+        notes.append(describe_decided_by(row))
     if row.chance:
         notes.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":
@@ -85,7 +85,7 @@ def say_note(row: BoardRow, game: Game[Any]) -> str:
     return ". ".join(notes)
 
 
-def say_needs(outlook: Outlook, prizes: int) -> list[str]:
+def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
     """Return in sentences what is left for somebody, and what it takes to come first.
 
     Args:
@@ -103,7 +103,7 @@ def say_needs(outlook: Outlook, prizes: int) -> list[str]:
     elif not outlook.can_lead:
         said.append(
             _("The first place is out of reach: somebody else has %(certain)s for certain.")
-            % {"certain": outlook.certain}
+            % {"certain": outlook.guaranteed}
         )
     elif outlook.leads:
         said.append(
@@ -119,7 +119,7 @@ def say_needs(outlook: Outlook, prizes: int) -> list[str]:
     return said
 
 
-def say_seat(number: str, people: str) -> str:
+def format_holder(number: str, people: str) -> str:
     """Return whoever has a seat: "Bike 57 (Ann, Bo)", or a player's name.
 
     Args:
@@ -131,7 +131,7 @@ def say_seat(number: str, people: str) -> str:
     return _("Bike %(number)s (%(riders)s)") % words if people else _("Bike %(number)s") % words
 
 
-def say_place(row: BoardRow, people: str) -> str:
+def format_place(row: LeaderboardRow, people: str) -> str:
     """Return the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that is not in the ranking.
 
     Args:
@@ -139,11 +139,11 @@ def say_place(row: BoardRow, people: str) -> str:
     """
     if row.rank is None:
         return ""
-    words = {"who": say_seat(row.number, "") if row.number else people, "place": ordinal(row.rank)}
-    return _("%(who)s is now level at %(place)s") % words if row.is_level else _("%(who)s is now %(place)s") % words
+    words = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
+    return _("%(who)s is now level at %(place)s") % words if row.is_tied else _("%(who)s is now %(place)s") % words
 
 
-def say_time(moment: dt.datetime, event: Event) -> str:
+def format_time(moment: dt.datetime, event: Event) -> str:
     """Return a time in the event's zone, "17:42"; with as much of its date as differs from the event's."""
     local = moment.astimezone(event.zone)
     if local.date() == event.date:
@@ -151,20 +151,20 @@ def say_time(moment: dt.datetime, event: Event) -> str:
     return date_format(local, "j M, H:i" if local.year == event.date.year else "j M Y, H:i")
 
 
-def say_official(board: Board, event: Event) -> str:
+def format_official_status(board: Leaderboard, event: Event) -> str:
     """Return "Unofficial, 17:42" or "Official, revision 1, 17:42"."""
     if board.revision is None:
         if board.as_of is None:
             return _("Unofficial")
-        return _("Unofficial, %(time)s") % {"time": say_time(board.as_of, event)}
+        return _("Unofficial, %(time)s") % {"time": format_time(board.as_of, event)}
     assert board.as_of is not None, "a revision was published at some time"
-    words = {"number": board.revision, "time": say_time(board.as_of, event)}
+    words = {"number": board.revision, "time": format_time(board.as_of, event)}
     return _("Official, revision %(number)s, %(time)s") % words
 
 
-def say_pending(board: Board) -> str:
+def format_revision_notice(board: Leaderboard) -> str:
     """Return that another revision is pending; "" where none is."""
-    if not board.is_pending:
+    if not board.needs_revision:
         return ""
     words = {"last": board.last_revision, "next": board.last_revision + 1}
     if board.revision is None:

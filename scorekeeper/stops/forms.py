@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.rules import say
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
 from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops, spread_turns
@@ -40,10 +40,10 @@ class SlotsForm(forms.Form):
         turns = count_slots(contest)
         self.is_suggested = not turns
         if self.is_suggested:
-            self.usual = contest.ruleset.options[contest.game.slot_option or ""]
-            turns = spread_turns(self.stops, self.usual)
+            self.default_turns = contest.ruleset.options[contest.game.slot_option or ""]
+            turns = spread_turns(self.stops, self.default_turns)
         for stop in self.stops:
-            self.fields[self._name(stop)] = forms.IntegerField(
+            self.fields[self._get_field_name(stop)] = forms.IntegerField(
                 label=stop.name,
                 min_value=0,
                 max_value=self.high,
@@ -57,21 +57,21 @@ class SlotsForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         total = sum(turns for _stop, turns in self.get_counts())
         if not self.errors and self.stops and not self._is_allowed(total):
-            params = {"total": total, "game": say(self.contest.game.name), "low": self.low, "high": self.high}
+            params = {"total": total, "game": translate(self.contest.game.name), "low": self.low, "high": self.high}
             if self.high is None:
                 text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s turns or more.")
             else:
                 text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s to %(high)s turns.")
-            self.add_error(self._name(self.stops[0]), ValidationError(text, params=params))
+            self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
         return cleaned
 
     def get_counts(self) -> list[tuple[Stop, int]]:
         """Return the stops in order with the turns typed for them."""
-        return [(stop, self.cleaned_data.get(self._name(stop), 0)) for stop in self.stops]
+        return [(stop, self.cleaned_data.get(self._get_field_name(stop), 0)) for stop in self.stops]
 
     def _is_allowed(self, total: int) -> bool:
         return total >= self.low and (self.high is None or total <= self.high)
 
     @staticmethod
-    def _name(stop: Stop) -> str:
+    def _get_field_name(stop: Stop) -> str:
         return f"stop_{stop.pk}"

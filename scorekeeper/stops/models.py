@@ -10,11 +10,11 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import Identified
+from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest, Event
 
 
-class Stop(Identified):
+class Stop(UUIDModel):
     """A place on the ride, in order."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stops")
@@ -29,7 +29,7 @@ class Stop(Identified):
         return self.name
 
 
-class Slot(Identified):
+class Slot(UUIDModel):
     """A turn of a contest that belongs to a stop."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="slots")

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.ordering import read_direction
+from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
@@ -48,7 +48,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Move a stop one place up or down."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
-    upwards = read_direction(request)
+    upwards = is_move_up(request)
     try:
         services.move_stop(stop, upwards=upwards)
     except ContestFrozen:

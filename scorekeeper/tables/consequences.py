@@ -7,10 +7,12 @@ from typing import Any
 
 from games.core.game import Ruleset
 from games.core.problems import Malformed, is_blocked
-from scorekeeper.common.rules import ACTIVE
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS
 
 
-def tell_consequences(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+def describe_consequences(
+    ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]
+) -> str:
     """Return in a line what actions bring about, as far as the rules allow them; "" where there is nothing to say.
 
     Args:
@@ -27,6 +29,6 @@ def tell_consequences(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[st
         if is_blocked(game.problems(state, action)):
             break
         after = game.apply(state, action)
-        told += [one.fill(names, ACTIVE) for one in game.consequences(state, action, after)]
+        told += [one.fill(names, ACTIVE_TRANSLATIONS) for one in game.consequences(state, action, after)]
         state = after
     return " ".join(told)

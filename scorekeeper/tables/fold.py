@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.replay import play_on
-from scorekeeper.scorecards.fold import Standoff, Turns
-from scorekeeper.scorecards.played import PlayedContest
+from games.core.replay import replay_from
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.fold import InvalidTurn, Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +27,29 @@ class TableFold:
     """
 
     state: Any
-    played: int
-    standoff: Standoff | None = None
+    applied_count: int
+    invalid_action: InvalidTurn | None = None
 
 
-def fold_table(contest: PlayedContest, seats: int, noted: Turns) -> TableFold:
+def fold_table(contest: ContestRules, seats: int, noted: Turns) -> TableFold:
     """Play the noted actions of a card, in their order."""
     ruleset = contest.ruleset
     state = ruleset.game.start(ruleset, seats)
     for number, one in enumerate(noted.values()):
-        played = play_on(ruleset, state, one.actions)
+        played = replay_from(ruleset, state, one.actions)
         if played.failure:
-            return TableFold(state, number, Standoff(one.id, played.problems, played.applied))
+            return TableFold(state, number, InvalidTurn(one.id, played.problems, played.applied))
         state = played.state
     return TableFold(state, len(noted))
 
 
-def list_standoffs(contest: PlayedContest, seats: int, noted: Turns) -> Iterator[Standoff]:
+def list_invalid_actions(contest: ContestRules, seats: int, noted: Turns) -> Iterator[InvalidTurn]:
     """Return every action that could not stand if those before it that cannot were left out."""
     ruleset = contest.ruleset
     state = ruleset.game.start(ruleset, seats)
     for one in noted.values():
         for part, action in enumerate(one.actions):
-            played = play_on(ruleset, state, [action])
+            played = replay_from(ruleset, state, [action])
             if played.failure:
-                yield Standoff(one.id, played.problems, part)
+                yield InvalidTurn(one.id, played.problems, part)
             state = played.state

@@ -25,7 +25,7 @@ from games.core.specs import (
     PickField,
 )
 
-AskedField = DiceField | PickField | ChoiceField | NumberField | CardsField
+InputField = DiceField | PickField | ChoiceField | NumberField | CardsField
 
 
 class Offer(NamedTuple):
@@ -40,13 +40,15 @@ class Offer(NamedTuple):
     key: str
     spec: ActionSpec
     fields: tuple[Field, ...]
-    one: Field | None = None
+    alternative: Field | None = None
 
     @property
-    def asked(self) -> tuple[AskedField, ...]:
+    def required_fields(self) -> tuple[InputField, ...]:
         """The fields that a person has to fill."""
         return tuple(
-            field for field in self.fields if not isinstance(field, FlagField) and (field.required or field is self.one)
+            field
+            for field in self.fields
+            if not isinstance(field, FlagField) and (field.required or field is self.alternative)
         )
 
     @property
@@ -55,9 +57,9 @@ class Offer(NamedTuple):
         return tuple(field for field in self.fields if isinstance(field, FlagField) and not field.required)
 
     @property
-    def by_tap(self) -> PickField | ChoiceField | None:
+    def one_tap_field(self) -> PickField | ChoiceField | None:
         """The field that is all there is to fill, where a tap on one of its options does so."""
-        asked = self.asked
+        asked = self.required_fields
         field = asked[0] if len(asked) == 1 else None
         return field if isinstance(field, PickField | ChoiceField) else None
 
@@ -98,14 +100,14 @@ def find_offer(offers: Sequence[Offer], action: Mapping[str, Any]) -> Offer | No
     """Return the offer that an action is made of: one with every field it gives and no other that is needed."""
     given = set(action) - {"type", "seat"}
     for offer in offers:
-        needed = {field.name for field in offer.asked}
+        needed = {field.name for field in offer.required_fields}
         needed |= {field.name for field in offer.fields if isinstance(field, FlagField) and field.required}
         if offer.spec.type == action.get("type") and needed <= given <= {field.name for field in offer.fields}:
             return offer
     return None
 
 
-def list_retiring(game: Game[Any], state: Any) -> tuple[int, ...]:
+def list_retirable_seats(game: Game[Any], state: Any) -> tuple[int, ...]:
     """Return the seats that may retire now, also out of their turn."""
     return tuple(
         seat

@@ -16,25 +16,29 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from games.core.codec import state_from_data, state_to_data
-from games.core.replay import play_on
+from games.core.replay import replay_from
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import (
-    UNREADABLE,
+    ENTRY_READ_ERRORS,
     Actions,
-    Change,
-    NotedTurn,
-    Standoff,
+    InvalidTurn,
+    RecordedTurn,
+    TurnChange,
     Turns,
     apply_changes,
     apply_entry,
 )
 from scorekeeper.scorecards.models import Chain, Entry, Seat
-from scorekeeper.scorecards.played import PlayedContest
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.tables.fold import TableFold, fold_table
 
-NO_EFFECT = {"repeat", "settle", "unsettle"}  # kinds of entries that change neither who sits there nor what is played
+KINDS_WITHOUT_EFFECT = {
+    "repeat",
+    "settle",
+    "unsettle",
+}  # kinds of entries that change neither who sits there nor what is played
 
 Holders = Mapping[UUID, "Bike | Player"]
 
@@ -54,32 +58,32 @@ class TableLog:
 
     card_id: UUID
     seats: tuple[UUID, ...]
-    noted: Turns
+    recorded_actions: Turns
     length: int
-    last_effect: int
+    last_effective_seq: int
     last_change: dt.datetime
     is_withdrawn: bool
     damaged_from: int | None = None
 
 
-def read_table(entries: Iterable[Entry]) -> TableLog | None:
+def read_log(entries: Iterable[Entry]) -> TableLog | None:
     """Return what a chain says, out of its entries in order, as far as they can be read; None where there are none."""
     seats: tuple[UUID, ...] = ()
     noted: Turns = {}
     last, last_effect, damaged_from, is_withdrawn = None, 0, None, False
     for last in entries:
         is_withdrawn = is_withdrawn or last.kind == "withdraw"
-        last_effect = last_effect if last.kind in NO_EFFECT else last.seq
+        last_effect = last_effect if last.kind in KINDS_WITHOUT_EFFECT else last.seq
         if damaged_from is not None:
             continue
         try:
             seats, noted = _read_seats(seats, last), apply_entry(noted, last)
-        except UNREADABLE:
+        except ENTRY_READ_ERRORS:
             damaged_from = last.seq
     if last is None:
         return None
     log = TableLog(last.chain_id, seats, noted, last.seq, last_effect, last.at, is_withdrawn, damaged_from)
-    return log if seats or is_withdrawn else seat_by_rows(log)
+    return log if seats or is_withdrawn else seats_from_rows(log)
 
 
 def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
@@ -93,19 +97,19 @@ def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
     return seats
 
 
-def seat_by_rows(log: TableLog) -> TableLog:
+def seats_from_rows(log: TableLog) -> TableLog:
     """Return the log of a table that does not tell who sits there: they are known by their rows, and no more is."""
     rows = Seat.objects.filter(card_id=log.card_id).order_by("index").values_list("bike_id", "player_id")
-    return replace(log, seats=tuple(bike or player for bike, player in rows), noted={}, damaged_from=1)
+    return replace(log, seats=tuple(bike or player for bike, player in rows), recorded_actions={}, damaged_from=1)
 
 
-class TableAtHand(Protocol):
+class TableState(Protocol):
     """A table as far as its next action needs it, however it was opened."""
 
     @property
     def id(self) -> UUID: ...
     @property
-    def contest(self) -> PlayedContest: ...
+    def contest(self) -> ContestRules: ...
     @property
     def length(self) -> int: ...
     @property
@@ -113,13 +117,13 @@ class TableAtHand(Protocol):
     @property
     def state(self) -> Any: ...
     @property
-    def standoff(self) -> Standoff | None: ...
+    def invalid_action(self) -> InvalidTurn | None: ...
     @property
     def is_sealed(self) -> bool: ...
 
 
 @dataclass(frozen=True)
-class TableNow:
+class CachedTable:
     """A table as it stands and no more: what is kept beside the log, so that the next action need not play it all.
 
     Attributes:
@@ -127,7 +131,7 @@ class TableNow:
         seats: how many the card has.
     """
 
-    contest: PlayedContest
+    contest: ContestRules
     chain: Chain
     seats: int
     state: Any
@@ -143,7 +147,7 @@ class TableNow:
         return self.chain.length
 
     @property
-    def standoff(self) -> None:
+    def invalid_action(self) -> None:
         """Of a table on which something cannot stand, nothing is kept."""
         return None
 
@@ -158,14 +162,14 @@ class TableNow:
         return pack_snapshot(self.contest, self.chain, {"seats": self.seats, "state": state})
 
 
-def read_snapshot(contest: PlayedContest, chain: Chain) -> TableNow | None:
+def read_snapshot(contest: ContestRules, chain: Chain) -> CachedTable | None:
     """Return what a chain's snapshot says of its table, without a look at the log; None where it says nothing."""
     try:
         kept = unpack_snapshot(contest, chain)
         if kept is None:
             return None
-        return TableNow(contest, chain, kept["seats"], state_from_data(contest.ruleset, kept["state"]))
-    except UNREADABLE:
+        return CachedTable(contest, chain, kept["seats"], state_from_data(contest.ruleset, kept["state"]))
+    except ENTRY_READ_ERRORS:
         return None
 
 
@@ -173,7 +177,7 @@ def read_snapshot(contest: PlayedContest, chain: Chain) -> TableNow | None:
 class OpenTable:
     """A table with what was noted at it."""
 
-    contest: PlayedContest
+    contest: ContestRules
     log: TableLog
     fold: TableFold
     is_sealed: bool
@@ -194,9 +198,9 @@ class OpenTable:
         return len(self.log.seats)
 
     @property
-    def noted(self) -> Turns:
+    def recorded_actions(self) -> Turns:
         """The noted actions by id, in their order."""
-        return self.log.noted
+        return self.log.recorded_actions
 
     @property
     def state(self) -> Any:
@@ -204,9 +208,9 @@ class OpenTable:
         return self.fold.state
 
     @property
-    def standoff(self) -> Standoff | None:
+    def invalid_action(self) -> InvalidTurn | None:
         """The first noted action that cannot stand; only a damaged log has one."""
-        return self.fold.standoff
+        return self.fold.invalid_action
 
     @property
     def is_finished(self) -> bool:
@@ -216,36 +220,36 @@ class OpenTable:
     @property
     def can_withdraw(self) -> bool:
         """Whether the card can be taken back: nothing stands on it, all of it can be read, and its contest is open."""
-        return not (self.noted or self.is_sealed or self.damaged_from is not None)
+        return not (self.recorded_actions or self.is_sealed or self.damaged_from is not None)
 
     @property
     def damaged_from(self) -> int | None:
         """The first entry that cannot be read, or whose action cannot be played; nothing may be reckoned with half a
         play."""
-        standoff = self.fold.standoff
-        return self.log.damaged_from if standoff is None else self.noted[standoff.turn_id].seq
+        standoff = self.fold.invalid_action
+        return self.log.damaged_from if standoff is None else self.recorded_actions[standoff.turn_id].seq
 
     @property
-    def last(self) -> NotedTurn | None:
+    def last_action(self) -> RecordedTurn | None:
         """The action noted last, if any."""
-        return next(reversed(list(self.noted.values())), None)
+        return next(reversed(list(self.recorded_actions.values())), None)
 
-    def state_before(self, action_id: UUID, changes: Sequence[Change] = (), parts: Actions = ()) -> Any:
+    def state_before(self, action_id: UUID, changes: Sequence[TurnChange] = (), parts: Actions = ()) -> Any:
         """Return the state in which an action was noted: that after all the actions before it.
 
         Args:
             changes: a correction to reckon with.
             parts: what comes before it in the same noted action.
         """
-        ids = list(self.noted)
-        earlier = ids[: ids.index(action_id)] if action_id in self.noted else ids
-        after = apply_changes(self.noted, changes, self.length + 1)
+        ids = list(self.recorded_actions)
+        earlier = ids[: ids.index(action_id)] if action_id in self.recorded_actions else ids
+        after = apply_changes(self.recorded_actions, changes, self.length + 1)
         state = fold_table(self.contest, self.seats, {one: after[one] for one in earlier if one in after}).state
-        return play_on(self.contest.ruleset, state, parts).state
+        return replay_from(self.contest.ruleset, state, parts).state
 
 
 @dataclass(frozen=True)
-class SeatedTable(OpenTable):
+class TableWithHolders(OpenTable):
     """A table as pages show it.
 
     Attributes:
@@ -255,15 +259,15 @@ class SeatedTable(OpenTable):
     holders: tuple[Bike | Player, ...]
 
 
-def open_log(contest: PlayedContest, log: TableLog, *, is_sealed: bool) -> OpenTable:
+def fold_log(contest: ContestRules, log: TableLog, *, is_sealed: bool) -> OpenTable:
     """Play what a chain says."""
-    return OpenTable(contest, log, fold_table(contest, len(log.seats), log.noted), is_sealed)
+    return OpenTable(contest, log, fold_table(contest, len(log.seats), log.recorded_actions), is_sealed)
 
 
-def seat(table: OpenTable, holders: Holders) -> SeatedTable:
+def attach_holders(table: OpenTable, holders: Holders) -> TableWithHolders:
     """Return the table with whoever sits at it, out of these bikes and players."""
     seated = tuple(holders[holder] for holder in table.log.seats)
-    return SeatedTable(table.contest, table.log, table.fold, table.is_sealed, seated)
+    return TableWithHolders(table.contest, table.log, table.fold, table.is_sealed, seated)
 
 
 def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
@@ -272,9 +276,9 @@ def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
     return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}
 
 
-def identify(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
+def resolve_holders(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
     """Return the logs and whoever sits at their tables. One that names somebody unknown is damaged from its start."""
     holders = get_holders([holder for log in logs for holder in log.seats])
-    known = [log if holders.keys() >= set(log.seats) else seat_by_rows(log) for log in logs]
+    known = [log if holders.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
     mended = [holder for log in known for holder in log.seats if holder not in holders]
     return known, {**holders, **get_holders(mended)} if mended else holders

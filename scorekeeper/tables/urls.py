@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from scorekeeper.tables.views import deal, lists, plan, withdraw
-from scorekeeper.tables.views.contest_doors import contest_for_crew, contest_for_desk
+from scorekeeper.tables.views import lists, seating_plan, table_creation, withdraw
+from scorekeeper.tables.views.contest_access import crew_contest_view, desk_contest_view
 from scorekeeper.tables.views.correct import correct
-from scorekeeper.tables.views.doors import for_crew, for_desk
 from scorekeeper.tables.views.history import history
 from scorekeeper.tables.views.retire import retire
 from scorekeeper.tables.views.table import table
+from scorekeeper.tables.views.table_access import crew_table_view, desk_table_view
 from scorekeeper.tables.views.undo import undo
 from scorekeeper.tables.views.void import void
 
@@ -20,21 +20,21 @@ _CONTEST = "desk/events/<slug:slug>/contests/<slug:contest_slug>/tables/"
 
 urlpatterns = [
     path("crew/tables/", lists.crew_list, name="list"),
-    path("crew/tables/new/<slug:contest_slug>/", contest_for_crew(deal.deal), name="deal"),
-    path(_CREW, for_crew(table), name="table"),
-    path(f"{_CREW}undo/", for_crew(undo), name="undo"),
-    path(f"{_CREW}retire/", for_crew(retire), name="retire"),
-    path(f"{_CREW}history/", for_crew(history), name="history"),
-    path(f"{_CREW}correct/", for_crew(correct), name="correct"),
-    path(f"{_CREW}void/", for_crew(void), name="void"),
-    path(_CONTEST, contest_for_desk(lists.desk_list), name="desk_list"),
-    path(f"{_CONTEST}new/", contest_for_desk(deal.deal), name="desk_deal"),
-    path(f"{_CONTEST}plan/", contest_for_desk(plan.plan), name="desk_plan"),
-    path(_DESK, for_desk(table), name="desk_table"),
-    path(f"{_DESK}undo/", for_desk(undo), name="desk_undo"),
-    path(f"{_DESK}retire/", for_desk(retire), name="desk_retire"),
-    path(f"{_DESK}history/", for_desk(history), name="desk_history"),
-    path(f"{_DESK}correct/", for_desk(correct), name="desk_correct"),
-    path(f"{_DESK}void/", for_desk(void), name="desk_void"),
+    path("crew/tables/new/<slug:contest_slug>/", crew_contest_view(table_creation.create_scorecards), name="deal"),
+    path(_CREW, crew_table_view(table), name="table"),
+    path(f"{_CREW}undo/", crew_table_view(undo), name="undo"),
+    path(f"{_CREW}retire/", crew_table_view(retire), name="retire"),
+    path(f"{_CREW}history/", crew_table_view(history), name="history"),
+    path(f"{_CREW}correct/", crew_table_view(correct), name="correct"),
+    path(f"{_CREW}void/", crew_table_view(void), name="void"),
+    path(_CONTEST, desk_contest_view(lists.desk_list), name="desk_list"),
+    path(f"{_CONTEST}new/", desk_contest_view(table_creation.create_scorecards), name="desk_deal"),
+    path(f"{_CONTEST}plan/", desk_contest_view(seating_plan.plan_seating), name="desk_plan"),
+    path(_DESK, desk_table_view(table), name="desk_table"),
+    path(f"{_DESK}undo/", desk_table_view(undo), name="desk_undo"),
+    path(f"{_DESK}retire/", desk_table_view(retire), name="desk_retire"),
+    path(f"{_DESK}history/", desk_table_view(history), name="desk_history"),
+    path(f"{_DESK}correct/", desk_table_view(correct), name="desk_correct"),
+    path(f"{_DESK}void/", desk_table_view(void), name="desk_void"),
     path(f"{_DESK}withdraw/", withdraw.withdraw, name="desk_withdraw"),
 ]

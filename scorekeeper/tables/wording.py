@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
 from games.core.game import Game, Ruleset
-from games.core.replay import play_on
+from games.core.replay import replay_from
 from games.core.specs import Choice, ChoiceField, Field, FlagField
-from scorekeeper.common.rules import say
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.tables.offers import Offer, find_offer, list_offers, list_specs, make_offers
 
 
-def say_action(game: Game[Any], state: Any, action: Mapping[str, Any], names: Sequence[str]) -> str:
+def describe_action(game: Game[Any], state: Any, action: Mapping[str, Any], names: Sequence[str]) -> str:
     """Return what an action says, such as "Note the roll 2 2 4".
 
     What waits may be out of turn, and is told as if it were in turn; what nobody may do now, as it was sent.
@@ -28,29 +28,33 @@ def say_action(game: Game[Any], state: Any, action: Mapping[str, Any], names: Se
     seat, word = _get_seat(action, game.seats(state)), str(action.get("type", ""))
     specs = list_specs(game, state, seat)
     if word == Retire.type:
-        return next((say(spec.label) for spec in specs if spec.type == word), word)
+        return next((translate(spec.label) for spec in specs if spec.type == word), word)
     offer = find_offer(make_offers(specs), action) or find_offer(list_offers(game, state), action)
-    return _say_sent(word, action) if offer is None else say_offer(offer, action, names)
+    return _format_raw_action(word, action) if offer is None else describe_offer_action(offer, action, names)
 
 
-def say_offer(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()) -> str:
     """Return what an action that was made of an offer says, perhaps only in part.
 
     Args:
         names: of the seats; left out where the reader is not to know who sits there.
     """
-    label = say(offer.spec.label)
+    label = translate(offer.spec.label)
     given = [field for field in offer.fields if field.name in action]
-    flags = [say(field.label) for field in given if field in offer.flags]
+    flags = [translate(field.label) for field in given if field in offer.flags]
     told = [field for field in given if not isinstance(field, FlagField)]
     if len(told) == 1:
-        return ", ".join([f"{label} {_say_value(told[0], action[told[0].name], names)}", *flags])
+        return ", ".join([f"{label} {_format_field_value(told[0], action[told[0].name], names)}", *flags])
     return ", ".join(
-        [label, *(f"{say(field.label)} {_say_value(field, action[field.name], names)}" for field in told), *flags]
+        [
+            label,
+            *(f"{translate(field.label)} {_format_field_value(field, action[field.name], names)}" for field in told),
+            *flags,
+        ]
     )
 
 
-def tell_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+def describe_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     """Return who did what, "Ann: Note the roll 2 2 4".
 
     Args:
@@ -60,24 +64,24 @@ def tell_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, An
     """
     told = []
     for action in actions:
-        what = say_action(ruleset.game, state, action, names)
-        told.append(_("%(who)s: %(what)s") % {"who": say_who(names, action), "what": what})
-        state = play_on(ruleset, state, [action]).state
+        what = describe_action(ruleset.game, state, action, names)
+        told.append(_("%(who)s: %(what)s") % {"who": name_acting_seat(names, action), "what": what})
+        state = replay_from(ruleset, state, [action]).state
     return "; ".join(told)
 
 
-def say_who(names: Sequence[str], action: Mapping[str, Any]) -> str:
+def name_acting_seat(names: Sequence[str], action: Mapping[str, Any]) -> str:
     """Return who did it: the seat's name, or "The table" for what the table did as a whole."""
     seat = _get_seat(action, len(names))
     return _("The table") if seat is None else names[seat]
 
 
-def say_choice(choice: Choice, names: Sequence[str]) -> str:
+def get_choice_label(choice: Choice, names: Sequence[str]) -> str:
     """Return what a choice is called: its label, or the name of the seat it stands for, where names are given."""
-    return names[choice.seat] if names and choice.seat is not None else say(choice.label)
+    return names[choice.seat] if names and choice.seat is not None else translate(choice.label)
 
 
-def list_names(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return names as one text: "Ann and Bob"; those of several parts are kept apart: "Bike 3, Cleo; Bike 4, Dan"."""
     if any("," in name for name in names):
         return "; ".join(names)
@@ -90,18 +94,18 @@ def _get_seat(action: Mapping[str, Any], seats: int) -> int | None:
     return seat if type(seat) is int and 0 <= seat < seats else None
 
 
-def _say_sent(word: str, action: Mapping[str, Any]) -> str:
+def _format_raw_action(word: str, action: Mapping[str, Any]) -> str:
     """Return an action as it was sent: its word, and what it gives."""
-    return " ".join([word, *(_say_plain(value) for name, value in action.items() if name not in ("type", "seat"))])
+    return " ".join([word, *(_format_value(value) for name, value in action.items() if name not in ("type", "seat"))])
 
 
-def _say_value(field: Field, value: Any, names: Sequence[str]) -> str:
+def _format_field_value(field: Field, value: Any, names: Sequence[str]) -> str:
     if isinstance(field, ChoiceField):
-        return next((say_choice(choice, names) for choice in field.choices if choice.value == value), str(value))
-    return _say_plain(value)
+        return next((get_choice_label(choice, names) for choice in field.choices if choice.value == value), str(value))
+    return _format_value(value)
 
 
-def _say_plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list | tuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit import RECORD, audit, list_pins, tell
+from tests.audit import RECORD, audit, describe_audit, list_pins
 
 PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4"}}
 DAY = dt.date(2026, 11, 23)
@@ -45,16 +45,16 @@ def test_a_pinned_version_is_affected_where_an_advisory_says_so(
     record = audit(tmp_path, PINS)
 
     assert len(record["affected"]) == is_affected
-    assert tell(record, {name: PINS[name] for name in record["pins"]}, DAY)[1] is not is_affected
+    assert describe_audit(record, {name: PINS[name] for name in record["pins"]}, DAY)[1] is not is_affected
 
 
 def test_it_says_what_is_old_and_what_was_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "X-1.yaml").write_text(json.dumps(advise("flask", {"introduced": "0"}), indent=1))
     record = audit(tmp_path, PINS)
 
-    fresh, _ = tell(record, PINS, DAY)
-    stale, _ = tell(record, PINS, DAY + dt.timedelta(days=1))
-    changed, is_well = tell(record, {**PINS, "PyPI": {"django": "5.2.10"}}, DAY)
+    fresh, _ = describe_audit(record, PINS, DAY)
+    stale, _ = describe_audit(record, PINS, DAY + dt.timedelta(days=1))
+    changed, is_well = describe_audit(record, {**PINS, "PyPI": {"django": "5.2.10"}}, DAY)
 
     assert fresh == [
         "PyPI: 2 of 2 pinned versions compared with 1 advisories up to 2026-08-25",

@@ -27,11 +27,11 @@ import yaml
 from django.urls import reverse
 
 from config import broker, environment
-from scorekeeper.common.away import AFTER
-from scorekeeper.common.security_headers import HEADERS, HSTS, MARK
-from scorekeeper.live.stream import FINDERS
+from scorekeeper.common.database_unavailable import RETRY_AFTER_SECONDS
+from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
+from scorekeeper.live.stream_middleware import FINDERS
 from tests.cluster.ports import find_port
-from tests.programs import ROOT, manage
+from tests.programs import ROOT, run_manage
 from tests.services import get_program
 
 DEPLOY = ROOT / "deploy"
@@ -81,7 +81,7 @@ def test_every_variable_is_explained_in_the_documentation() -> None:
 
     assert {"DATABASE_URL", "REDIS_URL", "PGAPPNAME", "FORWARDED_ALLOW_IPS"} <= named
     assert [name for name in named if f"`{name}`" not in OPERATIONS] == []
-    assert named - set(environment.READ) == {"PGAPPNAME", "FORWARDED_ALLOW_IPS"}
+    assert named - set(environment.VARIABLES) == {"PGAPPNAME", "FORWARDED_ALLOW_IPS"}
 
 
 def list_commands() -> list[list[str]]:
@@ -144,7 +144,7 @@ def test_times_fit_into_one_another() -> None:
 
     assert 20 < settings["timeout"] < seconds(r"^proxy_read_timeout (\d+)s", locations)
     assert settings["graceful_timeout"] < seconds(r"TimeoutStopSec=(\d+)", unit)
-    assert settings["timeout"] > AFTER
+    assert settings["timeout"] > RETRY_AFTER_SECONDS
 
 
 @pytest.mark.parametrize("path", ["nginx/locations.conf", "caddy/Caddyfile", "container/Caddyfile"])
@@ -171,7 +171,7 @@ def test_only_what_counts_once_is_sent_to_a_second_process() -> None:
 
 
 def test_the_proxies_have_the_headers_of_every_answer() -> None:
-    wanted = {**HEADERS, HSTS: "max-age=31536000"}
+    wanted = {**HEADERS, HSTS_HEADER: "max-age=31536000"}
     maps = dict(re.findall(r'map \$\S+ \$(own_\w+) \{\n    "\w*" "(.*)";', read("nginx/security_headers.conf")))
     added = dict(re.findall(r"^add_header (\S+) \$(\w+) always;", read("nginx/own_answers.conf"), re.MULTILINE))
 
@@ -249,7 +249,7 @@ class Program(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.send_response(200)
-        for name, value in {**HEADERS, MARK: "1", "Content-Security-Policy": "default-src 'self'"}.items():
+        for name, value in {**HEADERS, TAILGUNNER_HEADER: "1", "Content-Security-Policy": "default-src 'self'"}.items():
             self.send_header(name, value)
         self.end_headers()
 
@@ -299,7 +299,7 @@ def ask(port: int, path: str, **headers: str) -> tuple[int, Message]:
 
 def expect_protected(plain: int, secure: int) -> None:
     """Expect the headers on errors and redirects of a proxy's own, and each once where the program answered."""
-    wanted = {**HEADERS, HSTS: "max-age=31536000"}
+    wanted = {**HEADERS, HSTS_HEADER: "max-age=31536000"}
     for path, expected in (("/readyz", 404), ("/events/a/b/stream", 502)):
         status, headers = ask(secure, path)
         assert (status, {name: headers[name] for name in wanted}) == (expected, wanted)
@@ -384,7 +384,7 @@ def test_the_settings_accept_what_compose_says(tmp_path: Path) -> None:
         for name, value in OURS["web"]["environment"].items()
     }
 
-    checked = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **variables)
+    checked = run_manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **variables)
 
     assert checked.returncode == 0, checked.stderr
 

@@ -7,19 +7,19 @@ from django.apps import apps
 from django.conf import settings
 from django.db.models import Model
 
-ROOMS: list[str] = settings.ROOMS
-MODELS = [model for room in ROOMS for model in apps.get_app_config(room).get_models(include_auto_created=True)]
+LOCAL_APPS: list[str] = settings.LOCAL_APPS
+MODELS = [model for room in LOCAL_APPS for model in apps.get_app_config(room).get_models(include_auto_created=True)]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
 def test_a_table_points_only_at_its_own_room_and_those_below(model: type[Model]) -> None:
-    here = ROOMS.index(model._meta.app_label)
+    here = LOCAL_APPS.index(model._meta.app_label)
     for field in model._meta.get_fields():
         if field.auto_created or not field.is_relation or field.related_model is None:
             continue
         label = field.related_model._meta.app_label
-        if label in ROOMS:
-            assert ROOMS.index(label) <= here, f"{model._meta.label}.{field.name} points up, at {label}"
+        if label in LOCAL_APPS:
+            assert LOCAL_APPS.index(label) <= here, f"{model._meta.label}.{field.name} points up, at {label}"
 
 
 def test_the_rooms_that_stand_side_by_side_have_no_tables_pointing_at_each_other() -> None:

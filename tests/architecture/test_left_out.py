@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.programs import PATIENCE, ROOT
+from tests.programs import ROOT, TIMEOUT_SECONDS
 
 # Nothing listens on port 1, and there is no such program.
 NOTHING = {
@@ -29,7 +29,7 @@ def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
         env=kept | {"REQUIRE_ALL": "0"} | variables,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
     )
 
 

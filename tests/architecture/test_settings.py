@@ -9,7 +9,7 @@ import pytest
 
 from config import environment
 from config import settings as product
-from tests.programs import ROOT, manage
+from tests.programs import ROOT, run_manage
 
 OPERATIONS = ROOT / "docs" / "operations.md"
 ROW = re.compile(r"^\| `([A-Z_]+)` \| ([^|]*) \|", re.MULTILINE)
@@ -23,7 +23,7 @@ GOOD = {
 def test_every_variable_is_documented_with_its_default_and_none_besides() -> None:
     documented = {name: default.strip().strip("`") for name, default in ROW.findall(OPERATIONS.read_text())}
 
-    assert documented == environment.READ
+    assert documented == environment.VARIABLES
 
 
 def test_nothing_else_reads_the_environment_for_a_setting() -> None:
@@ -42,7 +42,7 @@ def test_passwords_are_kept_with_argon2() -> None:
 
 
 def test_production_with_all_it_needs_passes_the_deployment_check(tmp_path: Path) -> None:
-    run = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **GOOD)
+    run = run_manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **GOOD)
 
     assert run.returncode == 0, run.stderr
 
@@ -61,7 +61,7 @@ def test_production_with_all_it_needs_passes_the_deployment_check(tmp_path: Path
     ],
 )
 def test_production_refuses_to_start_and_says_why(tmp_path: Path, wrong: dict[str, str], said: str) -> None:
-    run = manage(tmp_path, "check", **GOOD | wrong)
+    run = run_manage(tmp_path, "check", **GOOD | wrong)
 
     assert run.returncode != 0
     assert said in run.stderr
@@ -76,7 +76,7 @@ def test_cookies_are_secure_and_hsts_is_sent_only_when_the_address_is_https(
     shown = "s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.SECURE_HSTS_SECONDS > 0"
     program = f"from django.conf import settings as s; print({shown})"
 
-    run = manage(tmp_path, "shell", "--no-imports", "-c", program, **GOOD | {"BASE_URL": url})
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", program, **GOOD | {"BASE_URL": url})
 
     assert run.stdout.split() == [secure] * 4, run.stderr
 
@@ -84,7 +84,7 @@ def test_cookies_are_secure_and_hsts_is_sent_only_when_the_address_is_https(
 def test_the_demo_makes_a_secret_of_its_own_and_keeps_it(tmp_path: Path) -> None:
     program = "from django.conf import settings; print(settings.SECRET_KEY)"
 
-    first, second = (manage(tmp_path, "shell", "--no-imports", "-c", program).stdout for _ in range(2))
+    first, second = (run_manage(tmp_path, "shell", "--no-imports", "-c", program).stdout for _ in range(2))
 
     assert len(first.strip()) >= 50
     assert first == second

@@ -18,13 +18,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState, syn
 from tests.browser.crew import join
 from tests.browser.desk import sign_in
 from tests.browser.measure import DESK, PHONE
-from tests.browser.served import Served, serve
-from tests.browser.watch import Watch
-from tests.demo_data import Ride, copy_data
+from tests.browser.page_monitor import PageMonitor
+from tests.browser.running_server import RunningServer, serve
+from tests.demo_data import DemoRide, copy_data
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
-PATIENCE = 10_000  # milliseconds
+TIMEOUT_MS = 10_000  # milliseconds
 
 NewPhone = Callable[..., Page]
 
@@ -45,19 +45,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say of a failed test where its pages were and what stood there."""
     report = yield
-    watch = getattr(item, "funcargs", {}).get("watch")
-    if report.when == "call" and report.failed and isinstance(watch, Watch):
-        report.sections.append(("pages", watch.describe_pages()))
+    page_monitor = getattr(item, "funcargs", {}).get("page_monitor")
+    if report.when == "call" and report.failed and isinstance(page_monitor, PageMonitor):
+        report.sections.append(("pages", page_monitor.describe_pages()))
     return report
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """The program, once for the whole run; the toy game, whose options have every shape, is one of its games."""
     data = tmp_path_factory.mktemp("served")
     loaded = copy_data(data, POINTS)
     with serve(data, EXTRA_GAMES="tests.games.toy") as running:
-        running.add_loaded(loaded)
+        running.add_loaded_rides(loaded)
         yield running
 
 
@@ -84,24 +84,26 @@ def browser_with_windows(browser: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def watch(served: Served) -> Iterator[Watch]:
+def page_monitor(server: RunningServer) -> Iterator[PageMonitor]:
     """What must not happen in any page of the test, whatever else it is about."""
-    watching = Watch(served.url)
+    watching = PageMonitor(server.url)
     yield watching
     assert not watching.complaints
 
 
 @pytest.fixture
-def new_context(browser: Browser, served: Served, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+def new_context(
+    browser: Browser, server: RunningServer, page_monitor: PageMonitor
+) -> Iterator[Callable[..., BrowserContext]]:
     """Return a fresh browser, with the options Playwright knows: `new_context(viewport=DESK)`."""
     with ExitStack() as stack:
 
         def make(**options: object) -> BrowserContext:
             # What a phone does by itself has tests of its own; here every request meets the server, as over plain HTTP.
-            settings = {"base_url": served.url, "viewport": PHONE, "service_workers": "block", **options}
+            settings = {"base_url": server.url, "viewport": PHONE, "service_workers": "block", **options}
             context = stack.enter_context(browser.new_context(**settings))  # type: ignore[arg-type]
-            context.set_default_timeout(PATIENCE)
-            watch.follow(context)
+            context.set_default_timeout(TIMEOUT_MS)
+            page_monitor.follow(context)
             return context
 
         yield make
@@ -120,22 +122,22 @@ def plain_page(new_context: Callable[..., BrowserContext]) -> Page:
 
 
 @pytest.fixture(scope="session")
-def signed_in(browser: Browser, served: Served) -> StorageState:
+def organiser_cookies(browser: Browser, server: RunningServer) -> StorageState:
     """The cookies of the demo's organiser."""
-    served.ride("setup")
-    with browser.new_context(base_url=served.url, service_workers="block") as context:
-        sign_in(context.new_page(), *served.organiser)
+    server.ride("setup")
+    with browser.new_context(base_url=server.url, service_workers="block") as context:
+        sign_in(context.new_page(), *server.organiser)
         return context.storage_state()
 
 
 @pytest.fixture
-def desk(new_context: Callable[..., BrowserContext], signed_in: StorageState) -> Page:
+def desk(new_context: Callable[..., BrowserContext], organiser_cookies: StorageState) -> Page:
     """A page of the demo's organiser."""
-    return new_context(viewport=DESK, storage_state=signed_in).new_page()
+    return new_context(viewport=DESK, storage_state=organiser_cookies).new_page()
 
 
 @pytest.fixture(scope="session")
-def joined() -> dict[tuple[str, str], StorageState]:
+def phone_cookies() -> dict[tuple[str, str], StorageState]:
     """The cookies of phones that have joined, by ride and name."""
     return {}
 
@@ -144,18 +146,18 @@ def joined() -> dict[tuple[str, str], StorageState]:
 def new_phone(
     request: pytest.FixtureRequest,
     new_context: Callable[..., BrowserContext],
-    joined: dict[tuple[str, str], StorageState],
+    phone_cookies: dict[tuple[str, str], StorageState],
 ) -> NewPhone:
     """Return a page of somebody's phone at a ride: `new_phone(ride, "Emil")`."""
 
-    def make(ride: Ride, name: str, **options: object) -> Page:
+    def make(ride: DemoRide, name: str, **options: object) -> Page:
         key = (ride.slug, name)
-        if key in joined:
-            options["storage_state"] = joined[key]
+        if key in phone_cookies:
+            options["storage_state"] = phone_cookies[key]
         phone = new_context(has_touch=True, **options).new_page()
-        if key not in joined:
+        if key not in phone_cookies:
             join(phone, request.getfixturevalue("desk"), ride.desk, name)
-            joined[key] = phone.context.storage_state()
+            phone_cookies[key] = phone.context.storage_state()
         return phone
 
     return make

@@ -25,18 +25,18 @@ def go_to_stop(phone: Page, stop: str) -> None:
     expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
 
 
-def bike(phone: Page, number: str) -> Locator:
+def get_bike_link(phone: Page, number: str) -> Locator:
     """Return a bike of the list."""
     return phone.locator(".bike-row", has=phone.locator("bdi").get_by_text(number, exact=True)).first
 
 
 def open_bike(phone: Page, number: str) -> None:
     """Tap a bike of the list."""
-    bike(phone, number).click()
+    get_bike_link(phone, number).click()
     expect(phone.locator("h1 .plate")).to_contain_text(number)
 
 
-def face(phone: Page, number: int) -> Locator:
+def get_face_button(phone: Page, number: int) -> Locator:
     """Return the button of a die face."""
     return phone.locator("[data-dice-pad] button").nth(number - 1)
 
@@ -44,30 +44,30 @@ def face(phone: Page, number: int) -> Locator:
 def tap_dice(phone: Page, dice: str) -> None:
     """Tap faces on the pad."""
     for digit in dice:
-        face(phone, int(digit)).click()
+        get_face_button(phone, int(digit)).click()
 
 
-def switch(phone: Page, name: str) -> None:
+def choose_input_method(phone: Page, name: str) -> None:
     """Choose how the dice are noted."""
     phone.get_by_role("button", name=name).click()
     expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
 
 
-def box(phone: Page, name: str) -> Locator:
+def get_box_button(phone: Page, name: str) -> Locator:
     """Return the button of a box."""
     return phone.locator("button.box", has=phone.get_by_text(name, exact=True))
 
 
-def choose(phone: Page, name: str) -> None:
+def record_in_box(phone: Page, name: str) -> None:
     """Tap a box, which records the turn, and wait until the page says so."""
-    box(phone, name).click()
+    get_box_button(phone, name).click()
     expect(phone.locator(".noted__what")).to_be_visible()
 
 
-def note(phone: Page, dice: str, name: str) -> None:
+def record_turn(phone: Page, dice: str, name: str) -> None:
     """Note a turn by its final dice."""
     tap_dice(phone, dice)
-    choose(phone, name)
+    record_in_box(phone, name)
 
 
 def count_taps(phone: Page, act: Callable[[], None]) -> int:

@@ -15,7 +15,7 @@ from django.apps import apps
 from django.db.models import CharField, Model, SlugField, TextField
 from playwright.sync_api import Page
 
-LEAVING = (
+ESCAPES = (
     *("", '">', "'>", "</title>", "</textarea>", "</script>", "</style>", "-->", "]]>", "</select>"),
     *(
         "</svg>",
@@ -30,7 +30,7 @@ LEAVING = (
         "${hi(0)}{{hi(0)}}",
     ),
 )
-RUNNING = (
+SCRIPTS = (
     "<script>hi({})</script>",
     "<img src=x: onerror=hi({})>",
     "<svg onload=hi({})>",
@@ -39,13 +39,13 @@ RUNNING = (
 )
 INJECTIONS = tuple(
     leaving + running.format(5 * number + part)
-    for number, leaving in enumerate(LEAVING)
-    for part, running in enumerate(RUNNING)
+    for number, leaving in enumerate(ESCAPES)
+    for part, running in enumerate(SCRIPTS)
 )
 # One for each way of running, each leaving something else.
 FEW = (INJECTIONS[5], INJECTIONS[16], INJECTIONS[27], INJECTIONS[38], INJECTIONS[94])
 
-EAR = "window.ran = []; window.hi = (number) => window.ran.push(number);"
+LISTENER = "window.ran = []; window.hi = (number) => window.ran.push(number);"
 FIND = """() => [
   ...window.ran.map((number) => `ran: ${number}`),
   ...[...document.querySelectorAll("[onerror], [onload], [onfocus], [hx-get='/x']")].map((one) => one.outerHTML),
@@ -86,7 +86,7 @@ def list_text_columns() -> Iterator[str]:
                 yield f"{model._meta.db_table}.{field.column}"
 
 
-def put_into(database: Path, slug: str, strings: Sequence[str], first: str = "") -> int:
+def inject_texts(database: Path, slug: str, strings: Sequence[str], first: str = "") -> int:
     """Put all the strings into every text of an event; return how many texts there are.
 
     In each text another one comes first, since what it does to a page may hide the others.

@@ -48,7 +48,7 @@ def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[s
     ]
 
 
-def look_outdoors(phone: Page, main: str) -> list[str]:
+def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     """Return what cannot be pressed or read on the page in the sun and with gloves.
 
     Args:
@@ -68,7 +68,7 @@ def look_outdoors(phone: Page, main: str) -> list[str]:
     return found
 
 
-def audit(page: Page) -> list[str]:
+def list_page_problems(page: Page) -> list[str]:
     """Return what is wrong with the page: as it is, on a phone, on the narrowest phone, in letters of 200 %."""
     found = []
     before = page.viewport_size or PHONE

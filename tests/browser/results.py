@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 
-PATIENCE = 15  # seconds
+TIMEOUT_SECONDS = 15  # seconds
 
 
-class Row(NamedTuple):
+class StandingsRow(NamedTuple):
     """A line of the standings, as it is written."""
 
     place: str
@@ -24,23 +24,23 @@ class Row(NamedTuple):
 def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
     """Load the leaderboard until that many rows show the text; the worker is a moment behind the crew."""
     wanted = page.locator(".board-table tbody tr", has_text=has_text)
-    last = time.monotonic() + PATIENCE
+    last = time.monotonic() + TIMEOUT_SECONDS
     while wanted.count() != rows:
         assert time.monotonic() < last, page.locator("main").inner_text()
         page.reload()
 
 
-def read_board(page: Page) -> list[Row]:
+def read_board(page: Page) -> list[StandingsRow]:
     """Return what the leaderboard shows: the place, the bike and, in the last column, the total."""
     lines = [line.locator("th, td").all_inner_texts() for line in page.locator(".board-table tbody tr").all()]
-    return [Row(cells[0].strip(), cells[1].strip(), cells[-1].strip()) for cells in lines]
+    return [StandingsRow(cells[0].strip(), cells[1].strip(), cells[-1].strip()) for cells in lines]
 
 
-def read_csv(text: str) -> list[Row]:
+def read_csv(text: str) -> list[StandingsRow]:
     """Return what the file of the standings says."""
-    return [Row(line["Place"], line["Bike"], line["Total"]) for line in csv.DictReader(io.StringIO(text))]
+    return [StandingsRow(line["Place"], line["Bike"], line["Total"]) for line in csv.DictReader(io.StringIO(text))]
 
 
-def read_json(text: str) -> list[Row]:
+def read_json(text: str) -> list[StandingsRow]:
     """Return what the file for programs says."""
-    return [Row(line["place"], line["number"], str(line["total"])) for line in json.loads(text)["standings"]]
+    return [StandingsRow(line["place"], line["number"], str(line["total"])) for line in json.loads(text)["standings"]]

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser import tables
 
 
-def make_short(desk: Page) -> None:
+def choose_short_game(desk: Page) -> None:
     """Fill in the options of a game to 30 points."""
     desk.get_by_label("Target").fill("30")
     desk.get_by_label("War from").fill("1000")
@@ -16,7 +16,7 @@ def make_short(desk: Page) -> None:
 def roll(phone: Page, dice: str) -> None:
     """Note a roll."""
     tables.tap(phone, "roll:dice", dice)
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
 
 
@@ -28,5 +28,5 @@ def set_aside(phone: Page, points: int) -> None:
 
 def end_turn(phone: Page) -> None:
     """End the turn that is running."""
-    tables.note(phone, "End the turn")
+    tables.press_record(phone, "End the turn")
     tables.expect_last_entry(phone, "End the turn")

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser import crew, desk
-from tests.browser.served import Served, serve
+from tests.browser.running_server import RunningServer, serve
 from tests.programs import ROOT
 from tests.services import find_browser
 
@@ -28,9 +28,9 @@ WALL: ViewportSize = {"width": 1920, "height": 1080}
 class Studio:
     """A browser, the program, and who is signed in."""
 
-    def __init__(self, browser: Browser, served: Served) -> None:
+    def __init__(self, browser: Browser, served: RunningServer) -> None:
         self.browser = browser
-        self.served = served
+        self.server = served
         self.organiser = self.open(DESK)
         served.ride("parks")
         desk.sign_in(self.organiser, *served.organiser)
@@ -39,7 +39,7 @@ class Studio:
 
     def open(self, size: ViewportSize) -> Page:
         """Open a page of a fresh browser."""
-        return self.browser.new_context(base_url=self.served.url, viewport=size, has_touch=size == PHONE).new_page()
+        return self.browser.new_context(base_url=self.server.url, viewport=size, has_touch=size == PHONE).new_page()
 
 
 def group(studio: Studio) -> Page:
@@ -47,7 +47,7 @@ def group(studio: Studio) -> Page:
     crew.go_to_stop(studio.phone, "BBQ")
     for bike, dice, box in (("3", "23114", "Small straight"), ("8", "12354", "Large straight")):
         crew.open_bike(studio.phone, bike)
-        crew.note(studio.phone, dice, box)
+        crew.record_turn(studio.phone, dice, box)
         crew.go_to_stop(studio.phone, "BBQ")
     return studio.phone
 
@@ -72,33 +72,33 @@ def boxes(studio: Studio) -> Page:
 def leaderboard(studio: Studio) -> Page:
     """The official result, as on the wall."""
     page = studio.open(WALL)
-    page.goto(studio.served.ride("published").board)
+    page.goto(studio.server.ride("published").board)
     return page
 
 
 def leaderboard_phone(studio: Studio) -> Page:
     """The leaderboard in a rider's hand, the ride still on."""
     page = studio.open(PHONE)
-    page.goto(studio.served.ride("parks").board)
+    page.goto(studio.server.ride("parks").board)
     return page
 
 
 def overview(studio: Studio) -> Page:
     """How far every group has come, for the organiser."""
-    studio.organiser.goto(studio.served.ride("parks").desk)
+    studio.organiser.goto(studio.server.ride("parks").desk)
     return studio.organiser
 
 
 def review(studio: Studio) -> Page:
     """Two notes of one turn, side by side."""
-    studio.organiser.goto(f"{studio.served.ride('parks').desk}review/")
+    studio.organiser.goto(f"{studio.server.ride('parks').desk}review/")
     return studio.organiser
 
 
 def bike_card(studio: Studio) -> Page:
     """The card of one bike, as it is printed."""
     page = studio.open(DESK)
-    page.goto(studio.served.ride("published").board)
+    page.goto(studio.server.ride("published").board)
     page.locator(".board-table tbody th a").first.click()
     expect(page.locator(".scorecard")).to_be_visible()
     return page
@@ -107,7 +107,7 @@ def bike_card(studio: Studio) -> Page:
 def table(studio: Studio) -> Page:
     """A table in the middle of a turn."""
     phone = studio.open(PHONE)
-    ride = studio.served.ride("bbq")
+    ride = studio.server.ride("bbq")
     crew.join(phone, studio.organiser, ride.desk, "Ida")
     phone.goto(ride.table)
     return phone
@@ -115,7 +115,7 @@ def table(studio: Studio) -> Page:
 
 def contest(studio: Studio) -> Page:
     """The form that sets up a contest, made of what the game lets one choose."""
-    studio.organiser.goto(f"{studio.served.ride('parks').desk}contests/go-500-wet/settings/")
+    studio.organiser.goto(f"{studio.server.ride('parks').desk}contests/go-500-wet/settings/")
     expect(studio.organiser.get_by_label("Rerolls")).to_be_visible()
     return studio.organiser
 
@@ -123,11 +123,11 @@ def contest(studio: Studio) -> Page:
 def event(studio: Studio) -> Page:
     """All contests of a ride, as a rider finds them."""
     page = studio.open(PHONE)
-    page.goto(studio.served.ride("bbq").board.removesuffix("rock-yahtzee/"))
+    page.goto(studio.server.ride("bbq").board.removesuffix("rock-yahtzee/"))
     return page
 
 
-PICTURED: tuple[Callable[[Studio], Page], ...] = (
+PICTURE_FUNCTIONS: tuple[Callable[[Studio], Page], ...] = (
     overview,
     review,
     group,
@@ -149,7 +149,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as data, serve(Path(data)) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=as_root)
         studio = Studio(browser, served)
-        for picture in PICTURED:
+        for picture in PICTURE_FUNCTIONS:
             place = PICTURES / f"{picture.__name__}.png"
             picture(studio).screenshot(path=place, animations="disabled", caret="hide")
             size = place.stat().st_size

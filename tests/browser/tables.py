@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
 
-from tests.demo_data import Ride
+from tests.demo_data import DemoRide
 
 
-def sit_everybody_down(phone: Page, desk: Page, ride: Ride, game: str, seats: int) -> list[str]:
+def create_tables_for_roster(phone: Page, desk: Page, ride: DemoRide, game: str, seats: int) -> list[str]:
     """Add a contest of the game, draw up scorecards for the whole roster, and return the addresses of their tables."""
     name = f"Everybody at {game}"
     desk.goto(f"{ride.desk}contests/new/{game}/")
@@ -27,7 +27,7 @@ def sit_everybody_down(phone: Page, desk: Page, ride: Ride, game: str, seats: in
     return addresses
 
 
-def face(phone: Page, field: str, value: object) -> Locator:
+def get_face_button(phone: Page, field: str, value: object) -> Locator:
     """Return the button of a die face of a field, such as "roll:dice"."""
     return phone.locator(f'button[name="tap:{field}"][value="{value}"]')
 
@@ -35,7 +35,7 @@ def face(phone: Page, field: str, value: object) -> Locator:
 def tap(phone: Page, field: str, dice: str) -> None:
     """Tap faces one after the other."""
     for value in dice:
-        face(phone, field, value).click()
+        get_face_button(phone, field, value).click()
 
 
 def choose(phone: Page, field: str, value: str) -> None:
@@ -43,13 +43,13 @@ def choose(phone: Page, field: str, value: str) -> None:
     phone.locator(f'label:has(input[name="{field}"][value="{value}"])').click()
 
 
-def tapped(phone: Page, field: str) -> str:
+def list_tapped_dice(phone: Page, field: str) -> str:
     """Return the dice that the form would send."""
     values = phone.locator(f'input[name="{field}"]').evaluate_all("all => all.map(one => one.value)")
     return "".join(values)
 
 
-def note(phone: Page, label: str) -> None:
+def press_record(phone: Page, label: str) -> None:
     """Press the button that notes."""
     phone.get_by_role("button", name=label, exact=True).click()
 

@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, Response, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 BROKEN_ROSTER = """\
 number,rider,group
@@ -22,8 +22,8 @@ twelve,Ben Novak,Group one
 
 
 @pytest.fixture
-def ride(served: Served) -> Ride:
-    return served.ride("ozwelds")
+def ride(server: RunningServer) -> DemoRide:
+    return server.ride("ozwelds")
 
 
 def _send(page: Page, control: Locator) -> Response:
@@ -50,44 +50,44 @@ def _at_boxes(phone: Page, bike: str, dice: str, stop: str = "Parks") -> None:
     expect(phone.locator("button.box").first).to_be_visible()
 
 
-def test_four_dice_are_refused_and_kept(new_phone: NewPhone, ride: Ride) -> None:
+def test_four_dice_are_refused_and_kept(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     _at_boxes(phone, "12", "44466")
     phone.locator(".dice-row input[type=hidden]").last.evaluate("one => one.remove()")
 
-    answer = _send(phone, crew.box(phone, "Chance"))
+    answer = _send(phone, crew.get_box_button(phone, "Chance"))
 
     assert answer.status == 422
     expect(_summary(phone)).to_contain_text(re.compile("dice", re.IGNORECASE))
     assert _dice_in_form(phone) == "4446"
     expect(phone.locator("h1")).to_contain_text("Cal D.")
-    crew.face(phone, 6).click()
-    crew.choose(phone, "Full house")
+    crew.get_face_button(phone, 6).click()
+    crew.record_in_box(phone, "Full house")
 
 
-def test_a_box_that_closed_meanwhile_says_why_and_the_dice_stay(new_phone: NewPhone, ride: Ride) -> None:
+def test_a_box_that_closed_meanwhile_says_why_and_the_dice_stay(new_phone: NewPhone, ride: DemoRide) -> None:
     emil, fay = new_phone(ride, "Emil"), new_phone(ride, "Fay")
     _at_boxes(emil, "17", "66642", "BBQ")
     _at_boxes(fay, "17", "55512")
-    crew.choose(fay, "Chance")
+    crew.record_in_box(fay, "Chance")
 
-    answer = _send(emil, crew.box(emil, "Chance"))
+    answer = _send(emil, crew.get_box_button(emil, "Chance"))
 
     assert answer.status == 422
     expect(_summary(emil)).to_contain_text("Chance")
     assert _dice_in_form(emil) == "66642"
-    crew.choose(emil, "Sixes")
+    crew.record_in_box(emil, "Sixes")
 
 
-def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: Ride) -> None:
+def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: DemoRide) -> None:
     emil = new_phone(ride, "Emil")
     _at_boxes(emil, "21", "12345")
-    crew.choose(emil, "Small straight")
+    crew.record_in_box(emil, "Small straight")
     twin = emil.context.new_page()
     twin.goto(emil.url)
     twin.get_by_role("button", name="Undo").click()
     expect(twin.get_by_text("Undone: nothing is noted at Parks now.")).to_be_visible()
-    crew.choose(twin, "Chance")
+    crew.record_in_box(twin, "Chance")
 
     emil.get_by_role("button", name="Undo").click()
 
@@ -95,7 +95,9 @@ def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: Ri
     expect(emil.locator("main")).to_contain_text("Chance, 15 points")
 
 
-def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(new_phone: NewPhone, ride: Ride) -> None:
+def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(
+    new_phone: NewPhone, ride: DemoRide
+) -> None:
     emil, dora = new_phone(ride, "Emil"), new_phone(ride, "Dora")
     for phone in (emil, dora):
         crew.go_to_stop(phone, "Parks")
@@ -104,26 +106,26 @@ def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(ne
         expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
 
     with emil.expect_response("**/crew/bikes/**") as answer:
-        crew.bike(emil, "63").click()
+        crew.get_bike_link(emil, "63").click()
 
     assert answer.value.status == 403
     expect(emil.locator("main")).to_contain_text("Bike 63, Dan B. rides with Main Pack.")
     expect(emil.get_by_role("link", name="Take this bike over")).to_have_count(0)
-    crew.bike(dora, "63").click()
+    crew.get_bike_link(dora, "63").click()
     dora.get_by_role("link", name="Take this bike over").click()
-    crew.note(dora, "33344", "Full house")
+    crew.record_turn(dora, "33344", "Full house")
 
 
 def test_a_turn_for_a_closed_contest_waits_and_replaces_the_forfeit_with_one_tap(
-    served: Served, new_phone: NewPhone, desk: Page
+    server: RunningServer, new_phone: NewPhone, desk: Page
 ) -> None:
-    ride = served.load_ride("parks")
+    ride = server.load_ride("parks")
     emil = new_phone(ride, "Emil")
     _at_boxes(emil, "12", "44466", "BBQ")
     desk.goto(f"{ride.desk}finish/rock-yahtzee/close/")
     desk.get_by_role("button", name="Close the contest").click()
 
-    answer = _send(emil, crew.box(emil, "Full house"))
+    answer = _send(emil, crew.get_box_button(emil, "Full house"))
 
     assert answer.status == 409
     expect(_summary(emil)).to_contain_text("nothing is lost")
@@ -134,8 +136,10 @@ def test_a_turn_for_a_closed_contest_waits_and_replaces_the_forfeit_with_one_tap
     expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house 25")
 
 
-def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(served: Served, new_phone: NewPhone, desk: Page) -> None:
-    ride = served.ride("ozwelds")
+def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(
+    server: RunningServer, new_phone: NewPhone, desk: Page
+) -> None:
+    ride = server.ride("ozwelds")
     max_ = new_phone(ride, "Max")
     _at_boxes(max_, "71", "44466")
     desk.goto(f"{ride.desk}groups/")
@@ -143,7 +147,7 @@ def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(served: Served, new
     desk.get_by_role("link", name="Revoke").first.click()
     desk.get_by_role("button", name="Revoke").click()
 
-    answer = _send(max_, crew.box(max_, "Full house"))
+    answer = _send(max_, crew.get_box_button(max_, "Full house"))
 
     assert answer.status == 401
     expect(max_.get_by_role("heading", name="This phone is signed out")).to_be_visible()
@@ -151,7 +155,7 @@ def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(served: Served, new
     expect(max_.locator("main")).to_contain_text("Full house")
 
 
-def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: Ride) -> None:
+def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: DemoRide) -> None:
     desk.goto(f"{ride.desk}bikes/import/")
     desk.get_by_label("Or paste it here").fill(BROKEN_ROSTER)
 
@@ -168,7 +172,7 @@ def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: Ri
     expect(desk.get_by_text("Ben Novak")).to_have_count(0)
 
 
-def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPhone, ride: Ride) -> None:
+def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     phone.goto("/crew/walk-up/")
     phone.get_by_label("Rider").fill("Moss T.")
@@ -184,14 +188,16 @@ def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPh
     expect(phone.get_by_label("Number")).to_be_focused()
 
 
-def test_a_wrong_password_is_told_and_the_name_kept(served: Served, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_wrong_password_is_told_and_the_name_kept(
+    server: RunningServer, new_context: Callable[..., BrowserContext]
+) -> None:
     page = new_context().new_page()
     page.goto("/sign-in/")
-    page.get_by_label("Name").fill(served.organiser[0])
+    page.get_by_label("Name").fill(server.organiser[0])
     page.get_by_label("Password").fill("not this one")
 
     answer = _send(page, page.get_by_role("button", name="Sign in", exact=True))
 
     assert answer.status == 422
     _summary(page)
-    expect(page.get_by_label("Name")).to_have_value(served.organiser[0])
+    expect(page.get_by_label("Name")).to_have_value(server.organiser[0])

@@ -7,24 +7,24 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
 
-from tests.browser.measure import DESK, PHONE, audit, measure
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.measure import DESK, PHONE, list_page_problems, measure
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 NewForm = Callable[..., Page]
 
 
 @pytest.fixture
-def ride(served: Served) -> Ride:
-    return served.ride("setup")
+def ride(server: RunningServer) -> DemoRide:
+    return server.ride("setup")
 
 
 @pytest.fixture
-def new_form(new_context: Callable[..., BrowserContext], ride: Ride, signed_in: StorageState) -> NewForm:
+def new_form(new_context: Callable[..., BrowserContext], ride: DemoRide, organiser_cookies: StorageState) -> NewForm:
     """Return the form of a new pig race on the organiser's phone: `new_form(java_script_enabled=False)`."""
 
     def make(**options: object) -> Page:
-        page = new_context(has_touch=True, storage_state=signed_in, **options).new_page()
+        page = new_context(has_touch=True, storage_state=organiser_cookies, **options).new_page()
         page.goto(f"{ride.desk}contests/new/pig-race/")
         return page
 
@@ -49,7 +49,9 @@ def expect_pens(page: Page, *names: str) -> None:
 
 
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_rows_are_added_filled_moved_and_removed_on_a_phone(new_form: NewForm, ride: Ride, has_scripts: bool) -> None:
+def test_rows_are_added_filled_moved_and_removed_on_a_phone(
+    new_form: NewForm, ride: DemoRide, has_scripts: bool
+) -> None:
     page = new_form(java_script_enabled=has_scripts)
     page.get_by_text("2 rows").click()
     expect_pens(page, "Babe", "Wilbur")
@@ -159,22 +161,22 @@ def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> N
 
 def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewForm) -> None:
     page = new_form()
-    found = audit(page)
+    found = list_page_problems(page)
     page.get_by_text("2 rows").click()
     page.get_by_role("button", name="Add a row (Pens)").click()
     expect(pen(page, 3)).to_be_visible()
-    found += audit(page)
+    found += list_page_problems(page)
     page.get_by_label("Goal").fill("")
     page.get_by_role("button", name="Add the contest").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    found += audit(page)
+    found += list_page_problems(page)
     for size in (PHONE, DESK):
         page.set_viewport_size(size)
         found += measure(page, "small", 48) + measure(page, "tiny", 18)
     assert "\n".join(found) == ""
 
 
-def test_a_fault_of_a_short_number_in_a_row_has_room_to_be_told(new_form: NewForm, ride: Ride) -> None:
+def test_a_fault_of_a_short_number_in_a_row_has_room_to_be_told(new_form: NewForm, ride: DemoRide) -> None:
     page = new_form()
     page.goto(f"{ride.desk}contests/new/grand-prix/")
     page.get_by_text("4 rows").click()

@@ -7,16 +7,16 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
 from tests.browser.measure import measure
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
+from tests.demo_data import DemoRide
 
 
 @pytest.fixture
-def ride(served: Served, desk: Page) -> Ride:
+def ride(server: RunningServer, desk: Page) -> DemoRide:
     """A ride of its own with a contest at tables."""
-    ride = served.load_ride("setup")
+    ride = server.load_ride("setup")
     add_contest(desk, ride)
     return ride
 
@@ -26,11 +26,11 @@ def draw_up_on(phone: Page) -> None:
     phone.locator(".menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
     phone.get_by_role("link", name=f"Draw up a scorecard , {CONTEST}").click()
-    draw_up(phone, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    create_table(phone, "Quin W. (bike 8)", "Pam H. (bike 3)")
     expect(phone.locator("main")).to_contain_text("Quin W.")
 
 
-def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: Ride, new_phone: NewPhone) -> None:
+def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: DemoRide, new_phone: NewPhone) -> None:
     phone = new_phone(ride, "Emil")
 
     draw_up_on(phone)
@@ -44,7 +44,7 @@ def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: R
     expect(phone.get_by_role("heading", level=1)).to_contain_text(CONTEST)
 
 
-def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Page, ride: Ride) -> None:
+def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Page, ride: DemoRide) -> None:
     crew.join(plain_page, desk, ride.desk, "Ida")
 
     plain_page.goto(f"/crew/tables/new/{SLUG}/")
@@ -52,10 +52,10 @@ def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Pag
     plain_page.get_by_role("button", name="More seats").click()
     expect(plain_page.get_by_label("Seat 8")).to_be_visible()
     expect(plain_page.get_by_label("Seat 4").locator("option:checked")).to_have_text("Cal D. (bike 12)")
-    draw_up(plain_page, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    create_table(plain_page, "Quin W. (bike 8)", "Pam H. (bike 3)")
 
 
-def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Page, ride: Ride) -> None:
+def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Page, ride: DemoRide) -> None:
     desk.set_viewport_size({"width": 360, "height": 640})
     desk.goto(f"{ride.desk}contests/")
     desk.locator("tr", has_text=CONTEST).get_by_role("link", name="No tables yet").click()
@@ -76,9 +76,9 @@ def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Pag
     expect(desk.locator("tbody tr").first).to_contain_text("Quin W.")
 
 
-def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: Ride) -> None:
+def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: DemoRide) -> None:
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
-    draw_up(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    create_table(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
     desk.get_by_role("link", name="Withdraw").click()
     desk.get_by_label("Reason").fill("Pam went home")
     desk.get_by_role("button", name="Withdraw the scorecard").click()
@@ -87,7 +87,7 @@ def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: Ride) -> None
     expect(desk.get_by_text("No tables yet").first).to_be_visible()
 
 
-def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page, ride: Ride) -> None:
+def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page, ride: DemoRide) -> None:
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
     desk.get_by_label("Seat 1").select_option(label="Quin W. (bike 8)")
     desk.get_by_role("button", name="Add a person").click()

@@ -14,9 +14,9 @@ from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import look_outdoors, measure
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.measure import list_outdoor_problems, measure
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 HEIGHT = 640
 
@@ -38,7 +38,7 @@ def _show_boxes(phone: Page) -> None:
 
 def _show_first_roll(phone: Page) -> None:
     _show_pad(phone)
-    crew.switch(phone, "Roll by roll")
+    crew.choose_input_method(phone, "Roll by roll")
     crew.tap_dice(phone, "12346")
     expect(phone.locator("button.box")).to_have_count(14)
 
@@ -83,14 +83,14 @@ MAIN = ".button--main, .box, .bike-row, .dice-pad__face"
 
 
 @pytest.fixture
-def phone(new_phone: NewPhone, served: Served) -> Page:
+def phone(new_phone: NewPhone, server: RunningServer) -> Page:
     """A phone of Early Birds, before anything has been noted there."""
-    return new_phone(served.ride("setup"), "Emil")
+    return new_phone(server.ride("setup"), "Emil")
 
 
 @pytest.fixture
-def fresh(served: Served) -> Ride:
-    return served.ride("bbq")
+def fresh(server: RunningServer) -> DemoRide:
+    return server.ride("bbq")
 
 
 def _place(control: Locator) -> FloatRect:
@@ -101,15 +101,15 @@ def _place(control: Locator) -> FloatRect:
 
 def test_die_faces_are_large_and_apart_and_show_a_picture_and_a_digit(phone: Page) -> None:
     _show_pad(phone)
-    faces = [_place(crew.face(phone, number)) for number in range(1, 7)]
+    faces = [_place(crew.get_face_button(phone, number)) for number in range(1, 7)]
     assert all(min(face["width"], face["height"]) >= 96 for face in faces)
     for left, right in zip(faces[:2] + faces[3:5], faces[1:3] + faces[4:], strict=True):
         assert right["x"] - (left["x"] + left["width"]) >= 8
     for above, below in zip(faces[:3], faces[3:], strict=True):
         assert below["y"] - (above["y"] + above["height"]) >= 8
     for number in range(1, 7):
-        expect(crew.face(phone, number).locator("svg, img, .die__face").first).to_be_visible()
-        expect(crew.face(phone, number)).to_contain_text(str(number))
+        expect(crew.get_face_button(phone, number).locator("svg, img, .die__face").first).to_be_visible()
+        expect(crew.get_face_button(phone, number)).to_contain_text(str(number))
 
 
 def _faults_of_fit(phone: Page) -> list[str]:
@@ -147,7 +147,7 @@ def test_in_every_state_it_can_be_pressed_and_read_outdoors_fits_the_screen_and_
     found = []
     for state, show in STATES.items():
         show(phone)
-        faults = look_outdoors(phone, MAIN)
+        faults = list_outdoor_problems(phone, MAIN)
         if state != "group":  # whose list may be longer than the screen
             faults += _faults_of_fit(phone)
         if state in ("four dice", "boxes", "first roll"):
@@ -158,25 +158,25 @@ def test_in_every_state_it_can_be_pressed_and_read_outdoors_fits_the_screen_and_
     assert "\n".join(found) == ""
 
 
-def test_a_turn_is_noted_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: Ride) -> None:
+def test_a_turn_is_noted_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "3")
-    assert crew.count_taps(phone, lambda: crew.note(phone, "33311", "Yahtzee")) == 6
+    assert crew.count_taps(phone, lambda: crew.record_turn(phone, "33311", "Yahtzee")) == 6
     expect(phone.locator(".noted__what")).to_contain_text("Bike 3, Pam H.: Yahtzee, 0 points at Finale")
     assert _place(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
     assert phone.evaluate("document.documentElement.scrollHeight") <= HEIGHT
-    assert look_outdoors(phone, MAIN) == []
+    assert list_outdoor_problems(phone, MAIN) == []
     phone.locator("#next").click()
     expect(phone.locator("[data-dice-pad]")).to_be_visible()
 
 
-def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: NewPhone, fresh: Ride) -> None:
+def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     phone.clock.install()
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "8")
-    crew.note(phone, "33311", "Yahtzee")
+    crew.record_turn(phone, "33311", "Yahtzee")
     undo = phone.get_by_role("button", name="Undo")
     phone.clock.run_for(9_500)
     expect(undo).to_be_visible()
@@ -187,7 +187,7 @@ def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: Ne
     expect(phone.get_by_role("link", name=re.compile("^Correct Finale"))).to_be_visible()
 
 
-def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, fresh: Ride) -> None:
+def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
@@ -199,7 +199,7 @@ def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, f
     expect(phone.get_by_role("radio", name="Other dice")).to_be_checked()
 
 
-def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone, fresh: Ride) -> None:
+def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "12")
@@ -215,7 +215,7 @@ def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone,
 
 
 def test_a_long_name_is_not_broken_and_the_bike_stays_in_sight_when_a_long_page_is_scrolled(
-    new_phone: NewPhone, fresh: Ride
+    new_phone: NewPhone, fresh: DemoRide
 ) -> None:
     phone = new_phone(fresh, "Emil")
     long_name = "all => all.forEach(one => { one.textContent = 'Maximiliane Featherstonehaugh' })"
@@ -247,8 +247,8 @@ def _hold_requests(phone: Page) -> Iterator[None]:
     phone.unroute("**/crew/bikes/**")
 
 
-def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, served: Served) -> None:
-    phone = new_phone(served.load_ride("setup"), "Emil")
+def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, server: RunningServer) -> None:
+    phone = new_phone(server.load_ride("setup"), "Emil")
     _show_pad(phone)
     with _hold_requests(phone):
         phone.get_by_role("button", name="Roll by roll").tap()
@@ -258,7 +258,7 @@ def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, ser
     with _hold_requests(phone):
         crew.tap_dice(phone, "6")
         phone.get_by_role("button", name="Back one").tap()
-        crew.face(phone, 5).tap()
+        crew.get_face_button(phone, 5).tap()
     expect(phone.locator(".place .die")).to_have_text(["1", "2", "3", "4", "5"])
 
     phone.evaluate("document.getElementById('phone-bar').hidden = false")
@@ -267,9 +267,9 @@ def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, ser
     with _hold_requests(phone):
         phone.locator(".place--toggle").first.tap()
         phone.get_by_role("button", name="Roll again").tap()
-        crew.box(phone, "Large straight").tap()
+        crew.get_box_button(phone, "Large straight").tap()
         expect(phone.locator("button.box[data-pressed]")).to_contain_text("Large straight")
-        crew.box(phone, "Large straight").tap()
-        crew.box(phone, "Chance").tap()
+        crew.get_box_button(phone, "Large straight").tap()
+        crew.get_box_button(phone, "Chance").tap()
     expect(phone.locator(".noted__what")).to_contain_text("Cal D.: Large straight, 40 points")
     expect(phone.locator("[data-pressed]")).to_have_count(0)

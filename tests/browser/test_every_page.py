@@ -1,6 +1,6 @@
 """Every page there is, found by following its links, works for eyes, fingers and readers of many kinds.
 
-For each role a walk (`tests.browser.walking`) starts at home and opens one page of every route that a link leads to.
+For each role a walk (`tests.browser.site_walk`) starts at home and opens one page of every route that a link leads to.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.drawing_up import SLUG, add_contest, draw_up
-from tests.browser.measure import audit
-from tests.browser.served import Served
-from tests.browser.walking import ROLES, list_routes_of, walk
-from tests.demo_data import Ride
+from tests.browser.measure import list_page_problems
+from tests.browser.running_server import RunningServer
+from tests.browser.site_walk import ROLES, list_routes_of, walk
+from tests.browser.table_setup import SLUG, add_contest, create_table
+from tests.demo_data import DemoRide
 
 
-def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
+def _add_what_the_demo_lacks(server: RunningServer, desk: Page, ride: DemoRide) -> None:
     """Add a second organiser, somebody on no bike, crew without a phone, a contest nobody rolled for."""
-    served.add_organiser("bob", "the scenic route")
+    server.add_organiser("bob", "the scenic route")
     desk.goto(f"{ride.desk}organisers/")
     desk.get_by_label("Name they sign in with").fill("bob")
     desk.get_by_role("button", name="Add").click()
@@ -39,7 +39,7 @@ def _add_what_the_demo_lacks(served: Served, desk: Page, ride: Ride) -> None:
     expect(desk.get_by_text("Campfire is made.")).to_be_visible()
 
 
-def _lay_a_table(desk: Page, ride: Ride) -> None:
+def _lay_a_table(desk: Page, ride: DemoRide) -> None:
     """Have a contest with two tables at which nothing is noted yet."""
     add_contest(desk, ride)
     tables = f"{ride.desk}contests/{SLUG}/tables/"
@@ -47,72 +47,76 @@ def _lay_a_table(desk: Page, ride: Ride) -> None:
     if not desk.get_by_role("link", name="Withdraw").count():
         for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
             desk.goto(f"{tables}new/")
-            draw_up(desk, *pair)
+            create_table(desk, *pair)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_page_of_a_role_is_open_to_everybody(
-    role: str, served: Served, desk: Page, new_phone: NewPhone, page: Page
+    role: str, server: RunningServer, desk: Page, new_phone: NewPhone, page: Page
 ) -> None:
     routes = list_routes_of(role)
-    parks, bbq, closed, published = (served.ride(until) for until in ("parks", "bbq", "closed", "published"))
+    parks, bbq, closed, published = (server.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
         phone = new_phone(parks, "Dora")  # a road captain, who has all that the others have
         crew.go_to_stop(phone, "BBQ")
-        seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, audit)
-        seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), audit)
+        seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, list_page_problems)
+        seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), list_page_problems)
     elif role == "public":
-        link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
+        link = make_link(desk, parks.desk, "Kim").removeprefix(server.url)
         home = published.board.removesuffix("rock-yahtzee/")
         starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
-        seen = walk(page, starts, routes, audit)
+        seen = walk(page, starts, routes, list_page_problems)
     else:
         if role == "organiser setting up":
-            _add_what_the_demo_lacks(served, desk, parks)
+            _add_what_the_demo_lacks(server, desk, parks)
         tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
         finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
         # A table in play has all its pages; what nobody began can be withdrawn.
         tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
         decided = f"{published.desk}review/"  # with a decision that can be taken back
         starts = ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables, decided]
-        seen = walk(desk, starts, routes, audit)
+        seen = walk(desk, starts, routes, list_page_problems)
     faults = [fault for found in seen.values() for fault in found]
     assert "\n".join(faults) == ""
     assert routes - set(seen) == set(), "no link leads to these"
 
 
-def test_pages_that_answer_a_button_are_open_to_everybody(served: Served, desk: Page, new_phone: NewPhone) -> None:
-    ride = served.ride("parks")
+def test_pages_that_answer_a_button_are_open_to_everybody(
+    server: RunningServer, desk: Page, new_phone: NewPhone
+) -> None:
+    ride = server.ride("parks")
     desk.goto(f"{ride.desk}groups/")
     desk.get_by_role("link", name="Fay", exact=True).click()
     desk.get_by_role("button", name="Make a link").click()
     expect(desk.get_by_label("One-time link")).to_be_visible()
-    found = audit(desk)
+    found = list_page_problems(desk)
     desk.goto(f"{ride.desk}bikes/import/")
     desk.get_by_label("Or paste it here").fill("number,rider\n99,Somebody\n12,Cal D.\n")
     desk.get_by_role("button", name="Show what would happen").click()
     expect(desk.get_by_role("button", name="Import")).to_be_visible()
-    found += audit(desk)
+    found += list_page_problems(desk)
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "Parks")
     phone.get_by_label("Bike number").fill("63")
     phone.get_by_role("button", name="Search").click()
     expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
-    found += audit(phone)
-    crew.bike(phone, "63").click()
+    found += list_page_problems(phone)
+    crew.get_bike_link(phone, "63").click()
     expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
-    found += audit(phone)
+    found += list_page_problems(phone)
     _lay_a_table(desk, ride)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/plan/")
     desk.get_by_role("button", name="Show the plan").click()
     desk.get_by_text("Change the order").click()
     expect(desk.locator(".ordering__one").first).to_be_visible()
-    found += audit(desk)
+    found += list_page_problems(desk)
     assert "\n".join(found) == ""
 
 
-def test_the_page_that_undoes_a_merge_is_open_to_everybody(served: Served, desk: Page, new_phone: NewPhone) -> None:
-    ride = served.ride("parks")
+def test_the_page_that_undoes_a_merge_is_open_to_everybody(
+    server: RunningServer, desk: Page, new_phone: NewPhone
+) -> None:
+    ride = server.ride("parks")
     phone = new_phone(ride, "Emil")
     phone.goto("/crew/walk-up/")
     phone.get_by_label("Number").fill("8")
@@ -127,7 +131,7 @@ def test_the_page_that_undoes_a_merge_is_open_to_everybody(served: Served, desk:
     desk.get_by_role("button", name="Merge").click()
     desk.get_by_role("link", name="Undo the merge").click()
     expect(desk.get_by_label("Reason")).to_be_visible()
-    assert audit(desk) == []
+    assert list_page_problems(desk) == []
     desk.get_by_label("Reason").fill("two after all")
     desk.get_by_role("main").get_by_role("button").click()
     expect(desk.get_by_text("Bike 8 (2) is a bike of its own again.")).to_be_visible()

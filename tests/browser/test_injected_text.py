@@ -16,12 +16,12 @@ from playwright.sync_api import TimeoutError as TooLong
 from tests.browser import injections
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.injections import EAR, FEW, INJECTIONS, find_injected, put_into
+from tests.browser.injections import FEW, INJECTIONS, LISTENER, find_injected, inject_texts
 from tests.browser.measure import DESK
-from tests.browser.served import Served
-from tests.browser.walking import ROLES, list_routes_of, walk
-from tests.browser.watch import Watch
-from tests.demo_data import DATABASE, Ride
+from tests.browser.page_monitor import PageMonitor
+from tests.browser.running_server import RunningServer
+from tests.browser.site_walk import ROLES, list_routes_of, walk
+from tests.demo_data import DATABASE, DemoRide
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 
@@ -82,7 +82,7 @@ def new_ear(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
 
     def make(**options: object) -> Page:
         context = new_context(bypass_csp=True, **options)
-        context.add_init_script(EAR)
+        context.add_init_script(LISTENER)
         return context.new_page()
 
     return make
@@ -92,36 +92,36 @@ def answer_unescaped(string: str, route: Route) -> None:
     route.fulfill(body=f'<!doctype html><p title="{string}">', content_type="text/html")
 
 
-def test_the_strings_run_where_nothing_is_escaped(new_ear: Callable[..., Page], watch: Watch) -> None:
+def test_the_strings_run_where_nothing_is_escaped(new_ear: Callable[..., Page], page_monitor: PageMonitor) -> None:
     page = new_ear()
     for number, string in enumerate(INJECTIONS[5:9]):
         page.route(f"**/unescaped/{number}", partial(answer_unescaped, string))
         page.goto(f"/unescaped/{number}")
         page.wait_for_function("window.ran.length")
         assert find_injected(page)
-    watch.complaints.clear()  # they do here what no page may do
+    page_monitor.complaints.clear()  # they do here what no page may do
 
 
 @pytest.mark.timeout(1800)
 def test_no_text_that_people_typed_ever_runs(
-    served: Served,
+    server: RunningServer,
     desk: Page,
     new_phone: NewPhone,
     new_ear: Callable[..., Page],
-    signed_in: StorageState,
+    organiser_cookies: StorageState,
     figures: Figures,
 ) -> None:
     points = ("parks", "bbq", "closed", "published") if FULL else ("bbq",)
-    rides = {point: served.load_ride(point) for point in points}
+    rides = {point: server.load_ride(point) for point in points}
     parks, bbq, closed, published = (
         rides.get(point, rides["bbq"]) for point in ("parks", "bbq", "closed", "published")
     )
-    link = make_link(desk, parks.desk, "Kim").removeprefix(served.url)
+    link = make_link(desk, parks.desk, "Kim").removeprefix(server.url)
     phones = [new_phone(ride, name).context.storage_state() for ride, name in ((parks, "Emil"), (bbq, "Ida"))]
-    served.wait_for_worker()
-    texts = sum(put_into(served.data / DATABASE, ride.slug, STRINGS) for ride in rides.values())
+    server.wait_for_worker()
+    texts = sum(inject_texts(server.data / DATABASE, ride.slug, STRINGS) for ride in rides.values())
     rounds = Rounds()
-    public, organiser = new_ear(), new_ear(viewport=DESK, storage_state=signed_in)
+    public, organiser = new_ear(), new_ear(viewport=DESK, storage_state=organiser_cookies)
     crew = [new_ear(has_touch=True, storage_state=state) for state in phones]
     home = published.board.removesuffix("rock-yahtzee/")
     tabs = (
@@ -144,23 +144,23 @@ def test_no_text_that_people_typed_ever_runs(
     rounds.walk(public, [link, "/sign-in/", published.board, f"{home}screen", "/"], list_routes_of("public"))
     for role in ROLES[:2]:
         rounds.walk(organiser, starts, list_routes_of(role))
-    rounds.seen["stream"] = follow_a_stream(served, parks, public)
+    rounds.seen["stream"] = follow_a_stream(server, parks, public)
     sent = rounds.send_forms() if FULL else 0
 
     assert [what for found in rounds.seen.values() for what in found] == []
     assert sent > 30 or not FULL
     assert len(rounds.seen) > (100 if FULL else 5)
-    figures.tell(
+    figures.add(
         "27 · script injections in Chromium, its content policy switched off",
         f"{len(STRINGS)} strings in each of {texts} names and reasons of four rides: {len(rounds.seen)} pages and "
         f"answers, {sent} forms sent with all of them in every field, a stream: 0 run, 0 more than text",
     )
 
 
-def follow_a_stream(served: Served, ride: Ride, page: Page) -> list[str]:
+def follow_a_stream(server: RunningServer, ride: DemoRide, page: Page) -> list[str]:
     """Have a stream bring other texts to an open leaderboard; return what of them got through."""
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(ride.board)
-    put_into(served.data / DATABASE, ride.slug, STRINGS, first="later ")
+    inject_texts(server.data / DATABASE, ride.slug, STRINGS, first="later ")
     expect(page.get_by_role("main")).to_contain_text("later ")
     return find_injected(page)

@@ -10,12 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.gate import Gate
 from tests.browser.measure import DESK, PHONE, measure
 from tests.browser.results import wait_for_board
-from tests.browser.served import Served
+from tests.browser.running_server import RunningServer
+from tests.browser.switchable_port import SwitchablePort
 from tests.cluster.ports import find_port
-from tests.demo_data import Ride
+from tests.demo_data import DemoRide
 
 SHIFTS = """
 window.shifted = 0;
@@ -36,18 +36,18 @@ SOON = 5_000  # milliseconds until it is right again
 
 
 @pytest.fixture(scope="module")
-def ride(served: Served) -> Ride:
+def ride(server: RunningServer) -> DemoRide:
     """A ride between two stops, for all tests of this file; each test that records a turn uses a bike of its own."""
-    ride = served.load_ride("parks")
-    served.wait_for_worker()
+    ride = server.load_ride("parks")
+    server.wait_for_worker()
     return ride
 
 
 @pytest.fixture
-def own_ride(served: Served) -> Ride:
+def own_ride(server: RunningServer) -> DemoRide:
     """A ride between two stops for one test alone."""
-    ride = served.load_ride("parks")
-    served.wait_for_worker()
+    ride = server.load_ride("parks")
+    server.wait_for_worker()
     return ride
 
 
@@ -57,7 +57,7 @@ def places(page: Page) -> list[str]:
     return [row.locator("th").inner_text() for row in rows if row.locator("td").first.inner_text() != "–"]
 
 
-def open_board(context: BrowserContext, ride: Ride) -> Page:
+def open_board(context: BrowserContext, ride: DemoRide) -> Page:
     """Open the leaderboard and wait until it follows by itself."""
     context.add_init_script(SHIFTS + MOTIONS)
     page = context.new_page()
@@ -69,7 +69,7 @@ def open_board(context: BrowserContext, ride: Ride) -> Page:
 def record_a_yahtzee(phone: Page, number: str) -> None:
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, number)
-    crew.note(phone, "66666", "Yahtzee")
+    crew.record_turn(phone, "66666", "Yahtzee")
 
 
 def turns_of(page: Page, number: str) -> Locator:
@@ -87,7 +87,7 @@ def stale(page: Page) -> Locator:
 
 
 def test_a_roll_changes_an_open_board_without_a_reload(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     page = open_board(new_context(viewport=DESK), ride)
     before = places(page)
@@ -112,7 +112,7 @@ def test_a_roll_changes_an_open_board_without_a_reload(
 
 
 def test_a_new_lead_changes_the_open_page_of_the_event(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: Ride
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
     page.add_init_script(SHIFTS)
@@ -139,7 +139,7 @@ def test_a_new_lead_changes_the_open_page_of_the_event(
 
 
 def test_the_card_of_a_bike_follows_and_asks_at_once_when_it_is_looked_at_again(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
     page.clock.install()
@@ -158,7 +158,7 @@ def test_the_card_of_a_bike_follows_and_asks_at_once_when_it_is_looked_at_again(
 
 
 def test_where_there_are_no_streams_they_are_tried_seldom(
-    new_context: Callable[..., BrowserContext], ride: Ride
+    new_context: Callable[..., BrowserContext], ride: DemoRide
 ) -> None:
     context, tries = new_context(viewport=DESK), []
     context.clock.install()
@@ -177,7 +177,7 @@ def test_where_there_are_no_streams_they_are_tried_seldom(
 
 
 def test_whoever_wants_no_motion_sees_none(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     page = open_board(new_context(viewport=DESK, reduced_motion="reduce"), ride)
 
@@ -190,7 +190,7 @@ def test_whoever_wants_no_motion_sees_none(
 
 
 def test_without_a_stream_the_page_asks_for_itself(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: Ride
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     context = new_context(viewport=DESK)
     context.clock.install()
@@ -207,7 +207,7 @@ def test_without_a_stream_the_page_asks_for_itself(
 
 
 def test_without_javascript_the_board_and_the_page_of_the_event_refresh_themselves(
-    plain_page: Page, new_phone: NewPhone, own_ride: Ride
+    plain_page: Page, new_phone: NewPhone, own_ride: DemoRide
 ) -> None:
     event = plain_page.context.new_page()
     event.goto(f"/events/{own_ride.slug}/")
@@ -227,7 +227,7 @@ def test_without_javascript_the_board_and_the_page_of_the_event_refresh_themselv
 
 
 def test_a_page_that_slept_is_right_again_soon_after(
-    new_context: Callable[..., BrowserContext], served: Served, ride: Ride
+    new_context: Callable[..., BrowserContext], server: RunningServer, ride: DemoRide
 ) -> None:
     context = new_context(viewport=DESK)
     context.clock.install()
@@ -245,14 +245,14 @@ def test_a_page_that_slept_is_right_again_soon_after(
 
 
 def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back(
-    browser: Browser, served: Served, ride: Ride
+    browser: Browser, server: RunningServer, ride: DemoRide
 ) -> None:
     rename = (
         "from scorekeeper.players.models import Player; Player.objects.filter(name='Cal D.', "
         f"event__slug='{ride.slug}').update(name='Calla D.')"
     )
-    gate = Gate(find_port())
-    gate.target = served.port
+    gate = SwitchablePort(find_port())
+    gate.target = server.port
     gate.open()
     with browser.new_context(viewport=DESK) as context:
         context.clock.install()
@@ -263,15 +263,15 @@ def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back
         expect(page.get_by_text("Cal D.")).to_be_visible()
         expect(stale(page)).to_be_hidden()
 
-        gate.shut()
+        gate.close()
         context.clock.run_for(A_WHILE)
         expect(stale(page)).to_be_visible()
         expect(stale(page)).to_have_text(re.compile(r"^\s*Not live since \d\d:\d\d:\d\d; trying again\s*$"))
         expect(page.locator("#status")).to_contain_text("Not live since")
-        served.manage("shell", "--no-imports", "-c", rename)
+        server.manage("shell", "--no-imports", "-c", rename)
 
         gate.open()
         expect(page.get_by_text("Calla D.")).to_be_visible(timeout=SOON)
         expect(stale(page)).to_be_hidden()
         assert page.evaluate("isSame")
-    gate.shut()
+    gate.close()

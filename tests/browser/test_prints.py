@@ -6,13 +6,13 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.served import Served
+from tests.browser.running_server import RunningServer
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 
 
-def test_a_card_fits_on_one_sheet_that_says_which_ride_it_is_of(page: Page, served: Served) -> None:
-    home = served.ride("published").board.removesuffix("rock-yahtzee/")
+def test_a_card_fits_on_one_sheet_that_says_which_ride_it_is_of(page: Page, server: RunningServer) -> None:
+    home = server.ride("published").board.removesuffix("rock-yahtzee/")
     for contest in ("rock-yahtzee", "rogue-at-the-campfire", "go-500-wet", "grand-prix-solo"):
         page.goto(f"{home}{contest}/")
         page.locator("#board-rows a").first.click()

@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_barriers, measure
-from tests.browser.served import Served
+from tests.browser.running_server import RunningServer
 
 
-def test_every_rule_book_can_be_read_on_the_narrowest_phone(served: Served, page: Page) -> None:
+def test_every_rule_book_can_be_read_on_the_narrowest_phone(server: RunningServer, page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto("/rules/")
     books = page.get_by_role("main").get_by_role("link").evaluate_all("all => all.map(one => one.pathname)")
@@ -22,12 +22,14 @@ def test_every_rule_book_can_be_read_on_the_narrowest_phone(served: Served, page
         assert "\n".join(found) == "", book
 
 
-def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(served: Served, new_phone: NewPhone) -> None:
+def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(
+    server: RunningServer, new_phone: NewPhone
+) -> None:
     """ROCK-4"""
-    phone = new_phone(served.ride("parks"), "Emil")
+    phone = new_phone(server.ride("parks"), "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
-    crew.switch(phone, "Roll by roll")
+    crew.choose_input_method(phone, "Roll by roll")
     crew.tap_dice(phone, "12346")
     expect(phone.locator(".place--toggle")).to_have_count(5)
     for place in phone.locator(".place--toggle").all():

@@ -17,12 +17,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.bikes.codes import make_code
 from tests.browser import crew
-from tests.browser.conftest import AS_ROOT, PATIENCE, NewPhone
-from tests.browser.measure import PHONE, audit
-from tests.browser.served import Served
-from tests.browser.waiting import wait_until
-from tests.browser.watch import Watch
-from tests.demo_data import Ride
+from tests.browser.conftest import AS_ROOT, TIMEOUT_MS, NewPhone
+from tests.browser.measure import PHONE, list_page_problems
+from tests.browser.page_monitor import PageMonitor
+from tests.browser.running_server import RunningServer
+from tests.browser.waits import wait_until
+from tests.demo_data import DemoRide
 from tests.services import find_browser
 
 WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels
@@ -47,14 +47,14 @@ def film(text: str, file: Path) -> Path:
 
 
 @pytest.fixture
-def ride(served: Served) -> Ride:
+def ride(server: RunningServer) -> DemoRide:
     """A ride at its second stop."""
-    return served.ride("parks")
+    return server.ride("parks")
 
 
 @pytest.fixture
 def open_with_camera(
-    browser: Browser, served: Served, watch: Watch, new_phone: NewPhone, ride: Ride
+    browser: Browser, server: RunningServer, page_monitor: PageMonitor, new_phone: NewPhone, ride: DemoRide
 ) -> Iterator[OpenWithCamera]:
     """Return Emil's phone with a camera that shows a film: `open_with_camera(film, may_use=True)`."""
     with ExitStack() as stack:
@@ -65,14 +65,14 @@ def open_with_camera(
             chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *AS_ROOT])
             stack.callback(chromium.close)
             context = chromium.new_context(
-                base_url=served.url,
+                base_url=server.url,
                 viewport=PHONE,
                 has_touch=True,
                 storage_state=joined,
                 permissions=["camera"] if may_use else [],
             )
-            context.set_default_timeout(PATIENCE)
-            watch.follow(context)
+            context.set_default_timeout(TIMEOUT_MS)
+            page_monitor.follow(context)
             phone = context.new_page()
             crew.go_to_stop(phone, "BBQ")
             return phone
@@ -81,7 +81,7 @@ def open_with_camera(
 
 
 @pytest.fixture
-def bike(new_phone: NewPhone, ride: Ride) -> tuple[str, str]:
+def bike(new_phone: NewPhone, ride: DemoRide) -> tuple[str, str]:
     """A bike of Emil's group that has not rolled at the barbecue: its number and its code."""
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
@@ -113,7 +113,7 @@ def test_a_foreign_code_is_told_and_scanning_goes_on(
 
     scanner = phone.get_by_role("dialog", name="Hold the camera to the code on the bike")
     expect(scanner.get_by_role("status")).to_contain_text("This is not the code of a bike.")
-    assert audit(phone) == []
+    assert list_page_problems(phone) == []
     scanner.get_by_role("button", name="Cancel").click()
     expect(scanner).to_be_hidden()
     wait_until(phone, "document.querySelector('#scanner video').srcObject === null")
@@ -133,7 +133,7 @@ def test_a_camera_that_is_refused_leads_to_the_number(
     expect(phone.get_by_text("The camera cannot be used. Type the number of the bike instead.")).to_be_visible()
     expect(field).to_have_accessible_description("The camera cannot be used. Type the number of the bike instead.")
     expect(phone.get_by_role("dialog")).to_be_hidden()
-    assert audit(phone) == []
+    assert list_page_problems(phone) == []
     phone.keyboard.type(number)
     phone.keyboard.press("Enter")
     crew.open_bike(phone, number)
@@ -157,7 +157,7 @@ def test_the_camera_goes_off_with_the_page_it_was_opened_on(
     expect(phone.locator("#no-camera")).to_be_hidden()
 
 
-def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: Ride) -> None:
+def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
     wait_until(phone, "navigator.mediaDevices.enumerateDevices().then((all) => all.length === 0)")

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_barriers, measure
-from tests.browser.served import Served
-from tests.browser.waiting import wait_until
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.browser.waits import wait_until
+from tests.demo_data import DemoRide
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 A_WHILE = 30_000  # milliseconds
@@ -34,27 +34,27 @@ if (navigator.wakeLock) navigator.wakeLock.request = async () => { throw new DOM
 
 
 @pytest.fixture
-def ride(served: Served) -> Ride:
+def ride(server: RunningServer) -> DemoRide:
     """A ride between two stops that nobody else looks at."""
-    ride = served.load_ride("parks")
-    served.wait_for_worker()
+    ride = server.load_ride("parks")
+    server.wait_for_worker()
     return ride
 
 
 @pytest.fixture(scope="module")
-def unchanged_ride(served: Served) -> Ride:
+def unchanged_ride(server: RunningServer) -> DemoRide:
     """A ride between two stops for all tests that only look."""
-    ride = served.load_ride("parks")
-    served.wait_for_worker()
+    ride = server.load_ride("parks")
+    server.wait_for_worker()
     return ride
 
 
 @pytest.fixture
-def screen(new_context: Callable[..., BrowserContext], ride: Ride) -> Page:
+def screen(new_context: Callable[..., BrowserContext], ride: DemoRide) -> Page:
     return open_screen(new_context(viewport=WALL).new_page(), ride)
 
 
-def open_screen(page: Page, ride: Ride) -> Page:
+def open_screen(page: Page, ride: DemoRide) -> Page:
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(f"/events/{ride.slug}/screen")
     return page
@@ -74,7 +74,7 @@ def press(desk: Page, name: str) -> None:
 
 
 def test_ten_rows_fill_it_and_nothing_sticks_out(
-    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
+    new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     screen = open_screen(new_context(viewport=WALL).new_page(), unchanged_ride)
     expect(rows(screen)).to_have_count(10)
@@ -87,7 +87,7 @@ def test_ten_rows_fill_it_and_nothing_sticks_out(
 
 
 def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
-    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
+    new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     context = new_context(viewport=WALL)
     context.clock.install()
@@ -110,9 +110,9 @@ def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
 
 
 def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
-    browser_with_windows: Browser, served: Served, unchanged_ride: Ride
+    browser_with_windows: Browser, server: RunningServer, unchanged_ride: DemoRide
 ) -> None:
-    context = browser_with_windows.new_context(base_url=served.url, viewport=WALL)
+    context = browser_with_windows.new_context(base_url=server.url, viewport=WALL)
     context.add_init_script(LOCKS)
     screen = open_screen(context.new_page(), unchanged_ride)
 
@@ -125,7 +125,7 @@ def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
 
 
 def test_a_browser_that_refuses_to_stay_on_is_told_of(
-    new_context: Callable[..., BrowserContext], unchanged_ride: Ride
+    new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     context = new_context(viewport=WALL)
     context.add_init_script(REFUSED)
@@ -134,18 +134,18 @@ def test_a_browser_that_refuses_to_stay_on_is_told_of(
     expect(screen.get_by_text("does not let a page keep the screen on")).to_be_visible()
 
 
-def test_a_roll_moves_a_row_and_is_told_in_text(screen: Page, new_phone: NewPhone, ride: Ride) -> None:
+def test_a_roll_moves_a_row_and_is_told_in_text(screen: Page, new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
-    crew.note(phone, "66666", "Yahtzee")
+    crew.record_turn(phone, "66666", "Yahtzee")
 
     expect(screen.get_by_role("status")).to_have_text(re.compile(r"^Bike 12 is now "))
     expect(rows(screen)).to_have_count(10)
 
 
 def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
-    screen: Page, desk: Page, new_phone: NewPhone, ride: Ride
+    screen: Page, desk: Page, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     screen.keyboard.press("Space")
     desk.goto(ride.desk)
@@ -165,7 +165,7 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
-    crew.note(phone, "66666", "Yahtzee")
+    crew.record_turn(phone, "66666", "Yahtzee")
     phone.goto(ride.board)
     twelve = phone.locator("tbody tr", has=phone.get_by_role("link", name="12", exact=True))
     expect(twelve).to_contain_text("3/5", timeout=A_WHILE)
@@ -191,7 +191,7 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
     expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(1)
 
 
-def test_at_a_screen_an_organiser_is_signed_in_at_a_key_reveals(desk: Page, ride: Ride) -> None:
+def test_at_a_screen_an_organiser_is_signed_in_at_a_key_reveals(desk: Page, ride: DemoRide) -> None:
     desk.set_viewport_size(WALL)
     desk.goto(f"{ride.desk}screen/")
     press(desk, "Start the reveal")
@@ -204,7 +204,7 @@ def test_at_a_screen_an_organiser_is_signed_in_at_a_key_reveals(desk: Page, ride
 
 
 def test_without_a_script_it_turns_its_pages_by_reloading(
-    new_context: Callable[..., BrowserContext], ride: Ride
+    new_context: Callable[..., BrowserContext], ride: DemoRide
 ) -> None:
     page = new_context(viewport=WALL, java_script_enabled=False).new_page()
     page.goto(f"/events/{ride.slug}/screen")

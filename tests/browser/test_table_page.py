@@ -11,9 +11,9 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser import tables
 from tests.browser.conftest import NewPhone
 from tests.browser.crew import count_taps, join
-from tests.browser.measure import look_outdoors
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.measure import list_outdoor_problems
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 HEIGHT = 640
 MAIN = ".button--main, .box"
@@ -21,13 +21,13 @@ POLL = 5_000  # milliseconds after which a table asks for what others have recor
 
 
 @pytest.fixture(scope="module")
-def ride(served: Served) -> Ride:
+def ride(server: RunningServer) -> DemoRide:
     """A ride of its own, since contests are added to it."""
-    return served.load_ride("setup")
+    return server.load_ride("setup")
 
 
 @pytest.fixture
-def phone(new_phone: NewPhone, ride: Ride) -> Page:
+def phone(new_phone: NewPhone, ride: DemoRide) -> Page:
     """Emil's phone."""
     return new_phone(ride, "Emil")
 
@@ -39,19 +39,19 @@ def unused() -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def campfire(phone: Page, desk: Page, ride: Ride, unused: dict[str, list[str]]) -> str:
+def campfire(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
     """The address of a fresh table of two at Rogue, which Emil's phone shows."""
     if "rogue" not in unused:
-        unused["rogue"] = tables.sit_everybody_down(phone, desk, ride, "rogue", 2)
+        unused["rogue"] = tables.create_tables_for_roster(phone, desk, ride, "rogue", 2)
     phone.goto(address := unused["rogue"].pop())
     return address
 
 
 @pytest.fixture
-def race(phone: Page, desk: Page, ride: Ride, unused: dict[str, list[str]]) -> str:
+def race(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
     """The address of a fresh table of one at Go 500, which Emil's phone shows."""
     if "go-500" not in unused:
-        unused["go-500"] = tables.sit_everybody_down(phone, desk, ride, "go-500", 1)
+        unused["go-500"] = tables.create_tables_for_roster(phone, desk, ride, "go-500", 1)
     phone.goto(address := unused["go-500"].pop())
     return address
 
@@ -65,7 +65,7 @@ def _is_post(route: Route) -> bool:
 
 
 def _keep(phone: Page) -> None:
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     expect(phone.locator("button.box")).to_have_count(3)
 
 
@@ -99,7 +99,7 @@ def _retire(phone: Page) -> None:
 
 
 def _refused(phone: Page) -> None:
-    tables.note(phone, "Choose the dice")
+    tables.press_record(phone, "Choose the dice")
     expect(phone.locator(".error-summary")).to_be_visible()
 
 
@@ -109,7 +109,7 @@ def _choose_dice(phone: Page) -> None:
 
 
 def _three_colours(phone: Page) -> None:
-    tables.note(phone, "Choose the dice")
+    tables.press_record(phone, "Choose the dice")
     expect(phone.get_by_role("group", name="Flag die")).to_be_visible()
 
 
@@ -119,10 +119,10 @@ IN_THE_RACE: tuple[Callable[[Page], None], ...] = (_refused, _choose_dice, _thre
 
 
 def _walk(phone: Page, *steps: Callable[[Page], None]) -> list[str]:
-    found = [f"at first: {fault}" for fault in look_outdoors(phone, MAIN)]
+    found = [f"at first: {fault}" for fault in list_outdoor_problems(phone, MAIN)]
     for step in steps:
         step(phone)
-        found += [f"{step.__name__}: {fault}" for fault in look_outdoors(phone, MAIN)]
+        found += [f"{step.__name__}: {fault}" for fault in list_outdoor_problems(phone, MAIN)]
     return found
 
 
@@ -137,7 +137,7 @@ def test_every_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page,
 def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, campfire: str) -> None:
     _roll(phone)
     for value in "23456C":
-        box = tables.face(phone, "roll:dice", value).bounding_box()
+        box = tables.get_face_button(phone, "roll:dice", value).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 96
     button = phone.get_by_role("button", name="Note the roll").bounding_box()
@@ -148,15 +148,15 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
 
 def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(phone: Page, campfire: str) -> None:
     _roll(phone)
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     phone.locator("button.box").first.click()
     tables.tap(phone, "roll:dice", "346")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     expect(phone.locator("#came")).to_have_text("Nothing scores and there is no rogue: the turn ends with 8 points.")
     button = phone.get_by_role("button", name="Note the roll").bounding_box()
     assert button is not None
     assert button["y"] + button["height"] <= HEIGHT
-    assert look_outdoors(phone, MAIN) == []
+    assert list_outdoor_problems(phone, MAIN) == []
 
 
 def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phone: Page, campfire: str) -> None:
@@ -186,11 +186,11 @@ def test_an_action_on_its_way_stays_locked_when_the_page_hears_news_meanwhile(ph
     tables.tap(phone, "roll:dice", "C22456")
     held: list[Route] = []
     phone.route("**/crew/tables/**", lambda route: held.append(route) if _is_post(route) else route.continue_())
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     for _time in range(2):
         with phone.expect_event("requestfinished", lambda request: "poll=" in request.url):
             phone.clock.run_for(POLL)
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     expect(phone.locator("#entry")).to_have_attribute("aria-busy", "true")
     (action,) = held
     action.continue_()
@@ -200,10 +200,10 @@ def test_an_action_on_its_way_stays_locked_when_the_page_hears_news_meanwhile(ph
 def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     phone.locator(".place--change").nth(1).click()
-    assert tables.tapped(phone, "roll:dice") == "C2456"
+    assert tables.list_tapped_dice(phone, "roll:dice") == "C2456"
     expect(phone.get_by_role("button", name="Note the roll")).to_be_disabled()
     tables.tap(phone, "roll:dice", "3")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, "Note the roll C 3 2 4 5 6")
 
 
@@ -213,7 +213,7 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     expect(phone.locator("#sheet")).not_to_have_attribute("open", "")
     phone.locator("#sheet summary").click()
     tables.tap(phone, "roll:dice", "C22456")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, "Note the roll")
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
@@ -222,16 +222,16 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_to
     phone.clock.install()
     phone.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     undo = phone.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     phone.clock.run_for(4_500)
     expect(undo).to_be_visible()
     undo.click()
     expect(phone.get_by_text(re.compile("Undone: .*Note the roll"))).to_be_visible()
-    assert tables.tapped(phone, "roll:dice") == "C22456"
+    assert tables.list_tapped_dice(phone, "roll:dice") == "C22456"
 
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     expect(undo).to_be_visible()
     phone.clock.run_for(11_000)
     expect(undo).to_have_count(0)
@@ -240,24 +240,24 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_to
 
 def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, "C 2 2 4 5 6")
     phone.locator("#last a").click()
     phone.get_by_role("link", name="Correct 1").click()
     phone.locator(".place--change").nth(5).click()
     tables.tap(phone, "roll:dice", "3")
-    tables.note(phone, "Correct")
+    tables.press_record(phone, "Correct")
     expect(phone.locator(".error-summary")).to_contain_text("Say why.")
-    assert tables.tapped(phone, "roll:dice") == "C22453"
+    assert tables.list_tapped_dice(phone, "roll:dice") == "C22453"
     phone.get_by_label("Reason").fill("a three, not a six")
-    tables.note(phone, "Correct")
+    tables.press_record(phone, "Correct")
     expect(phone.locator(".action").first).to_contain_text("Note the roll C 2 2 4 5 3")
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
 def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     phone.locator("button.box").first.click()
     tables.expect_last_entry(phone, "Set aside")
     phone.locator("#last a").click()
@@ -266,12 +266,12 @@ def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(pho
         phone.locator(".place--change").nth(1).click()
     tables.tap(phone, "roll:dice", "33")
     phone.get_by_label("Reason").fill("threes, not twos")
-    tables.note(phone, "Correct")
+    tables.press_record(phone, "Correct")
     expect(phone.get_by_text("Nothing is saved yet")).to_be_visible()
     expect(phone.get_by_label("Reason")).to_have_value("threes, not twos")
-    assert look_outdoors(phone, MAIN) == []
+    assert list_outdoor_problems(phone, MAIN) == []
     tables.choose(phone, "keep:dice", "0 1")
-    tables.note(phone, "Correct")
+    tables.press_record(phone, "Correct")
     expect(phone.get_by_text("Actions corrected: 2, voided: 0.")).to_be_visible()
 
 
@@ -295,7 +295,7 @@ def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> N
     _three_colours(phone)
     note = phone.get_by_role("button", name="Note a roll")
     for value in ("15", "20", "25"):
-        tables.face(phone, "roll:black", value).click()
+        tables.get_face_button(phone, "roll:black", value).click()
     expect(note).to_be_enabled()
     note.click()
     expect(phone.locator(".error-summary")).to_contain_text("Green die: choose one.")
@@ -306,13 +306,13 @@ def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> N
 
 
 def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
-    phone: Page, campfire: str, new_phone: NewPhone, ride: Ride
+    phone: Page, campfire: str, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     second = new_phone(ride, "Fay")
     second.clock.install()
     second.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, "Note the roll")
     second.clock.run_for(POLL)
     expect(second.locator("button.box").first).to_be_visible()
@@ -322,26 +322,28 @@ def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
     second.clock.run_for(POLL)
     expect(second.locator("[data-dice-pad]")).to_be_visible()
     tables.tap(second, "roll:dice", "33")
-    tables.note(phone, "End the turn")
+    tables.press_record(phone, "End the turn")
     tables.expect_last_entry(phone, "End the turn")
     second.clock.run_for(POLL)
     expect(second.locator("#news")).to_contain_text("Noted elsewhere")
-    assert tables.tapped(second, "roll:dice") == "33"
+    assert tables.list_tapped_dice(second, "roll:dice") == "33"
     second.get_by_role("button", name="Show the table as it is now").click()
     expect(second.locator("#last")).to_contain_text("End the turn")
 
 
-def test_a_table_works_without_javascript(plain_page: Page, phone: Page, campfire: str, desk: Page, ride: Ride) -> None:
+def test_a_table_works_without_javascript(
+    plain_page: Page, phone: Page, campfire: str, desk: Page, ride: DemoRide
+) -> None:
     join(plain_page, desk, ride.desk, "Ida")
     plain_page.goto(campfire)
     tables.tap(plain_page, "roll:dice", "C22456")
     plain_page.locator(".place--change").nth(0).click()
     tables.tap(plain_page, "roll:dice", "3")
-    tables.note(plain_page, "Note the roll")
+    tables.press_record(plain_page, "Note the roll")
     tables.expect_last_entry(plain_page, "Note the roll 2 2 4 5 6 3")
     plain_page.get_by_role("button", name="Undo").click()
-    assert tables.tapped(plain_page, "roll:dice") == "224563"
-    tables.note(plain_page, "Note the roll")
+    assert tables.list_tapped_dice(plain_page, "roll:dice") == "224563"
+    tables.press_record(plain_page, "Note the roll")
     plain_page.locator("button.box").first.click()
     tables.expect_last_entry(plain_page, "Set aside 2 2")
 
@@ -350,5 +352,5 @@ def test_a_table_works_without_javascript(plain_page: Page, phone: Page, campfir
     plain_page.locator(".place--change").nth(5).click()
     tables.tap(plain_page, "roll:dice", "5")
     plain_page.get_by_label("Reason").fill("a five, not a three")
-    tables.note(plain_page, "Correct")
+    tables.press_record(plain_page, "Correct")
     expect(plain_page.locator(".action:not(.action--void)").last).to_contain_text("a five, not a three")

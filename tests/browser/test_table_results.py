@@ -7,22 +7,22 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
-from tests.browser.drawing_up import CONTEST, SLUG, add_contest, draw_up
-from tests.browser.measure import DESK, NARROW, PHONE, audit, measure
+from tests.browser.measure import DESK, NARROW, PHONE, list_page_problems, measure
 from tests.browser.results import wait_for_board
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
+from tests.demo_data import DemoRide
 
 SEATS = ("Quin W. (bike 8)", "Pam H. (bike 3)", "Cal D. (bike 12)", "Ada H. (bike 66)")
 
 
 @pytest.fixture
-def ride(served: Served, desk: Page) -> Ride:
+def ride(server: RunningServer, desk: Page) -> DemoRide:
     """A ride of its own with a table of four, at which Quin has set six dice aside."""
-    ride = served.load_ride("setup")
+    ride = server.load_ride("setup")
     add_contest(desk, ride)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
-    draw_up(desk, *SEATS)
+    create_table(desk, *SEATS)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
     desk.get_by_role("link", name="Quin W.").first.click()
     for face in "C23456":
@@ -35,7 +35,7 @@ def ride(served: Served, desk: Page) -> Ride:
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
-    new_context: Callable[..., BrowserContext], ride: Ride, size: ViewportSize
+    new_context: Callable[..., BrowserContext], ride: DemoRide, size: ViewportSize
 ) -> None:
     page = new_context(viewport=size).new_page()
     page.goto(f"/events/{ride.slug}/")
@@ -51,7 +51,7 @@ def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
     region = page.get_by_role("region", name="Table 1")
     expect(region.get_by_role("columnheader")).to_have_count(5)
     expect(region.get_by_role("row", name="Points 250 0 0 0")).to_be_visible()
-    assert audit(page) == []
+    assert list_page_problems(page) == []
 
     page.set_viewport_size(NARROW)
     region.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
@@ -66,7 +66,7 @@ COUNT_SWAPS = "window.swaps = 0; document.addEventListener('htmx:afterSwap', () 
 
 
 def test_the_page_of_whoever_plays_follows_the_table_and_stays_where_it_was_scrolled(
-    new_context: Callable[..., BrowserContext], desk: Page, ride: Ride
+    new_context: Callable[..., BrowserContext], desk: Page, ride: DemoRide
 ) -> None:
     page = new_context(viewport=NARROW).new_page()
     page.clock.install()

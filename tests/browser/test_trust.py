@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.measure import PHONE, audit
+from tests.browser.measure import PHONE, list_page_problems
 from tests.scorekeeper.common.test_serve_tls import Tls
 
 
@@ -20,7 +20,7 @@ def test_a_phone_is_told_how_to_trust_it_and_can_read_it_all(
             page.goto(f"{tls.beside}/trust/")
             expect(page.get_by_role("heading", name="Let this phone trust Tailgunner")).to_be_visible()
             expect(page.get_by_text(tls.fingerprint)).to_be_visible()
-            assert "\n".join(audit(page)) == ""
+            assert "\n".join(list_page_problems(page)) == ""
             with page.expect_download() as started:
                 page.get_by_role("link", name="Download").click()
             assert started.value.suggested_filename == "tailgunner-ca.crt"

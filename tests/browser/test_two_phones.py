@@ -7,16 +7,16 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 
 @pytest.fixture
-def ride(served: Served) -> Ride:
-    return served.ride("ozwelds")
+def ride(server: RunningServer) -> DemoRide:
+    return server.ride("ozwelds")
 
 
-def _dice_on_both(new_phone: NewPhone, ride: Ride, bike: str, *dice: str) -> tuple[Page, Page]:
+def _dice_on_both(new_phone: NewPhone, ride: DemoRide, bike: str, *dice: str) -> tuple[Page, Page]:
     phones = new_phone(ride, "Emil"), new_phone(ride, "Fay")
     for phone in phones:
         crew.go_to_stop(phone, "Parks")
@@ -26,12 +26,12 @@ def _dice_on_both(new_phone: NewPhone, ride: Ride, bike: str, *dice: str) -> tup
     return phones
 
 
-def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: Page, ride: Ride) -> None:
+def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: Page, ride: DemoRide) -> None:
     emil, fay = _dice_on_both(new_phone, ride, "3", "44466", "44466")
-    crew.choose(emil, "Full house")
+    crew.record_in_box(emil, "Full house")
 
     with fay.expect_response("**/crew/bikes/*/**") as answer:
-        crew.box(fay, "Full house").click()
+        crew.get_box_button(fay, "Full house").click()
 
     assert answer.value.status == 200
     expect(fay.locator(".noted__what")).to_contain_text("Already noted.")
@@ -41,13 +41,13 @@ def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: 
 
 
 def test_different_turns_from_two_phones_are_told_and_settled_by_the_organiser(
-    new_phone: NewPhone, desk: Page, ride: Ride
+    new_phone: NewPhone, desk: Page, ride: DemoRide
 ) -> None:
     emil, fay = _dice_on_both(new_phone, ride, "8", "44466", "44465")
-    crew.choose(emil, "Full house")
+    crew.record_in_box(emil, "Full house")
 
     with fay.expect_response("**/crew/bikes/*/**") as answer:
-        crew.box(fay, "Chance").click()
+        crew.get_box_button(fay, "Chance").click()
 
     assert answer.value.status == 409
     told = fay.locator(".error-summary")

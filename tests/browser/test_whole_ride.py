@@ -19,8 +19,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import crew, desk
 from tests.browser.measure import DESK
-from tests.browser.results import Row, read_board, read_csv, read_json, wait_for_board
-from tests.browser.served import Served
+from tests.browser.results import StandingsRow, read_board, read_csv, read_json, wait_for_board
+from tests.browser.running_server import RunningServer
 
 ROSTER = """\
 number;rider;passenger;make;model;group
@@ -33,9 +33,9 @@ AWAY = 25_000  # milliseconds in which an open leaderboard has surely asked agai
 
 
 def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
-    served: Served, new_context: Callable[..., BrowserContext]
+    server: RunningServer, new_context: Callable[..., BrowserContext]
 ) -> None:
-    served.add_organiser("alice", PASSWORD)
+    server.add_organiser("alice", PASSWORD)
     alice = new_context(viewport=DESK, timezone_id="Europe/Berlin").new_page()
     desk.sign_in(alice, "alice", PASSWORD)
     home = _set_up(alice)
@@ -49,10 +49,10 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     _note_at_the_finale(rita)
     wait_for_board(board, 2, has_text="2/2")
     assert read_board(board) == [
-        Row("1=", "17", "53"),
-        Row("1=", "21", "53"),
-        Row("3", "30", "50"),
-        Row("4", "12", "21"),
+        StandingsRow("1=", "17", "53"),
+        StandingsRow("1=", "21", "53"),
+        StandingsRow("3", "30", "50"),
+        StandingsRow("4", "12", "21"),
     ]
     expect(board.locator("#board-head .badge")).to_contain_text("Unofficial")
 
@@ -65,7 +65,12 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
 
     board.reload()
     expect(board.locator("#board-head .badge")).to_have_text(re.compile(r"Official, revision 1, (.+, )?\d\d:\d\d"))
-    official = [Row("1", "21", "53"), Row("2", "17", "53"), Row("3", "30", "50"), Row("4", "12", "21")]
+    official = [
+        StandingsRow("1", "21", "53"),
+        StandingsRow("2", "17", "53"),
+        StandingsRow("3", "30", "50"),
+        StandingsRow("4", "12", "21"),
+    ]
     assert read_board(board) == official
     expect(board.locator("tr", has_text="Cleo Hart").locator("small")).to_have_text(
         "Cut cards: queen of hearts, then king of clubs"
@@ -130,37 +135,37 @@ def _open_board(alice: Page, board: Page, home: str) -> None:
 def _note_at_the_mill(rita: Page) -> None:
     crew.go_to_stop(rita, "Mill")
     crew.open_bike(rita, "12")
-    assert crew.count_taps(rita, lambda: crew.note(rita, "64515", "Chance")) == 6
+    assert crew.count_taps(rita, lambda: crew.record_turn(rita, "64515", "Chance")) == 6
     expect(rita.locator(".noted__what")).to_contain_text("Bike 12, Ann Miller: Chance, 21 points at Mill")
     rita.locator("#next").click()
     expect(rita.locator("h1")).to_contain_text("Ben Novak and Zoe Novak")
-    crew.switch(rita, "Roll by roll")
+    crew.choose_input_method(rita, "Roll by roll")
     crew.tap_dice(rita, "22416")
     for place in (0, 1):
         rita.locator(".place--toggle").nth(place).tap()
     rita.get_by_role("button", name="Roll again").tap()
     expect(rita.locator(".place--held")).to_have_count(2)
     crew.tap_dice(rita, "243")
-    crew.choose(rita, "Three of a kind")
+    crew.record_in_box(rita, "Three of a kind")
     expect(rita.locator(".noted__what")).to_contain_text("Three of a kind, 13 points")
     rita.locator("#next").click()
-    crew.note(rita, "66665", "Sixes")
+    crew.record_turn(rita, "66665", "Sixes")
     rita.get_by_role("button", name="Undo").click()
     expect(rita.get_by_text("Undone: nothing is noted at Mill now.")).to_be_visible()
-    crew.choose(rita, "Four of a kind")
+    crew.record_in_box(rita, "Four of a kind")
     rita.get_by_role("link", name="All bikes: 3 of 3 rolled").click()
     rita.get_by_role("link", name="Add a walk-up bike").last.click()
     rita.get_by_label("Number").fill("30")
     rita.get_by_label("Rider").fill("Dan West")
     rita.get_by_role("button", name="Add the bike").click()
-    crew.note(rita, "11111", "Yahtzee")
+    crew.record_turn(rita, "11111", "Yahtzee")
 
 
 def _note_at_the_finale(rita: Page) -> None:
     for bike, dice, box in (("17", "23456", "Large straight"), ("21", "66642", "Chance")):
         crew.go_to_stop(rita, "Finale")
         crew.open_bike(rita, bike)
-        crew.note(rita, dice, box)
+        crew.record_turn(rita, dice, box)
 
 
 def _close(alice: Page, home: str) -> None:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import crew
-from tests.browser.served import Served
+from tests.browser.running_server import RunningServer
 
 
 def test_a_phone_without_javascript_joins_notes_a_bike_and_corrects_it(
-    plain_page: Page, desk: Page, served: Served
+    plain_page: Page, desk: Page, server: RunningServer
 ) -> None:
-    ride = served.ride("ozwelds")
+    ride = server.ride("ozwelds")
     crew.join(plain_page, desk, ride.desk, "Ida")
     crew.go_to_stop(plain_page, "Parks")
     crew.open_bike(plain_page, "41")
 
-    crew.switch(plain_page, "Roll by roll")
+    crew.choose_input_method(plain_page, "Roll by roll")
     crew.tap_dice(plain_page, "22416")
     for place in (0, 1):
         plain_page.locator(".place--toggle input").nth(place).check(force=True)
     plain_page.get_by_role("button", name="Roll again").click()
     crew.tap_dice(plain_page, "222")
-    crew.choose(plain_page, "Yahtzee")
+    crew.record_in_box(plain_page, "Yahtzee")
     expect(plain_page.locator(".noted__what")).to_contain_text("Yahtzee, 50 points at Parks")
 
     plain_page.get_by_role("link", name="All bikes").last.click()

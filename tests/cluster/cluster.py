@@ -19,10 +19,10 @@ from typing import Any, LiteralString
 import psycopg
 
 from tests.cluster.ports import find_port
-from tests.cluster.program import PATIENCE, Program
+from tests.cluster.program import TIMEOUT_SECONDS, Program
 from tests.cluster.services import OWNER, ROLE, make_postgres, make_redis, postgres_url, redis_client, redis_url
 from tests.demo_data import copy_static
-from tests.programs import ROOT, environment_with
+from tests.programs import ROOT, make_environment
 from tests.services import get_program
 
 ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "sweeper", "front")
@@ -88,7 +88,7 @@ class Cluster:
         assert tuple(self.programs) == ORDER
         self._said = threading.Condition()
         for program in made:
-            program.said = self._said
+            program.output_condition = self._said
 
     def __getitem__(self, name: str) -> Program:
         """Return a program by its name."""
@@ -103,9 +103,9 @@ class Cluster:
         copy_static(self.data)
         self.manage("migrate", "--verbosity", "0", DATABASE_URL=self.owned)
         self.manage("grant", ROLE, DATABASE_URL=self.owned)
-        self.heal()
+        self.restore()
 
-    def heal(self) -> None:
+    def restore(self) -> None:
         """Start whatever does not run, and let go on whatever was frozen."""
         for names in (ORDER[:2], ORDER[2:]):
             down = [self[name] for name in names if not self[name].is_running]
@@ -144,14 +144,14 @@ class Cluster:
             input=typed,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def environment(self) -> dict[str, str]:
         """Return the environment of a process of Tailgunner."""
-        return environment_with(self.data, **self.variables)
+        return make_environment(self.data, **self.variables)
 
     @property
     def database(self) -> str:
@@ -169,7 +169,7 @@ class Cluster:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
-    def wait_until(self, is_so: Callable[[], bool], patience: float = PATIENCE) -> None:
+    def wait_until(self, is_so: Callable[[], bool], patience: float = TIMEOUT_SECONDS) -> None:
         """Return once it is so: looked at now, and again whenever any program has said something.
 
         Whatever the programs do for anybody, they write a line about it when it is done.
@@ -182,13 +182,13 @@ class Cluster:
             with self._said:
                 has_more = partial(self._has_more_than, heard)
                 went_on = self._said.wait_for(has_more, until - time.monotonic())
-            assert went_on, f"not in {patience} seconds:\n" + self.tell()
+            assert went_on, f"not in {patience} seconds:\n" + self.describe()
 
     def wait_until_sent(self, queue: str) -> None:
         """Return once a message lies in the queue. No worker may be there to take it."""
         with redis_client(self.ports["redis"]) as client:
             # Put back at once: what is waited for is that it is there.
-            assert client.blmove(queue, queue, timeout=PATIENCE), f"nothing was sent to {queue}"
+            assert client.blmove(queue, queue, timeout=TIMEOUT_SECONDS), f"nothing was sent to {queue}"
 
     def wait_for_line(self, kind: str, part: str) -> str:
         """Return the first line with that part that any program of a kind ("web", "worker") ever wrote."""
@@ -200,7 +200,7 @@ class Cluster:
         self.wait_until(lambda: find() is not None)
         return find() or ""
 
-    def tell(self) -> str:
+    def describe(self) -> str:
         """Return the last lines of every program."""
         return "\n".join(f"== {name}\n{program.log[-2000:]}" for name, program in self.programs.items())
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from scorekeeper.common.supervisor import end_with_parent
 from tests.programs import ROOT
 
-PATIENCE = 120  # seconds; many programs start at once, on a machine that may have other things to do
+TIMEOUT_SECONDS = 120  # seconds; many programs start at once, on a machine that may have other things to do
 
 
 class Program:
@@ -41,7 +41,7 @@ class Program:
         stop_by: signal.Signals = signal.SIGTERM,
     ) -> None:
         """Args: ready: a pattern of the line by which it says that it is ready; user: who runs it, if somebody else."""
-        self.said = threading.Condition()
+        self.output_condition = threading.Condition()
         self.name = name
         self.lines: list[str] = []
         self._command = [str(part) for part in command]
@@ -107,8 +107,8 @@ class Program:
             found[:] = filter(None, map(wanted.search, self.lines[since:]))
             return bool(found) or not self.is_running
 
-        with self.said:
-            self.said.wait_for(is_there, PATIENCE)
+        with self.output_condition:
+            self.output_condition.wait_for(is_there, TIMEOUT_SECONDS)
         assert found, f"{self.name} never said {wanted.pattern!r}:\n{self.log[-6000:]}"
         return found[0]
 
@@ -154,17 +154,17 @@ class Program:
         assert process.stdout is not None
         with process.stdout:
             for line in process.stdout:
-                with self.said:
+                with self.output_condition:
                     self.lines.append(line)
-                    self.said.notify_all()
-        with self.said:
+                    self.output_condition.notify_all()
+        with self.output_condition:
             process.wait()
-            self.said.notify_all()
+            self.output_condition.notify_all()
 
     def _wait(self) -> None:
         assert self._process is not None
         assert self._reader is not None
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT_SECONDS)
         # Whoever still holds the other end keeps the reader; it is over when all have ended.
-        self._reader.join(PATIENCE)
+        self._reader.join(TIMEOUT_SECONDS)
         assert not self._reader.is_alive(), f"{self.name} left somebody behind"

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from html import unescape
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.program import PATIENCE
-from tests.cluster.visitor import Answer, Visitor
+from tests.cluster.http_client import HttpAnswer, HttpClient
+from tests.cluster.program import TIMEOUT_SECONDS
 from tests.demo_data import ADDRESS, read_account
 from tests.programs import ROOT
 
 
 @dataclass(frozen=True)
-class Ride:
+class ClusterRide:
     """A ride, and two callers who are at home in it. Addresses are paths.
 
     Attributes:
@@ -29,15 +29,15 @@ class Ride:
 
     desk: str
     board: str
-    organiser: Visitor
-    phone: Visitor
+    organiser: HttpClient
+    phone: HttpClient
     bikes: list[str]
 
-    def note(self, bike: str, dice: str, box: str) -> Answer:
+    def record_turn(self, bike: str, dice: str, box: str) -> HttpAnswer:
         """Note a turn as a crew does: tap the dice, then the box; return what is shown then."""
         return self.phone.press(self.tap(bike, dice), choose=f"score:{box}")
 
-    def tap(self, bike: str, dice: str) -> Answer:
+    def tap(self, bike: str, dice: str) -> HttpAnswer:
         """Tap the dice and return the page on which a box can be chosen."""
         page = self.phone.get(bike)
         for face in dice:
@@ -65,7 +65,7 @@ class Ride:
     def get_total(self, bike: str) -> str:
         """Return the bike's points as a stranger sees them on the leaderboard: "–" before its first turn."""
         holder = bike.split("/")[3]
-        page = Visitor(self.phone.url).get(self.board).text
+        page = HttpClient(self.phone.url).get(self.board).text
         row = re.search(rf'<tr id="row-{holder}"[^>]*>(?:(?!</tr>).)*<td>([^<]*)</td></tr>', page, re.DOTALL)
         return row[1] if row else "–"
 
@@ -79,30 +79,30 @@ class Rides:
         self._cluster = cluster
         self._printed: list[str] = []
 
-    def take(self) -> Ride:
+    def get_unused(self) -> ClusterRide:
         """Return a ride that nobody else looks at."""
         if not self._printed:
             self._printed = load_rides(self._cluster, ["setup"] * self.AT_A_TIME)
-        return _visit(self._cluster, self._printed.pop())
+        return _log_in(self._cluster, self._printed.pop())
 
 
 def load_rides(cluster: Cluster, points: list[str]) -> list[str]:
     """Load a ride up to each of these points of the day; return what the command printed of each."""
     command = [sys.executable, "-m", "tests.cluster.loading", *points]
     env = cluster.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
     printed: list[str] = json.loads(done.stdout)
     return printed
 
 
-def _visit(cluster: Cluster, printed: str) -> Ride:
+def _log_in(cluster: Cluster, printed: str) -> ClusterRide:
     """Let an organiser and a phone come to a ride."""
     found = dict(ADDRESS.findall(printed))
     name, password = read_account(printed)
-    organiser, phone = Visitor(cluster.url), Visitor(cluster.url)
+    organiser, phone = HttpClient(cluster.url), HttpClient(cluster.url)
     organiser.press(organiser.get("/sign-in/"), username=name, password=password)
     phone.press(phone.get(found["Crew"]))
     group = phone.get("/crew/").text
     bikes = [unescape(link) for link in dict.fromkeys(re.findall(r'href="(/crew/bikes/[^"]+)"', group))]
-    return Ride(found["Organiser"], found["Leaderboard"], organiser, phone, bikes)
+    return ClusterRide(found["Organiser"], found["Leaderboard"], organiser, phone, bikes)

@@ -37,19 +37,19 @@ def replay(queue: dict[str, Any]) -> dict[str, Any]:
 def use_device(device_id: str) -> None:
     """Make `TOKEN` the token of a device: only digests of tokens are kept."""
     from scorekeeper.crew.models import Device
-    from scorekeeper.crew.tokens import get_digest
+    from scorekeeper.crew.tokens import hash_token
 
-    assert Device.objects.filter(pk=device_id).update(token_digest=get_digest(TOKEN)) == 1
+    assert Device.objects.filter(pk=device_id).update(token_digest=hash_token(TOKEN)) == 1
 
 
 def send(operations: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Send entries through the API; return the receipts."""
     from django.test import Client
 
-    from scorekeeper.crew.access import COOKIE
+    from scorekeeper.crew.access import DEVICE_COOKIE
 
     client = Client(headers={"host": "127.0.0.1"})
-    client.cookies[COOKIE] = TOKEN
+    client.cookies[DEVICE_COOKIE] = TOKEN
     receipts: list[dict[str, Any]] = []
     for first in range(0, len(operations), PART):
         batch = {"operations": operations[first : first + PART]}
@@ -71,11 +71,11 @@ def describe() -> dict[str, Any]:
     from scorekeeper.scorecards.models import Chain
     from scorekeeper.standings.selectors.leaderboard import get_leaderboard
     from scorekeeper.standings.selectors.verification import list_damage
-    from scorekeeper.standings.services.follow import follow_contest
+    from scorekeeper.standings.services.refresh import refresh_standings
 
     contests = Contest.objects.select_related("event").order_by("event__slug", "slug")
     for contest in contests:
-        follow_contest(contest.pk)
+        refresh_standings(contest.pk)
     damage = [found for event in Event.objects.all() for found in list_damage(event)]
     assert not damage, damage
     return {

@@ -20,7 +20,7 @@ def with_clock(shift: int = 0) -> dict[str, str]:
     return {"PYTHONPATH": str(FOLDER), "CLOCK_SHIFT": str(shift), "CLOCK_STEPS": ",".join(map(str, STEPS))}
 
 
-def put_clock(group: int, seconds: int) -> None:
+def shift_clock(group: int, seconds: int) -> None:
     """Put the clocks of a group of processes that were started with such an environment.
 
     Args:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride, Rides
+from tests.cluster.ride import ClusterRide, Rides
 from tests.faults.ride import FaultRide, make_ride
 from tests.faults.scale import SWEEPS
 
@@ -41,9 +41,9 @@ def running_cluster() -> Iterator[Cluster]:
 @pytest.fixture
 def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
     """The cluster, all of it running when the test begins."""
-    running_cluster.heal()
+    running_cluster.restore()
     yield running_cluster
-    running_cluster.heal()
+    running_cluster.restore()
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +53,9 @@ def rides(running_cluster: Cluster) -> Rides:
 
 
 @pytest.fixture
-def ride(cluster: Cluster, rides: Rides) -> Ride:
+def ride(cluster: Cluster, rides: Rides) -> ClusterRide:
     """A ride of this test's own, set up, with nothing noted."""
-    return rides.take()
+    return rides.get_unused()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ class Figures:
     def __init__(self) -> None:
         self._told: dict[str, str] = {}
 
-    def tell(self, what: str, measured: str) -> None:
+    def add(self, what: str, measured: str) -> None:
         """Keep a figure for the page.
 
         Args:

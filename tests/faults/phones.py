@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 
-GIVES_UP_AFTER = 20.0  # seconds without a reply
+TIMEOUT_SECONDS = 20.0  # seconds without a reply
 PAUSE = 0.02  # seconds before it tries again, and up to three times as long
 # What the server says of operations it could not take in yet; they stay in the queue.
 NOT_YET = "not_yet"
@@ -49,14 +49,14 @@ class Phone:
     statuses: list[int] = field(default_factory=list)
     lost: int = 0
     rest: float = 0.0
-    took: list[float] = field(default_factory=list)
-    coming: Iterator[Mapping[str, Any]] = field(default_factory=lambda: iter(()))
+    durations: list[float] = field(default_factory=list)
+    source: Iterator[Mapping[str, Any]] = field(default_factory=lambda: iter(()))
 
     def send_all(self, stop: threading.Event) -> None:
         """Send until the queue is empty, or until it is told to stop."""
         chance = random.Random(self.cookie)
         while not stop.is_set():
-            self.queue += islice(self.coming, max(0, self.batch - len(self.queue)))
+            self.queue += islice(self.source, max(0, self.batch - len(self.queue)))
             if not self.queue:
                 return
             is_taken = self.send_once(self.queue[: self.batch])
@@ -72,7 +72,7 @@ class Phone:
         except (OSError, http.client.HTTPException, ValueError):  # the last where it was cut short
             self.lost += 1
             return False
-        self.took.append(time.monotonic() - began)
+        self.durations.append(time.monotonic() - began)
         if answered is None:
             self.statuses.append(status)
             return False
@@ -88,8 +88,8 @@ def post(port: int, cookie: str, operations: Sequence[Mapping[str, Any]]) -> tup
     Raises:
         OSError, http.client.HTTPException: no whole answer came back.
     """
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVES_UP_AFTER)
-    headers = {"Content-Type": "application/json", "Cookie": f"{COOKIE}={cookie}", "Connection": "close"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+    headers = {"Content-Type": "application/json", "Cookie": f"{DEVICE_COOKIE}={cookie}", "Connection": "close"}
     try:
         connection.request("POST", "/api/v1/operations", json.dumps({"operations": list(operations)}), headers)
         answer = connection.getresponse()
@@ -98,7 +98,9 @@ def post(port: int, cookie: str, operations: Sequence[Mapping[str, Any]]) -> tup
         connection.close()
 
 
-def share_out(port: int, cookies: Sequence[str], operations: Iterable[Mapping[str, Any]], batch: int) -> list[Phone]:
+def split_between_phones(
+    port: int, cookies: Sequence[str], operations: Iterable[Mapping[str, Any]], batch: int
+) -> list[Phone]:
     """Return the phones, each with every so manieth of the operations."""
     every = list(operations)
     return [Phone(port, cookie, every[number :: len(cookies)], batch=batch) for number, cookie in enumerate(cookies)]

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 
 class Fault(enum.Enum):
@@ -63,14 +63,14 @@ class Proxy:
 
     def __enter__(self) -> Proxy:
         self._thread.start()
-        assert self._opened.wait(PATIENCE), "the proxy did not come up"
+        assert self._opened.wait(TIMEOUT_SECONDS), "the proxy did not come up"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._loop.call_soon_threadsafe(self._closing.set)
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT_SECONDS)
         self._loop.close()
 
     async def _serve(self) -> None:

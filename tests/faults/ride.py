@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.programs import PATIENCE, ROOT, environment_with
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 if TYPE_CHECKING:
     from scorekeeper.bikes.models import Bike
@@ -95,17 +95,17 @@ def make_rides(
     wanted = {"bikes": bikes, "phones": phones, "rides": rides, "tables": tables}
     told = [part for name, number in wanted.items() for part in (f"--{name}", str(number))]
     command = [sys.executable, "-m", "tests.faults.ride", *told]
-    env = environment_with(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    env = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
     return [FaultRide(**made) for made in json.loads(done.stdout)]
 
 
-def fill(bikes: int, phones: int, tables: int = 0) -> FaultRide:
+def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
     """Make a ride in the database of this process."""
     from scorekeeper.bikes.models import Bike
     from scorekeeper.crew.models import CrewMember, Group
-    from scorekeeper.crew.services.devices import make_device
+    from scorekeeper.crew.services.devices import create_device
     from scorekeeper.events.models import Contest, Event
     from scorekeeper.stops.models import Slot, Stop
 
@@ -135,7 +135,7 @@ def fill(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         contest=str(contest.pk),
         slots=[str(slot.pk) for slot in slots],
         bikes=[str(bike.pk) for bike in riding],
-        phones=[make_device(member)[1] for member in crew],
+        phones=[create_device(member)[1] for member in crew],
         event=str(event.pk),
         rogue=rogue,
         tables=dealt,
@@ -152,7 +152,7 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     from scorekeeper.events.models import Contest, Organiser
     from scorekeeper.live.models import Screen
     from scorekeeper.scorecards.actors import Actor
-    from scorekeeper.tables.services.dealing import deal_tables
+    from scorekeeper.tables.services.table_creation import create_tables
 
     user = User.objects.create(username=event.slug)
     organiser = Organiser.objects.create(event=event, user=user)
@@ -160,7 +160,7 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
         event=event, name="Rogue", slug="rogue", game_key="rogue", rules_version=1, seats_are=Contest.SeatsAre.BIKES
     )
     pairs = [[one.pk, other.pk] for one, other in zip(bikes[::2], bikes[1::2], strict=False)]
-    receipt = deal_tables(Actor.of_organiser(organiser), uuid.uuid4(), contest.pk, pairs)
+    receipt = create_tables(Actor.from_organiser(organiser), uuid.uuid4(), contest.pk, pairs)
     # The big screen shows the turns alone.
     Screen.objects.create(event=event, contests=[str(one.pk) for one in event.contests.exclude(pk=contest.pk)])
     client = Client()
@@ -180,5 +180,5 @@ if __name__ == "__main__":
     parser.add_argument("--rides", type=int, required=True)
     parser.add_argument("--tables", type=int, default=0)
     wanted = parser.parse_args()
-    made = [fill(wanted.bikes, wanted.phones, wanted.tables) for _ in range(wanted.rides)]
+    made = [make_ride_here(wanted.bikes, wanted.phones, wanted.tables) for _ in range(wanted.rides)]
     sys.stdout.write(json.dumps([asdict(ride) for ride in made]))

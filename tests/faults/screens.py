@@ -16,7 +16,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 # As in static/js/live.js, in seconds.
 BEAT_MISSED = 12.0
@@ -36,7 +36,7 @@ Table = dict[str, tuple[int, int]]  # place and points, by holder
 Row = tuple[str, str]  # the label of its place, and its points, as they are shown
 
 
-class Lost(Exception):
+class StreamLost(Exception):
     """There is no stream any more."""
 
 
@@ -73,7 +73,7 @@ class Screen:
         rows = dict(self.rows)
         return {holder: (int(place.rstrip("=")), int(total)) for holder, (place, total) in rows.items() if place != "–"}
 
-    def tell(self, wanted: Table) -> str:
+    def describe_difference(self, wanted: Table) -> str:
         """Describe how it differs from what it should show, and what came last, for who looks for the fault."""
         shown = self.table
         lacks = {holder: row for holder, row in wanted.items() if shown.get(holder) != row}
@@ -86,7 +86,7 @@ class Screen:
         """Whether it ever showed the holder with those points."""
         return (holder, str(total)) in self.shown
 
-    async def live(self) -> None:
+    async def run(self) -> None:
         """Open the page, and follow until cancelled."""
         while not await self._open_page():
             await asyncio.sleep(TRY_AGAIN)
@@ -94,7 +94,7 @@ class Screen:
             pause = TRY_AGAIN
             try:
                 await self._follow()
-            except Lost:
+            except StreamLost:
                 pause = self._pause
             except (OSError, TimeoutError):
                 pass
@@ -125,7 +125,7 @@ class Screen:
         try:
             status, reader = await self._ask(self._page)
             page = (await reader.read()).decode()
-        except (OSError, TimeoutError, Lost):
+        except (OSError, TimeoutError, StreamLost):
             return False
         finally:
             self._hang_up()
@@ -133,7 +133,7 @@ class Screen:
         if status != 200 or found is None:
             return False
         self._stream, self._last = unescape(found[1]), found[2]
-        self._put(ROW.finditer(page))
+        self._apply_row(ROW.finditer(page))
         return True
 
     async def _follow(self) -> None:
@@ -143,13 +143,13 @@ class Screen:
             if status != 200:
                 return
             self.opened += 1
-            self._tell()
+            self._notify()
             name = ""
             while True:
                 line = await self._read(reader)
                 if line is None:
                     return
-                name = self._take(name, line)
+                name = self._apply_line(name, line)
         finally:
             self._hang_up()
 
@@ -162,14 +162,14 @@ class Screen:
             if not self._has_slept:
                 raise
         except asyncio.IncompleteReadError:
-            raise Lost from None
+            raise StreamLost from None
         self._heard = time.monotonic()
         if self._has_slept:
             await self._awake.wait()
             return None
         return line.decode().rstrip("\n")
 
-    def _take(self, name: str, line: str) -> str:
+    def _apply_line(self, name: str, line: str) -> str:
         """Take in a line; return the name of the event that it belongs to."""
         field, _colon, value = line.partition(": ")
         if field == "event":
@@ -186,7 +186,7 @@ class Screen:
         if not data.startswith("<template>"):
             self.wholes += 1
             self.rows.clear()
-            self._put(ROW.finditer(data))
+            self._apply_row(ROW.finditer(data))
         for piece in PIECE.findall(data):
             if gone := GONE.match(piece):
                 self.rows.pop(gone[1], None)
@@ -194,10 +194,10 @@ class Screen:
             is_new = piece.startswith("<tbody")
             found = ROW.search(piece)
             if found is not None and (found[1] in self.rows) != is_new:
-                self._put([found])
-        self._tell()
+                self._apply_row([found])
+        self._notify()
 
-    def _put(self, found: Iterable[re.Match[str]]) -> None:
+    def _apply_row(self, found: Iterable[re.Match[str]]) -> None:
         now = time.monotonic()
         for row in found:
             place, total = PLACE.search(row[2]), TOTAL.search(row[2])
@@ -206,7 +206,7 @@ class Screen:
             self.rows[row[1]] = (place[1], total[1])
             self.shown.setdefault((row[1], total[1]), now)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         with self._changed:
             self._changed.notify_all()
 
@@ -217,10 +217,10 @@ class Screen:
         ask = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nLast-Event-ID: {self._last}\r\n\r\n"
         self._writer.write(ask.encode())
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 head = await reader.readuntil(b"\r\n\r\n")
         except asyncio.IncompleteReadError:
-            raise Lost from None
+            raise StreamLost from None
         return int(head.split()[1]), reader
 
     def _hang_up(self) -> None:
@@ -245,7 +245,9 @@ class Screens:
     def __enter__(self) -> list[Screen]:
         self._thread.start()
         asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
-        self.wait_until(lambda: all(screen.opened for screen in self._screens), PATIENCE, "every screen has a stream")
+        self.wait_until(
+            lambda: all(screen.opened for screen in self._screens), TIMEOUT_SECONDS, "every screen has a stream"
+        )
         return self._screens
 
     def __exit__(self, *_: object) -> None:
@@ -284,11 +286,15 @@ class Screens:
         try:
             return self.wait_until(lambda: all(one.table == table for one in self._screens), seconds, "the same table")
         except AssertionError as error:
-            wrong = [f"{number}: {one.tell(table)}" for number, one in enumerate(self._screens) if one.table != table]
+            wrong = [
+                f"{number}: {one.describe_difference(table)}"
+                for number, one in enumerate(self._screens)
+                if one.table != table
+            ]
             raise AssertionError("\n".join([f"{error}; screens that do not show it:", *wrong])) from None
 
     async def _start(self) -> None:
-        self._living = [asyncio.create_task(screen.live()) for screen in self._screens]
+        self._living = [asyncio.create_task(screen.run()) for screen in self._screens]
 
     async def _end(self) -> None:
         for task in self._living:

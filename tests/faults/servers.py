@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tests.browser.served import serve
+from tests.browser.running_server import serve
 from tests.demo_data import DATABASE
 from tests.faults.ride import FaultRide
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 T = TypeVar("T")
-LOOK_EVERY = 0.05  # seconds
+POLL_SECONDS = 0.05  # seconds
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class SmallServer:
             for pid in [*_list_descendants(self.supervisor), self.supervisor][::-1]:
                 os.kill(pid, signal.SIGKILL)
             return self.supervisor
-        pid = self.supervisor if what == "supervisor" else self.wait_for(what)
+        pid = self.supervisor if what == "supervisor" else self.wait_for_process(what)
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def wait_for(self, what: str) -> int:
+    def wait_for_process(self, what: str) -> int:
         """Return the process id of one of the children once it runs."""
         return wait_until(lambda: self._find(what), f"{what} runs")
 
@@ -82,7 +82,7 @@ def serve_small(data: Path, ride: FaultRide, **variables: str) -> Iterator[Small
         yield SmallServer(served.url, served.port, data / DATABASE, ride, served.pid, served.lines)
 
 
-def wait_until(look: Callable[[], T | None], what: str, seconds: float = PATIENCE) -> T:
+def wait_until(look: Callable[[], T | None], what: str, seconds: float = TIMEOUT_SECONDS) -> T:
     """Look until there is something; nothing tells us from outside when a process has done its work.
 
     Raises:
@@ -92,5 +92,5 @@ def wait_until(look: Callable[[], T | None], what: str, seconds: float = PATIENC
     while time.monotonic() < until:
         if found := look():
             return found
-        time.sleep(LOOK_EVERY)
+        time.sleep(POLL_SECONDS)
     raise AssertionError(f"{seconds:g} seconds have passed, and not yet: {what}")

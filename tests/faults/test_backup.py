@@ -6,14 +6,14 @@ import subprocess
 from pathlib import Path
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.program import PATIENCE
+from tests.cluster.program import TIMEOUT_SECONDS
 from tests.cluster.ride import load_rides
 from tests.cluster.services import OWNER, ROLE, postgres_url
 from tests.services import get_program
 
 
 def run(*command: str | Path) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride
+from tests.cluster.ride import ClusterRide
 
 
-def test_organisers_and_crews_find_their_pages_behind_the_one_address(ride: Ride) -> None:
+def test_organisers_and_crews_find_their_pages_behind_the_one_address(ride: ClusterRide) -> None:
     desk = ride.organiser.get(ride.desk)
     crew = ride.phone.get("/crew/")
 
@@ -17,7 +17,7 @@ def test_organisers_and_crews_find_their_pages_behind_the_one_address(ride: Ride
     assert len(ride.bikes) > 3
 
 
-def test_both_web_processes_answer(cluster: Cluster, ride: Ride) -> None:
+def test_both_web_processes_answer(cluster: Cluster, ride: ClusterRide) -> None:
     before = {name: cluster[name].log.count('"request"') for name in ("web-1", "web-2")}
     for _ in range(10):
         ride.phone.get("/crew/")
@@ -25,11 +25,11 @@ def test_both_web_processes_answer(cluster: Cluster, ride: Ride) -> None:
     assert all(cluster[name].log.count('"request"') > count for name, count in before.items())
 
 
-def test_a_turn_is_taken_into_the_standings_by_a_worker(cluster: Cluster, ride: Ride) -> None:
+def test_a_turn_is_taken_into_the_standings_by_a_worker(cluster: Cluster, ride: ClusterRide) -> None:
     bike = ride.bikes[0]
     assert ride.get_total(bike) == "–"
 
-    shown = ride.note(bike, "22233", "full_house")
+    shown = ride.record_turn(bike, "22233", "full_house")
 
     assert shown.status_code == 200
     cluster.wait_until(lambda: ride.has_total(bike, "25"))

@@ -12,12 +12,12 @@ import pytest
 
 from tests.demo_data import copy_data
 from tests.faults.figures import Figures
-from tests.faults.phones import Sending, share_out
+from tests.faults.final_checks import check_everything
+from tests.faults.phones import Sending, split_between_phones
 from tests.faults.ride import make_ride
 from tests.faults.scale import scaled
 from tests.faults.servers import SmallServer, serve_small
-from tests.faults.verdict import reach_verdict
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.program
 
@@ -32,7 +32,7 @@ HALF_A_REQUEST = b"POST /api/v1/operations HTTP/1.1\r\nHost: 127.0.0.1\r\nConten
 def server(tmp_path: Path) -> Iterator[SmallServer]:
     copy_data(tmp_path)
     with serve_small(tmp_path, make_ride(tmp_path, {}, bikes=8, phones=4)) as running:
-        resource.prlimit(running.wait_for("uvicorn"), resource.RLIMIT_NOFILE, (FILES, FILES))
+        resource.prlimit(running.wait_for_process("uvicorn"), resource.RLIMIT_NOFILE, (FILES, FILES))
         yield running
 
 
@@ -49,7 +49,7 @@ def test_phones_are_answered_while_screens_and_slow_callers_take_up_every_connec
     server: SmallServer, figures: Figures
 ) -> None:
     watch = f"GET {server.ride.board}stream HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
-    phones = share_out(server.port, server.ride.phones, server.ride.make_turns(seed=33), batch=5)
+    phones = split_between_phones(server.port, server.ride.phones, server.ride.make_turns(seed=33), batch=5)
     before = len(server.lines)
 
     with ExitStack() as everybody:
@@ -57,16 +57,16 @@ def test_phones_are_answered_while_screens_and_slow_callers_take_up_every_connec
         statuses = [screen.recv(12)[-3:] for screen in screens]
         open_connections(everybody, server, SLOW, HALF_A_REQUEST)
         with Sending(phones) as sending:
-            sending.wait(PATIENCE)
+            sending.wait(TIMEOUT_SECONDS)
 
-    reach_verdict(server.database, server.url, server.ride, phones)
+    check_everything(server.database, server.url, server.ride, phones)
     watching = statuses.count(b"200")
     assert watching > SCREENS // 2
     assert watching + statuses.count(b"503") == SCREENS
     unexpected = [line for line in server.lines[before:] if "request" not in line and "stream" not in line]
     assert len(unexpected) < FEW_LINES, unexpected[:FEW_LINES]
-    longest = max(took for phone in phones for took in phone.took)
-    figures.tell(
+    longest = max(took for phone in phones for took in phone.durations)
+    figures.add(
         "33 · more connections than files, on SQLite",
         f"{SCREENS} screens and {SLOW} callers that never end their request, on a server that may open {FILES} files: "
         f"{watching} screens served, the others told to come again; every phone answered, the longest after "

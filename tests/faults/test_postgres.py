@@ -13,27 +13,27 @@ from html import unescape
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride
-from tests.cluster.visitor import Answer, Visitor
+from tests.cluster.http_client import HttpAnswer, HttpClient
+from tests.cluster.ride import ClusterRide
 from tests.faults.figures import Figures
-from tests.faults.phones import Sending, share_out
+from tests.faults.final_checks import check_everything
+from tests.faults.phones import Sending, split_between_phones
 from tests.faults.ride import FaultRide
 from tests.faults.scale import scaled
 from tests.faults.servers import wait_until
-from tests.faults.verdict import reach_verdict
-from tests.scorekeeper.scorecards.pages import read_form
+from tests.scorekeeper.scorecards.card_forms import read_form
 
 PHONES = 8
 BACK_WITHIN = 10.0  # seconds
 
 
-def words(page: Answer) -> str:
+def words(page: HttpAnswer) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", " ", page.text)).split())
 
 
 @pytest.mark.parametrize("way", ["stop", "kill"])
 def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
-    cluster: Cluster, ride: Ride, way: str
+    cluster: Cluster, ride: ClusterRide, way: str
 ) -> None:
     bike = ride.bikes[0]
     page = ride.tap(bike, "22233")
@@ -53,13 +53,13 @@ def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
     assert ride.count_turns(cluster) == 1
 
 
-def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: Cluster, ride: Ride) -> None:
+def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: Cluster, ride: ClusterRide) -> None:
     pids = [cluster[name].pid for name in ("web-1", "web-2")]
     cluster["postgres"].stop()
 
-    shown = [ride.phone.get("/crew/"), ride.organiser.get(ride.desk), Visitor(cluster.url).get(ride.board)]
-    data = Visitor(cluster.url).get(ride.board, Accept="application/json")
-    health = Visitor(cluster.url).get("/healthz")
+    shown = [ride.phone.get("/crew/"), ride.organiser.get(ride.desk), HttpClient(cluster.url).get(ride.board)]
+    data = HttpClient(cluster.url).get(ride.board, Accept="application/json")
+    health = HttpClient(cluster.url).get("/healthz")
 
     for page in shown:
         assert (page.status_code, page.headers["Retry-After"], page.headers["Cache-Control"]) == (503, "5", "no-store")
@@ -75,8 +75,8 @@ def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: 
     assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
 
 
-def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: Ride) -> None:
-    visitor = Visitor(cluster.url)
+def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: ClusterRide) -> None:
+    visitor = HttpClient(cluster.url)
     form = visitor.get("/sign-in/")
     cluster["postgres"].stop()
 
@@ -87,7 +87,7 @@ def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: Ride) -
     assert "go back and send it again" in words(refused)
 
 
-def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: Ride) -> None:
+def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: ClusterRide) -> None:
     cluster["postgres"].stop()
 
     request_id = ride.phone.get("/crew/").headers["X-Request-ID"]
@@ -101,7 +101,7 @@ def test_stopped_at_once_under_writing_it_loses_nothing_and_is_back_without_a_re
     cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
 ) -> None:
     ride = make_fault_ride(scaled(2000, 40), PHONES)
-    phones = share_out(cluster.ports["front"], ride.phones, ride.make_turns(seed=5), batch=1)
+    phones = split_between_phones(cluster.ports["front"], ride.phones, ride.make_turns(seed=5), batch=1)
     pids = [cluster[name].pid for name in ("web-1", "web-2")]
     stops, took = scaled(20, 2), []
 
@@ -121,12 +121,12 @@ def test_stopped_at_once_under_writing_it_loses_nothing_and_is_back_without_a_re
             phone.batch = 50
         sending.wait(seconds=600)
 
-    right = reach_verdict(cluster.database, cluster.url, ride, phones)
+    right = check_everything(cluster.database, cluster.url, ride, phones)
     statuses = [status for phone in phones for status in phone.statuses]
     assert set(statuses) == {503}
     assert [phone.lost for phone in phones] == [0] * PHONES
     assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
-    figures.tell(
+    figures.add(
         "4 · PostgreSQL stopped at once while it is written to",
         f"{stops} stops under {len(ride.bikes) * len(ride.slots):,} operations: 0 acknowledged lost, 0 doubled; "
         f"{len(statuses):,} answers meanwhile, all of them 503; every phone answered again within {max(took):.1f} s "

@@ -11,40 +11,42 @@ from statistics import median, quantiles
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride
+from tests.cluster.ride import ClusterRide
 from tests.faults.figures import Figures
-from tests.faults.phones import Phone, Sending, share_out
+from tests.faults.final_checks import check_everything, wait_for_right_standings
+from tests.faults.phones import Phone, Sending, split_between_phones
 from tests.faults.ride import FaultRide
 from tests.faults.scale import FULL, scaled
-from tests.faults.verdict import reach_verdict, wait_until_right
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 PHONES = 8
 USUAL, GONE = scaled(30, 1), scaled(120, 2)  # seconds
 # The short run may share its machine, and only has to get there.
-BACK_WITHIN = scaled(10, PATIENCE)  # seconds
+BACK_WITHIN = scaled(10, TIMEOUT_SECONDS)  # seconds
 SLOWER = 1.5  # times as long as usual, at most
 WEB = ("web-1", "web-2")
 WORKERS = ("worker-1", "worker-2")
 
 
-def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back(cluster: Cluster, ride: Ride) -> None:
+def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back(
+    cluster: Cluster, ride: ClusterRide
+) -> None:
     bike, after = ride.bikes[:2]
     cluster["redis"].kill()
 
-    shown = ride.note(bike, "22233", "full_house")
+    shown = ride.record_turn(bike, "22233", "full_house")
     cluster["redis"].start()
 
     assert shown.status_code == 200
     cluster.wait_until(lambda: ride.has_total(bike, "25"))
-    ride.note(after, "22233", "twos")
+    ride.record_turn(after, "22233", "twos")
     cluster.wait_until(lambda: ride.has_total(after, "6"))
 
 
-def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: Ride) -> None:
+def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: ClusterRide) -> None:
     bike = ride.bikes[0]
     cluster.stop(*WORKERS)
-    ride.note(bike, "22233", "full_house")
+    ride.record_turn(bike, "22233", "full_house")
     # The message is there, and goes with all of Redis.
     cluster.wait_until_sent("follow")
     cluster["redis"].kill()
@@ -55,7 +57,7 @@ def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: 
     cluster.wait_until(lambda: ride.has_total(bike, "25"))
 
 
-def test_a_redis_that_takes_calls_and_never_answers_costs_the_crew_no_time(cluster: Cluster, ride: Ride) -> None:
+def test_a_redis_that_takes_calls_and_never_answers_costs_the_crew_no_time(cluster: Cluster, ride: ClusterRide) -> None:
     took: dict[str, list[float]] = {"usual": [], "hanging": []}
     for bike, state in zip(ride.bikes[:6], cycle(took), strict=False):
         if state == "hanging":
@@ -78,7 +80,7 @@ def write_for(phones: list[Phone], seconds: float) -> float:
     with Sending(phones) as sending:
         time.sleep(seconds)
         assert not sending.is_over, "nothing was left to send"
-    return quantiles((took for phone in phones for took in phone.took), n=20)[-1]
+    return quantiles((took for phone in phones for took in phone.durations), n=20)[-1]
 
 
 @pytest.mark.timeout(900)
@@ -89,7 +91,7 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
     turns = ride.make_turns(seed=6)
     fifth = len(turns) // 5
     usual, gone, swept = (
-        share_out(cluster.ports["front"], ride.phones, some, batch=1)
+        split_between_phones(cluster.ports["front"], ride.phones, some, batch=1)
         for some in (turns[:fifth], turns[fifth:-8], turns[-8:])
     )
     for phone in (*usual, *gone):
@@ -99,24 +101,24 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
     cluster["redis"].kill()
     p95_gone = write_for(gone, GONE)
     cluster["redis"].start()
-    back = wait_until_right(cluster.database, ride, BACK_WITHIN)
+    back = wait_for_right_standings(cluster.database, ride, BACK_WITHIN)
 
     # Now with nobody left who knows of a message to be sent.
     cluster["redis"].kill()
     with Sending(swept) as sending:
-        sending.wait(PATIENCE)
+        sending.wait(TIMEOUT_SECONDS)
     for name in WEB:
         cluster[name].kill()
     cluster["redis"].start()
-    by_sweeper = wait_until_right(cluster.database, ride)
+    by_sweeper = wait_for_right_standings(cluster.database, ride)
     cluster.start(*WEB)
 
     phones = [*usual, *gone, *swept]
-    reach_verdict(cluster.database, cluster.url, ride, phones)
+    check_everything(cluster.database, cluster.url, ride, phones)
     assert [(phone.statuses, phone.lost) for phone in phones] == [([], 0)] * len(phones)
     if FULL:
         assert p95_gone <= SLOWER * p95_usual
-    figures.tell(
+    figures.add(
         "6 · Redis gone, and back empty",
         f"gone for {GONE} s: {sum(len(one.receipts) for one in gone):,} operations, all accepted at the first try, "
         f"p95 {p95_gone * 1000:.0f} ms against {p95_usual * 1000:.0f} ms as usual ({p95_gone / p95_usual:.2f} times); "

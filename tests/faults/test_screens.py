@@ -13,23 +13,23 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.live.topics import KEPT
+from scorekeeper.live.topics import MAX_CHANGES
 from tests.cluster.cluster import Cluster
-from tests.faults import judge
+from tests.faults import log_checks
 from tests.faults.figures import Figures
-from tests.faults.phones import share_out
+from tests.faults.phones import split_between_phones
 from tests.faults.ride import FaultRide
 from tests.faults.scale import FULL, scaled
 from tests.faults.screens import Screen, Screens
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 SCREENS = scaled(200, 20)
 TURNS = scaled(100, 4)
 # More than a stream keeps for those who come back: they get the whole board.
-TURNS_ASLEEP = scaled(KEPT + 10, 3)
+TURNS_ASLEEP = scaled(MAX_CHANGES + 10, 3)
 # Seconds; the short run may share its machine, and only has to get there.
-SHOWN_WITHIN = scaled(2, PATIENCE)
-RIGHT_WITHIN = scaled(5, PATIENCE)
+SHOWN_WITHIN = scaled(2, TIMEOUT_SECONDS)
+RIGHT_WITHIN = scaled(5, TIMEOUT_SECONDS)
 
 
 class Hall:
@@ -39,7 +39,7 @@ class Hall:
         self.screens = Screens(cluster.url, [ride.board] * SCREENS)
         self._cluster = cluster
         self._ride = ride
-        (self._phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=1)
+        (self._phone,) = split_between_phones(cluster.ports["front"], ride.phones, [], batch=1)
         self._turns = iter(ride.make_turns(seed=18))
 
     def note(self, watching: Sequence[Screen]) -> list[float]:
@@ -60,12 +60,12 @@ class Hall:
     def wait_until_right(self, screens: Sequence[Screen], table: Mapping[str, tuple[int, int]]) -> float:
         """Wait until the screens show this table; return how many seconds it took."""
         are_right = partial(_all_show, screens, table)
-        return self.screens.wait_until(are_right, PATIENCE, "the screens show what the log says")
+        return self.screens.wait_until(are_right, TIMEOUT_SECONDS, "the screens show what the log says")
 
     def fold(self) -> dict[str, tuple[int, int]]:
         """Return what has to be shown, by the judge."""
-        log = judge.list_of_ride(self._ride, judge.read_log(self._cluster.database))
-        return judge.fold(self._ride, log)
+        log = log_checks.list_ride_entries(self._ride, log_checks.read_log(self._cluster.database))
+        return log_checks.fold(self._ride, log)
 
     def _send(self, turn: Mapping[str, Any]) -> None:
         self._phone.queue = [turn]
@@ -103,7 +103,7 @@ def test_a_hall_of_screens_shows_each_turn_soon_and_is_right_after_a_sleep(
     assert right <= RIGHT_WITHIN
     each = SCREENS // 5
     assert told == [each if FULL else 0] * 2 + [0] * 2, "who was sent a whole board"
-    figures.tell(
+    figures.add(
         "18 · live screens behind the front",
         f"{SCREENS} screens, {TURNS} turns: sent to shown p50 {quantiles(took, n=20)[9]:.2f} s, p95 {p95:.2f} s; "
         f"{4 * each} of them asleep for up to {TURNS_ASLEEP + 2} turns, half of these with their connection left open: "

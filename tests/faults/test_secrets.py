@@ -8,10 +8,10 @@ from uuid import uuid4
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from tests.cluster.cluster import Cluster
-from tests.cluster.ride import Ride
-from tests.cluster.visitor import Visitor
+from tests.cluster.http_client import HttpClient
+from tests.cluster.ride import ClusterRide
 
 # Also what Django takes for a token against forged forms, so that views are reached.
 SECRET = "hush" * 8
@@ -40,7 +40,7 @@ def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
         yield route
 
 
-def set_cookie(visitor: Visitor, name: str) -> None:
+def set_cookie(visitor: HttpClient, name: str) -> None:
     """Let the visitor send the secret in a cookie."""
     rest: dict[str, str] = {}
     cookie = Cookie(
@@ -49,9 +49,9 @@ def set_cookie(visitor: Visitor, name: str) -> None:
     visitor.set_cookie(cookie)
 
 
-def test_no_secret_is_written_by_any_process_for_any_route(cluster: Cluster, ride: Ride) -> None:
-    stranger = Visitor(cluster.url)
-    for name in (COOKIE, "sessionid"):
+def test_no_secret_is_written_by_any_process_for_any_route(cluster: Cluster, ride: ClusterRide) -> None:
+    stranger = HttpClient(cluster.url)
+    for name in (DEVICE_COOKIE, "sessionid"):
         set_cookie(stranger, name)
     body = dict.fromkeys(("password", "token", "pin", "name", "note", "reason", "csrfmiddlewaretoken"), SECRET)
     paths = list(list_paths(get_resolver()))

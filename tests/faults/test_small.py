@@ -19,19 +19,19 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.offline.forms import operations
+from scorekeeper.offline.forms import operation_parser
 from tests.demo_data import DATABASE, copy_data
-from tests.faults import judge
-from tests.faults.desk import KINDS, Desk
+from tests.faults import log_checks
 from tests.faults.figures import Figures
-from tests.faults.load import Load
-from tests.faults.phones import Phone, Sending, post, share_out
+from tests.faults.final_checks import check_everything, check_kinds
+from tests.faults.operation_generator import OperationGenerator
+from tests.faults.organiser import KINDS, OrganiserThread
+from tests.faults.phones import Phone, Sending, post, split_between_phones
 from tests.faults.proxy import Fault, Proxy
 from tests.faults.ride import TURNS, make_ride, make_rides
 from tests.faults.scale import FULL, scaled
 from tests.faults.servers import SmallServer, list_locked, serve_small, wait_until
-from tests.faults.verdict import check_kinds, reach_verdict
-from tests.programs import manage
+from tests.programs import run_manage
 
 PHONES = 8
 TABLES = 4
@@ -75,12 +75,12 @@ def read_receipt(reply: bytes) -> dict[str, Any]:
 
 def check(server: SmallServer, phones: list[Phone]) -> float:
     """Check what all of this is for; return how many seconds the standings took to be right."""
-    judge.check_file(server.database)
-    return reach_verdict(server.database, server.url, server.ride, phones)
+    log_checks.check_file(server.database)
+    return check_everything(server.database, server.url, server.ride, phones)
 
 
 def test_every_kind_of_operation_that_phones_send_is_put_under_faults() -> None:
-    assert operations.KINDS.keys() <= KINDS
+    assert operation_parser.OPERATION_KINDS.keys() <= KINDS
 
 
 @pytest.mark.timeout(1800)
@@ -95,8 +95,8 @@ def test_nothing_is_lost_or_doubled_on_bad_lines_whatever_is_killed(tmp_path: Pa
 
     # One line for the whole day: it leads to whichever server runs now, and to none in between.
     with Proxy(0, lambda number: plan[number] if number < len(plan) else Fault.NONE, HELD_SECONDS) as line:
-        phones = Load(ride, database, seed=1).make_phones(line.port, EACH, batch=scaled(10, 2))
-        with Sending(phones) as sending, Desk(line.port, ride, database, sending, OPERATIONS) as desk:
+        phones = OperationGenerator(ride, database, seed=1).make_phones(line.port, EACH, batch=scaled(10, 2))
+        with Sending(phones) as sending, OrganiserThread(line.port, ride, database, sending, OPERATIONS) as desk:
             for words in KILLS:
                 with serve_small(tmp_path, ride) as server:
                     line.target = server.port
@@ -114,12 +114,12 @@ def test_nothing_is_lost_or_doubled_on_bad_lines_whatever_is_killed(tmp_path: Pa
                 check_kinds(database, ride, desk)
         faults = line.done.total() - line.done[Fault.NONE]
 
-    verified = manage(tmp_path, "verify", ride.slug)
+    verified = run_manage(tmp_path, "verify", ride.slug)
     assert verified.returncode == 0, verified.stdout
     assert sum(len(phone.receipts) for phone in phones) >= OPERATIONS
     assert faults >= scaled(500, 20)
     told = ", ".join(f"{word} {times} times" for word, times in sorted(killed.items()))
-    figures.tell(
+    figures.add(
         "1, 3, 5 · bad lines and all processes killed, on SQLite",
         f"{OPERATIONS:,} operations of every kind from {PHONES} phones that share their cards, and "
         f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {told}. 0 acknowledged "
@@ -150,9 +150,9 @@ def test_one_operation_sent_several_times_at_once_counts_once(server: SmallServe
     for turn in turns:
         send(turn)
 
-    log = judge.list_of_ride(server.ride, judge.read_log(server.database))
+    log = log_checks.list_ride_entries(server.ride, log_checks.read_log(server.database))
     assert sorted(link.operation for link in log) == sorted(str(turn["id"]) for turn in turns)
-    figures.tell(
+    figures.add(
         "2 · one operation several times at once, on SQLite",
         f"{len(turns):,} operations, each sent 2 to 5 times at once: {len(log):,} entries, identical receipts, "
         "the same id with another body refused every time",
@@ -164,16 +164,16 @@ def test_of_eight_who_send_a_hundred_at_a_time_none_waits_for_long(server: Small
     batches = scaled(4, 1)
     ride = make_ride(server.database.parent, {}, bikes=PHONES * 100 * batches // TURNS, phones=PHONES)
     # The first turns of all bikes come first, so that cards are started by the hundred.
-    phones = share_out(server.port, ride.phones, ride.make_turns(seed=6), batch=100)
+    phones = split_between_phones(server.port, ride.phones, ride.make_turns(seed=6), batch=100)
     with Sending(phones) as sending:
         sending.wait(seconds=600)
 
     check(replace(server, ride=ride), phones)
     assert [(phone.tries, phone.statuses, phone.lost) for phone in phones] == [(batches, [], 0)] * PHONES
-    every = [took for phone in phones for took in phone.took]
+    every = [took for phone in phones for took in phone.durations]
     if FULL:
         assert max(every) < LONGEST_ANSWER
-    figures.tell(
+    figures.add(
         "5 · eight writers of a hundred at a time, on SQLite",
         f"{PHONES} phones of {batches} batches of 100 operations, on new cards too: every request answered 200 "
         f"at the first try, the median after {median(every):.2f} s, the longest after {max(every):.2f} s",
@@ -184,7 +184,7 @@ def test_of_eight_who_send_a_hundred_at_a_time_none_waits_for_long(server: Small
 def test_eight_who_write_at_once_are_never_told_that_the_file_is_locked(server: SmallServer, figures: Figures) -> None:
     each = scaled(500, 20)
     turns = server.ride.make_turns(seed=5)[: PHONES * each]
-    phones = share_out(server.port, server.ride.phones, turns, batch=1)
+    phones = split_between_phones(server.port, server.ride.phones, turns, batch=1)
 
     with Sending(phones) as sending:
         sending.wait(seconds=600)
@@ -194,9 +194,9 @@ def test_eight_who_write_at_once_are_never_told_that_the_file_is_locked(server: 
     assert [(phone.tries, phone.statuses, phone.lost) for phone in phones] == [(each, [], 0)] * PHONES
     # That a locked file would be seen there is shown by `test_a_file_that_somebody_else_locks_is_told_of_in_the_log`.
     assert list_locked(server.lines) == []
-    figures.tell(
+    figures.add(
         "5 · eight writers at once, on SQLite",
         f"{PHONES} phones of {each} operations each: every request answered 200 at the first try, the longest after "
-        f"{max(max(phone.took) for phone in phones):.2f} s; no line of the log says locked, standings "
+        f"{max(max(phone.durations) for phone in phones):.2f} s; no line of the log says locked, standings "
         f"right {took:.1f} s later",
     )

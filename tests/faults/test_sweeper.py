@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.demo_data import copy_data
-from tests.faults.clocks import HOURS_48, put_clock, with_clock
+from tests.faults.clocks import HOURS_48, shift_clock, with_clock
 from tests.faults.figures import Figures
-from tests.faults.phones import share_out
+from tests.faults.final_checks import check_everything
+from tests.faults.phones import split_between_phones
 from tests.faults.ride import FaultRide, make_rides
 from tests.faults.scale import SWEEPS
 from tests.faults.servers import SmallServer, serve_small
-from tests.faults.verdict import reach_verdict
 
 pytestmark = pytest.mark.program
 
@@ -29,7 +29,7 @@ Fault = Callable[[SmallServer], None]
 def put_clocks(seconds: int, *processes: str) -> Fault:
     def put(server: SmallServer) -> None:
         for word in processes:
-            put_clock(server.wait_for(word), seconds)
+            shift_clock(server.wait_for_process(word), seconds)
 
     return put
 
@@ -50,7 +50,7 @@ FAULTS: dict[str, Fault] = {
 @contextmanager
 def worker_held(server: SmallServer) -> Iterator[None]:
     """Let the worker take nothing up."""
-    group = server.wait_for(WORKER)
+    group = server.wait_for_process(WORKER)
     os.killpg(group, signal.SIGSTOP)
     try:
         yield
@@ -60,7 +60,7 @@ def worker_held(server: SmallServer) -> Iterator[None]:
 
 def check_that_a_lost_message_is_made_up_for(server: SmallServer, fault: Fault, seed: int) -> float:
     """Lose the messages about turns that were acknowledged; return after how many seconds the standings were right."""
-    (phone,) = share_out(server.port, server.ride.phones, server.ride.make_turns(seed), batch=50)
+    (phone,) = split_between_phones(server.port, server.ride.phones, server.ride.make_turns(seed), batch=50)
     queue = server.database.parent / "celery" / "queue"
     with worker_held(server):
         fault(server)
@@ -69,7 +69,7 @@ def check_that_a_lost_message_is_made_up_for(server: SmallServer, fault: Fault, 
         server.kill(WEB)
         for message in queue.glob("*.msg"):
             message.unlink()
-    return reach_verdict(server.database, server.url, server.ride, [phone])
+    return check_everything(server.database, server.url, server.ride, [phone])
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def server(data: Path, rides: Iterator[FaultRide]) -> Iterator[SmallServer]:
     ride = next(rides)
     for shift in (HOURS_48, 0):
         with serve_small(data, ride, **with_clock(shift), **SWEEPS) as running:
-            running.wait_for(SWEEPER)
+            running.wait_for_process(SWEEPER)
             if shift:
                 check_that_a_lost_message_is_made_up_for(running, lambda _server: None, seed=130)
             else:
@@ -103,4 +103,4 @@ def test_a_lost_message_is_made_up_for(
 ) -> None:
     took = check_that_a_lost_message_is_made_up_for(replace(server, ride=next(rides)), FAULTS[what], seed)
 
-    figures.tell(f"13 · {what}, on SQLite", f"the message about 20 turns lost: standings right {took:.1f} s later")
+    figures.add(f"13 · {what}, on SQLite", f"the message about 20 turns lost: standings right {took:.1f} s later")

@@ -11,9 +11,9 @@ from itertools import count
 from threading import Event
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.program import PATIENCE
-from tests.cluster.ride import Ride
-from tests.cluster.visitor import Visitor
+from tests.cluster.http_client import HttpClient
+from tests.cluster.program import TIMEOUT_SECONDS
+from tests.cluster.ride import ClusterRide
 from tests.faults.scale import scaled
 
 PHONES = 4
@@ -27,7 +27,7 @@ class Caller:
     HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: rides.test\r\nX-Forwarded-Proto: https\r\nContent-Length: 4\r\n\r\n"
 
     def __init__(self, port: int) -> None:
-        self._line = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        self._line = socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
 
     def begin(self) -> None:
         """Send the first half."""
@@ -62,7 +62,7 @@ def keep_doing(*what: Callable[[], list[int]]) -> Iterator[list[int]]:
             codes += one.result()
 
 
-def send_form(visitor: Visitor, path: str, form: int = 0, **pressed: str) -> list[int]:
+def send_form(visitor: HttpClient, path: str, form: int = 0, **pressed: str) -> list[int]:
     """Open a page and send its form; return how both were answered. A page that did not come has no form."""
     page = visitor.get(path)
     if page.status_code != 200:
@@ -70,24 +70,24 @@ def send_form(visitor: Visitor, path: str, form: int = 0, **pressed: str) -> lis
     return [page.status_code, visitor.press(page, form=form, **pressed).status_code]
 
 
-def tap_dice(ride: Ride, bike: str) -> Callable[[], list[int]]:
+def tap_dice(ride: ClusterRide, bike: str) -> Callable[[], list[int]]:
     """Open a card and tap a die."""
-    return partial(send_form, ride.phone.twin(), bike, face="2")
+    return partial(send_form, ride.phone.copy(), bike, face="2")
 
 
-def add_bikes(ride: Ride) -> Callable[[], list[int]]:
+def add_bikes(ride: ClusterRide) -> Callable[[], list[int]]:
     """Add a bike with a number that nobody has: sent twice it would be refused."""
-    desk, numbers = ride.organiser.twin(), count(500)
+    desk, numbers = ride.organiser.copy(), count(500)
     return lambda: send_form(desk, f"{ride.desk}bikes/new/", form=1, number=str(next(numbers)))
 
 
-def set_up_screen(ride: Ride) -> Callable[[], list[int]]:
+def set_up_screen(ride: ClusterRide) -> Callable[[], list[int]]:
     """Change the line at the foot of the big screen."""
-    return partial(send_form, ride.organiser.twin(), f"{ride.desk}screen/", form=2, sponsor="Harvey's garage")
+    return partial(send_form, ride.organiser.copy(), f"{ride.desk}screen/", form=2, sponsor="Harvey's garage")
 
 
 def test_nobody_is_refused_whatever_they_send_while_one_process_after_the_other_is_restarted(
-    cluster: Cluster, ride: Ride
+    cluster: Cluster, ride: ClusterRide
 ) -> None:
     phones = [tap_dice(ride, bike) for bike in ride.bikes[:PHONES]]
     with keep_doing(*phones, add_bikes(ride), set_up_screen(ride)) as codes:

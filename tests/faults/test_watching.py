@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.visitor import Visitor
+from tests.cluster.http_client import HttpClient
 
 
 def test_a_process_is_ready_without_redis_and_not_without_the_database(cluster: Cluster) -> None:
-    watcher = Visitor(f"http://127.0.0.1:{cluster.ports['web-1']}")
+    watcher = HttpClient(f"http://127.0.0.1:{cluster.ports['web-1']}")
     told = [json.loads(watcher.get("/readyz").content)]
     cluster["redis"].kill()
     told.append(json.loads(watcher.get("/readyz").content))
@@ -27,14 +27,14 @@ def test_a_process_is_ready_without_redis_and_not_without_the_database(cluster: 
 
 
 def test_the_one_address_offers_none_of_it_but_healthz(cluster: Cluster) -> None:
-    stranger = Visitor(cluster.url)
+    stranger = HttpClient(cluster.url)
 
     assert [stranger.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [200, 404, 404]
 
 
 def test_every_web_process_tells_its_own_figures_and_says_when_the_database_is_gone(cluster: Cluster) -> None:
     token = {"Authorization": f"Bearer {cluster.variables['METRICS_TOKEN']}"}
-    watchers = [Visitor(f"http://127.0.0.1:{cluster.ports[name]}") for name in ("web-1", "web-2", "streams")]
+    watchers = [HttpClient(f"http://127.0.0.1:{cluster.ports[name]}") for name in ("web-1", "web-2", "streams")]
     assert all("tailgunner_database_up 1.0" in watcher.get("/metrics", **token).text for watcher in watchers)
 
     cluster["postgres"].stop()

@@ -11,18 +11,18 @@ from functools import partial
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.faults import judge
-from tests.faults.desk import Desk
+from tests.faults import log_checks
 from tests.faults.figures import Figures
-from tests.faults.load import Load
+from tests.faults.final_checks import check_everything, check_kinds
+from tests.faults.operation_generator import OperationGenerator
+from tests.faults.organiser import OrganiserThread
 from tests.faults.phones import Sending
 from tests.faults.proxy import Fault, Proxy
 from tests.faults.ride import FaultRide
 from tests.faults.scale import scaled
 from tests.faults.screens import Screens
 from tests.faults.servers import wait_until
-from tests.faults.verdict import check_kinds, reach_verdict
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 PHONES = 8
 TABLES = 4
@@ -42,7 +42,7 @@ KILLS = {
     "sweeper": scaled(2, 1),
 }
 # Seconds after the standings: a stream that was lost is missed after 12. As with those, the short run has to get there.
-SCREENS_WITHIN = scaled(30, PATIENCE)
+SCREENS_WITHIN = scaled(30, TIMEOUT_SECONDS)
 
 
 def get_fault(plan: Sequence[Fault], number: int) -> Fault:
@@ -66,9 +66,9 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
     with ExitStack() as stack:
         shown = stack.enter_context(screens)
         line = stack.enter_context(Proxy(cluster.ports["front"], partial(get_fault, plan), scaled(2, 1)))
-        phones = Load(ride, cluster.database, seed=4).make_phones(line.port, EACH, batch=1)
+        phones = OperationGenerator(ride, cluster.database, seed=4).make_phones(line.port, EACH, batch=1)
         sending = stack.enter_context(Sending(phones))
-        desk = stack.enter_context(Desk(line.port, ride, cluster.database, sending, OPERATIONS))
+        desk = stack.enter_context(OrganiserThread(line.port, ride, cluster.database, sending, OPERATIONS))
         for name in victims:
             # A kill counts while something is being written: receipts have come since the last one.
             wait_until(partial(sending.has_more_than, sending.count_receipts()), "receipts come")
@@ -83,8 +83,8 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
         desk.wait()
         for program in cluster.programs.values():
             program.wait_until_ready()
-        took = reach_verdict(cluster.database, cluster.url, ride, phones)
-        table = judge.fold(ride, judge.list_of_ride(ride, judge.read_log(cluster.database)))
+        took = check_everything(cluster.database, cluster.url, ride, phones)
+        table = log_checks.fold(ride, log_checks.list_ride_entries(ride, log_checks.read_log(cluster.database)))
         screens.wait_until_all_show(table, SCREENS_WITHIN)
 
     faults = line.done.total() - line.done[Fault.NONE]
@@ -94,7 +94,7 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
     assert all(screen.opened > 1 for screen in shown), "no screen lost its stream"
     killed = Counter(name.partition("-")[0] for name in victims)
     told = ", ".join(f"{name} {times} times" for name, times in sorted(killed.items()))
-    figures.tell(
+    figures.add(
         "1, 3 · a whole ride on many machines, everything killed in turn",
         f"{OPERATIONS:,} operations of every kind from {PHONES} phones that share their cards, and "
         f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {told}. 0 acknowledged "

@@ -13,12 +13,12 @@ import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.faults.figures import Figures
-from tests.faults.load import Load
-from tests.faults.phones import Phone, share_out
+from tests.faults.final_checks import MAX_SECONDS, check_everything
+from tests.faults.operation_generator import OperationGenerator
+from tests.faults.phones import Phone, split_between_phones
 from tests.faults.ride import FaultRide
 from tests.faults.scale import scaled
 from tests.faults.servers import wait_until
-from tests.faults.verdict import WITHIN, reach_verdict
 
 WORKERS = ("worker-1", "worker-2")
 TABLES = 4
@@ -58,8 +58,8 @@ def test_workers_that_are_killed_leave_the_standings_right(
 ) -> None:
     kills, count = scaled(100, 2), scaled(5000, 300)
     ride = make_fault_ride(scaled(1000, 60), 1, TABLES)
-    load = Load(ride, cluster.database, seed=7)
-    (phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=50)
+    load = OperationGenerator(ride, cluster.database, seed=7)
+    (phone,) = split_between_phones(cluster.ports["front"], ride.phones, [], batch=50)
     coming = load.make_operations(0, count)
     send(phone, load.make_ties())
     cluster.wait_until(partial(has_standings, cluster, ride))
@@ -79,12 +79,12 @@ def test_workers_that_are_killed_leave_the_standings_right(
         cluster[name].launch()
     for name in WORKERS:
         cluster[name].wait_until_ready()
-    phone.coming = coming
+    phone.source = coming
     phone.send_all(threading.Event())
 
-    took = reach_verdict(cluster.database, cluster.url, ride, [phone])
+    took = check_everything(cluster.database, cluster.url, ride, [phone])
     assert len(phone.receipts) >= count
-    figures.tell(
+    figures.add(
         "7 · workers killed",
         f"{kills} kills under {count:,} operations of every kind that phones send, half of them between a commit and "
         f"its standings: standings right {took:.1f} s after the last receipt",
@@ -97,7 +97,7 @@ def test_what_both_workers_had_taken_up_when_they_were_killed_is_swept_up(
     """Their messages come back only after minutes: the sweeper is there before."""
     ride = make_fault_ride(8, 1)
     turns = ride.make_turns(seed=8)
-    (phone,) = share_out(cluster.ports["front"], ride.phones, [], batch=20)
+    (phone,) = split_between_phones(cluster.ports["front"], ride.phones, [], batch=20)
     send(phone, turns[:8])
     cluster.wait_until(partial(has_standings, cluster, ride))
 
@@ -110,4 +110,4 @@ def test_what_both_workers_had_taken_up_when_they_were_killed_is_swept_up(
             cluster[name].kill()
     cluster.start(*WORKERS)
 
-    assert reach_verdict(cluster.database, cluster.url, ride, [phone]) < WITHIN
+    assert check_everything(cluster.database, cluster.url, ride, [phone]) < MAX_SECONDS

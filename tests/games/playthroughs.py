@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.games.registered import PACKAGES, home_of_tests
+from tests.games.all_games import PACKAGES, get_test_folder
 
 
 class Playthrough(NamedTuple):
@@ -28,7 +28,7 @@ class Playthrough(NamedTuple):
 def list_playthroughs() -> Iterator[Playthrough]:
     """Every playthrough of every game."""
     for package in PACKAGES:
-        for path in sorted((home_of_tests(package) / "playthroughs").glob("*.json")):
+        for path in sorted((get_test_folder(package) / "playthroughs").glob("*.json")):
             data = json.loads(path.read_text("utf-8"))
             assert set(data) == {"about", "transcript", "answer"}, path
             yield Playthrough(package, path, data["transcript"], data["answer"])

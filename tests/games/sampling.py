@@ -24,7 +24,7 @@ from games.core.specs import (
     PickField,
 )
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 
 
 class Moment(NamedTuple):
@@ -83,7 +83,7 @@ def _length(count: Count, action: dict[str, Any], random: Random) -> int:
     return length - len(action.get(count.less_pick, ())) if count.less_pick else length
 
 
-def offers(ruleset: Ruleset, state: Any) -> tuple[ActionSpec, ...]:
+def list_specs(ruleset: Ruleset, state: Any) -> tuple[ActionSpec, ...]:
     """Return all that may be done now, by a seat or by the table."""
     game = ruleset.game
     return tuple(spec for seat in (None, *range(game.seats(state))) for spec in game.legal_actions(state, seat))
@@ -94,8 +94,8 @@ def walk(ruleset: Ruleset, seats: int, random: Random) -> Iterator[Moment]:
     game = ruleset.game
     state = game.start(ruleset, seats)
     log: list[dict[str, Any]] = []
-    for _ in range(MOST_STEPS):
-        offered = offers(ruleset, state)
+    for _ in range(MAX_STEPS):
+        offered = list_specs(ruleset, state)
         yield Moment(state, offered, len(log), log)
         usual = [spec for spec in offered if spec.type != "retire"]
         if not offered:
@@ -104,4 +104,4 @@ def walk(ruleset: Ruleset, seats: int, random: Random) -> Iterator[Moment]:
         action = sample(spec, random)
         state = game.play(state, ruleset.read_action(action, seats))
         log.append(action)
-    raise AssertionError(f"no end after {MOST_STEPS} random steps")
+    raise AssertionError(f"no end after {MAX_STEPS} random steps")

@@ -12,13 +12,20 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
-from scorekeeper.offline.building import BuildFailed, get_home, get_status, make_digest, sign, try_out
+from scorekeeper.offline.engine_build import (
+    EngineBuildFailed,
+    complete_manifest,
+    compute_source_digest,
+    get_build_dir,
+    get_build_status,
+    smoke_test,
+)
 from scorekeeper.offline.node import Node
 from tests.programs import ROOT
 from tests.services import find_node
 
 MOST_BYTES = 4_500_000  # packed: goal 10 of docs/performance.md
-SOURCE = "scorekeeper/tables/entry.py"  # that the rehearsal was found to need
+SOURCE = "scorekeeper/tables/offer_presenter.py"  # that the rehearsal was found to need
 
 
 @pytest.fixture
@@ -34,17 +41,17 @@ def project(tmp_path: Path, settings) -> Path:
     settings.BASE_DIR = tmp_path / "project"
     for name in ("games", "scorekeeper", "package-lock.json"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, settings.BASE_DIR / name)
-    (tmp_path / "manifest.json").write_text(json.dumps({"digest": make_digest([SOURCE])}))
+    (tmp_path / "manifest.json").write_text(json.dumps({"digest": compute_source_digest([SOURCE])}))
     (tmp_path / "sources.json").write_text(json.dumps([SOURCE]))
-    assert get_status(tmp_path) == "current"
+    assert get_build_status(tmp_path) == "current"
     return settings.BASE_DIR
 
 
 def test_without_a_manifest_a_build_is_missing(tmp_path: Path) -> None:
-    assert get_status(tmp_path) == "missing"
+    assert get_build_status(tmp_path) == "missing"
     (tmp_path / "sources.json").write_text("[]")
     (tmp_path / "manifest.json").write_text("{")
-    assert get_status(tmp_path) == "missing"
+    assert get_build_status(tmp_path) == "missing"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +68,7 @@ def test_a_build_is_stale_when_anything_it_was_made_of_has_changed(project: Path
     with (project / name).open("a") as file:
         file.write("\n")
 
-    assert get_status(project.parent) == "stale"
+    assert get_build_status(project.parent) == "stale"
 
 
 @pytest.mark.parametrize(("edited", "status"), [(-1, "current"), (1, "stale")])
@@ -70,51 +77,51 @@ def test_a_build_is_stale_when_a_source_was_edited_while_it_was_made(project: Pa
     began = 1_800_000_000.0
     os.utime(project / SOURCE, (began + edited, began + edited))
 
-    sign(project.parent, began)
+    complete_manifest(project.parent, began)
 
-    assert get_status(project.parent) == status
+    assert get_build_status(project.parent) == status
 
 
 def test_a_build_is_stale_when_a_game_has_a_new_file_or_lost_one(project: Path) -> None:
     (project / "games" / "core" / "new.py").write_text("")
-    assert get_status(project.parent) == "stale"
+    assert get_build_status(project.parent) == "stale"
     (project / "games" / "core" / "new.py").unlink()
-    assert get_status(project.parent) == "current"
+    assert get_build_status(project.parent) == "current"
     (project / SOURCE).unlink()
-    assert get_status(project.parent) == "stale"
+    assert get_build_status(project.parent) == "stale"
 
 
 def test_a_build_is_stale_when_other_games_are_to_be_in_it(project: Path) -> None:
     with override_settings(EXTRA_GAMES=["tests.games.toy"]):
-        assert get_status(project.parent) == "stale"
+        assert get_build_status(project.parent) == "stale"
 
 
 def test_a_build_stays_current_when_a_page_changes_that_no_phone_makes(project: Path) -> None:
     with (project / "scorekeeper" / "desk" / "urls.py").open("a") as file:
         file.write("\n")
 
-    assert get_status(project.parent) == "current"
+    assert get_build_status(project.parent) == "current"
 
 
 @pytest.mark.node
 def test_the_build_that_is_served_is_current() -> None:
-    assert get_status(get_home()) == "current", "make offline builds it"
+    assert get_build_status(get_build_dir()) == "current", "make offline builds it"
 
 
 @pytest.mark.node
 def test_an_engine_without_a_module_that_it_needs_fails_before_anybody_gets_it(tmp_path: Path, node: Node) -> None:
     broken = tmp_path / "offline"
-    shutil.copytree(get_home(), broken, ignore=shutil.ignore_patterns("*.br", "*.gz", "tailgunner.zip"))
+    shutil.copytree(get_build_dir(), broken, ignore=shutil.ignore_patterns("*.br", "*.gz", "tailgunner.zip"))
     with (
-        zipfile.ZipFile(get_home() / "tailgunner.zip") as whole,
+        zipfile.ZipFile(get_build_dir() / "tailgunner.zip") as whole,
         zipfile.ZipFile(broken / "tailgunner.zip", "w") as part,
     ):
         for name in whole.namelist():
             if name != "games/core/dice.pyc":
                 part.writestr(name, whole.read(name))
 
-    with pytest.raises(BuildFailed, match=r"games\.core\.dice"):
-        try_out(broken, node, [("score_lines", "{\n", 0)])
+    with pytest.raises(EngineBuildFailed, match=r"games\.core\.dice"):
+        smoke_test(broken, node, [("score_lines", "{\n", 0)])
 
 
 @pytest.mark.node
@@ -129,7 +136,7 @@ def test_a_build_that_cannot_be_made_is_told_in_a_sentence(project: Path, settin
 @pytest.mark.parametrize("name", ["pyodide.asm.wasm", "python.zip", "tailgunner.zip", "pyodide.asm.mjs", "engine.mjs"])
 def test_what_phones_fetch_is_served_packed(name: str) -> None:
     kinds = {".wasm": "application/wasm", ".zip": "application/zip", ".mjs": "text/javascript"}
-    whole = (get_home() / name).stat().st_size
+    whole = (get_build_dir() / name).stat().st_size
     for taken in ("br", "gzip"):
         answer = Client().get(f"/offline/{name}", headers={"accept-encoding": taken})
 
@@ -141,7 +148,7 @@ def test_what_phones_fetch_is_served_packed(name: str) -> None:
 
 @pytest.mark.node
 def test_the_licences_are_handed_out_beside_it() -> None:
-    assert "Mozilla Public License" in (get_home() / "NOTICE.txt").read_text()
+    assert "Mozilla Public License" in (get_build_dir() / "NOTICE.txt").read_text()
     holders = {
         "django": "Django Software Foundation",
         "asgiref": "Django Software Foundation",
@@ -149,10 +156,10 @@ def test_the_licences_are_handed_out_beside_it() -> None:
         "mdurl": "Taneli Hukkinen",
     }
     for library, holder in holders.items():
-        assert holder in (get_home() / f"LICENSE.{library}.txt").read_text()
+        assert holder in (get_build_dir() / f"LICENSE.{library}.txt").read_text()
 
 
 def test_the_served_engine_weighs_no_more_than_phones_are_to_fetch() -> None:
     files = ("engine.mjs", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip")
 
-    assert sum((get_home() / f"{name}.br").stat().st_size for name in files) <= MOST_BYTES
+    assert sum((get_build_dir() / f"{name}.br").stat().st_size for name in files) <= MOST_BYTES

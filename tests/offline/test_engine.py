@@ -13,10 +13,10 @@ import pytest
 from django.test import override_settings
 
 from scorekeeper.offline import phone
-from scorekeeper.offline.building import build, get_home, get_status
+from scorekeeper.offline.engine_build import build_engine, get_build_dir, get_build_status
+from tests.games.all_games import TOY
 from tests.games.playthroughs import list_playthroughs
-from tests.games.registered import TOY
-from tests.offline.asking import Engine, EngineError, start_engine
+from tests.offline.engine_process import Engine, EngineError, start_engine
 from tests.programs import ROOT
 from tests.services import find_node
 
@@ -39,8 +39,8 @@ def home(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of the sources as they are, the toy among the games."""
     home, node = tmp_path_factory.mktemp("built") / "offline", find_node()
     assert node is not None
-    build(home, node, is_packed=False)
-    assert get_status(home) == "current"
+    build_engine(home, node, is_compressed=False)
+    assert get_build_status(home) == "current"
     return home
 
 
@@ -70,9 +70,9 @@ def read_members(archive: Path) -> dict[str, bytes]:
 def test_the_same_sources_make_the_same_bytes(home: Path) -> None:
     """Two builds, made apart: the one that is served, and this one, which has the toy's files besides."""
     for name in ("engine.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
-        assert (home / name).read_bytes() == (get_home() / name).read_bytes(), name
+        assert (home / name).read_bytes() == (get_build_dir() / name).read_bytes(), name
     for name in ("python.zip", "tailgunner.zip"):
-        served, fresh = read_members(get_home() / name), read_members(home / name)
+        served, fresh = read_members(get_build_dir() / name), read_members(home / name)
         assert {member for member in served if fresh.get(member) != served[member]} == set(), name
         more = fresh.keys() - served.keys()
         assert all(member.startswith("tests/") for member in more), more
@@ -87,7 +87,7 @@ def score_by_command(*arguments: str, given: str) -> str:
 
 def test_every_playthrough_has_its_answer_on_a_phone(engine: Engine) -> None:
     for playthrough, transcript in zip(PLAYTHROUGHS, TRANSCRIPTS, strict=True):
-        assert json.loads(engine.ask("score", transcript)) == playthrough.answer, playthrough.name
+        assert json.loads(engine.call("score", transcript)) == playthrough.answer, playthrough.name
 
 
 def test_a_line_is_answered_as_the_command_line_answers_it(engine: Engine) -> None:
@@ -96,25 +96,25 @@ def test_a_line_is_answered_as_the_command_line_answers_it(engine: Engine) -> No
     with override_settings(EXTRA_GAMES=[]):
         assert phone.score_lines(lines) == score_by_command("--jsonl", given=lines)
     ours = "".join(f"{line}\n" for line in OF_OURS)
-    assert engine.ask("score_lines", ours) == score_by_command("--jsonl", given=ours)
+    assert engine.call("score_lines", ours) == score_by_command("--jsonl", given=ours)
 
 
 def test_one_transcript_is_answered_as_the_command_line_answers_it(engine: Engine) -> None:
     transcript = OF_OURS[0]
 
-    assert engine.ask("score", transcript) + "\n" == score_by_command(given=transcript)
+    assert engine.call("score", transcript) + "\n" == score_by_command(given=transcript)
 
 
 @pytest.mark.parametrize("text", UNREADABLE, ids=lambda text: repr(text[:20]))
 def test_what_cannot_be_read_is_answered_as_on_the_server(engine: Engine, text: str) -> None:
-    assert engine.ask("score", text) == phone.score(text)
+    assert engine.call("score", text) == phone.score(text)
 
 
 def test_an_error_is_told_and_the_engine_goes_on(engine: Engine) -> None:
     with pytest.raises(EngineError, match="JSONDecodeError"):
-        engine.ask("load", "{")
+        engine.call("load", "{")
 
-    assert json.loads(engine.ask("score", "{"))["code"] == "malformed"
+    assert json.loads(engine.call("score", "{"))["code"] == "malformed"
 
 
 def test_an_engine_that_was_not_restored_answers_the_same(home: Path, engine: Engine) -> None:
@@ -123,7 +123,7 @@ def test_an_engine_that_was_not_restored_answers_the_same(home: Path, engine: En
     with start_engine(home, node) as anew:
         assert not anew.is_restored
         for transcript in TRANSCRIPTS:
-            assert anew.ask("score", transcript) == engine.ask("score", transcript)
+            assert anew.call("score", transcript) == engine.call("score", transcript)
 
 
 @pytest.mark.parametrize("damage", [b"no memory", b"\0" * 1024])
@@ -134,14 +134,14 @@ def test_a_snapshot_that_cannot_be_restored_is_replaced(home: Path, tmp_path: Pa
 
     with start_engine(home, node, file) as anew:
         assert not anew.is_restored
-        assert json.loads(anew.ask("score", "{"))["code"] == "malformed"
+        assert json.loads(anew.call("score", "{"))["code"] == "malformed"
     assert file.stat().st_size > len(damage)
 
 
 def test_a_phone_without_a_ride_says_so_instead_of_failing(engine: Engine) -> None:
     asked = {"method": "GET", "path": "/crew/", "headers": {}, "body": "", "now": "2026-06-20T09:00:00+00:00"}
 
-    told = json.loads(engine.ask("answer", json.dumps(asked)))
+    told = json.loads(engine.call("answer", json.dumps(asked)))
 
     assert told["status"] == 503
     assert "This phone needs signal once" in told["body"]

@@ -21,9 +21,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
 from scorekeeper.stops.models import Slot, Stop
@@ -236,18 +236,18 @@ def crew_client(db: None) -> CrewClient:
     """Return a phone that is a device of the crew member: `crew_client(rita)`."""
 
     def make(member: CrewMember) -> Client:
-        _device, token = make_device(member)
+        _device, token = create_device(member)
         client = Client()
-        client.cookies[COOKIE] = token
+        client.cookies[DEVICE_COOKIE] = token
         return client
 
     return make
 
 
 @pytest.fixture
-def unguarded(db: None) -> None:
+def without_guards(db: None) -> None:
     """Somebody with every right has taken down the database's guards; the end of the test takes that back."""
-    guards.take_down()
+    guards.remove_guards()
 
 
 @pytest.fixture

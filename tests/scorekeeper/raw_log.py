@@ -1,7 +1,7 @@
 """The judge: reads the bodies of the log's entries and folds them with the rules of the games alone.
 
 Nothing of the scorekeeper's own reading, folding or ranking of cards is used, so that a fault in those is found and not
-shared. `tests.faults.judge` does the same from outside, for a database that a program is using.
+shared. `tests.faults.log_checks` does the same from outside, for a database that a program is using.
 """
 
 from __future__ import annotations

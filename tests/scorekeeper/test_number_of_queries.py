@@ -21,11 +21,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from scorekeeper.bikes.codes import make_code
-from scorekeeper.common.rules import list_games
+from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import Device
-from scorekeeper.results.exports.files import PUBLIC_FILES
+from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from tests.scorekeeper.conftest import CrewClient, SignIn
-from tests.scorekeeper.crowd import Crowd, gather
+from tests.scorekeeper.large_ride import LargeRide, make_large_ride
 from tests.scorekeeper.statements import list_statements
 
 # Two rides are set up, closed and published, and every page and file of theirs is read.
@@ -49,7 +49,7 @@ def list_patterns(patterns: Iterable[Any], prefix: str = "") -> Iterator[tuple[s
             yield f"{prefix}{pattern.name}", list(pattern.pattern.converters)
 
 
-def list_addresses(crowd: Crowd) -> Mapping[str, str]:
+def list_addresses(crowd: LargeRide) -> Mapping[str, str]:
     """Every address there is, each once, with a name that is the same at every ride."""
     named: dict[str, str] = {}
     for route, names in list_patterns(get_resolver().url_patterns):
@@ -59,7 +59,7 @@ def list_addresses(crowd: Crowd) -> Mapping[str, str]:
     return named
 
 
-def list_values(crowd: Crowd, names: list[str]) -> Iterator[tuple[list[str], dict[str, Any]]]:
+def list_values(crowd: LargeRide, names: list[str]) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """What to put into an address: both contests, every file, every game."""
     for contest, holder, card in (
         (crowd.yahtzee, crowd.bikes[-1], crowd.card),
@@ -88,7 +88,7 @@ def list_values(crowd: Crowd, names: list[str]) -> Iterator[tuple[list[str], dic
 
 
 def list_asked(
-    crowd: Crowd, clients: Mapping[str, Client], only: Collection[str] | None = None
+    crowd: LargeRide, clients: Mapping[str, Client], only: Collection[str] | None = None
 ) -> dict[str, list[str]]:
     """Return what each page and fragment asks of the database, opened by the first of these who may.
 
@@ -133,7 +133,7 @@ def list_unlike(one: Asked, other: Asked) -> Mapping[str, tuple[int, int]]:
 def test_every_page_takes_as_many_statements_for_60_seats_as_for_12(
     alice: User, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
-    rides = [gather(alice, seats, turns=1) for seats in (12, 60)]
+    rides = [make_large_ride(alice, seats, turns=1) for seats in (12, 60)]
     everybody = [{"public": Client(), "desk": sign_in(alice), "crew": crew_client(ride.captain)} for ride in rides]
     (small, few), (large, many) = zip(rides, everybody, strict=True)
 

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scorekeeper.api import schema
-from scorekeeper.api.views.phones import PhoneView
-from scorekeeper.crew.keys import BadKey, check_key
-from scorekeeper.crew.services.devices import OtherKey, register_key
+from scorekeeper.api.views.phone_view import PhoneView
+from scorekeeper.crew.keys import InvalidPhoneKey, check_key
+from scorekeeper.crew.services.devices import DeviceKeyMismatch, register_key
 
 
-class NoKey(APIException):
+class InvalidKey(APIException):
     """The body is JSON, and no key."""
 
     status_code = 422
@@ -22,7 +22,7 @@ class NoKey(APIException):
     default_code = "no_key"
 
 
-class HasOther(APIException):
+class KeyAlreadyRegistered(APIException):
     """A device has one key for good."""
 
     status_code = 409
@@ -33,30 +33,30 @@ class HasOther(APIException):
     default_code = "other_key"
 
 
-class Key(PhoneView):
+class KeyView(PhoneView):
     """Takes the key of a phone."""
 
     @extend_schema(
         operation_id="register_key",
         request={"application/json": schema.KEY},
-        responses={200: schema.KEY_KNOWN, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.KEY_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
     )
     def post(self, request: Request) -> Response:
         """Keep the key, whether or not the ride is open; say under which device."""
         device = self.get_phone(request)
-        key = self._read_key(request.data)
+        key = self._parse_key(request.data)
         try:
             register_key(device, key)
-        except OtherKey:
-            raise HasOther from None
+        except DeviceKeyMismatch:
+            raise KeyAlreadyRegistered from None
         return Response({"device": str(device.pk)})
 
-    def _read_key(self, data: object) -> str:
+    def _parse_key(self, data: object) -> str:
         if not isinstance(data, dict) or data.keys() != {"public_key"} or not isinstance(data["public_key"], str):
-            raise NoKey
+            raise InvalidKey
         key: str = data["public_key"]
         try:
             check_key(key)
-        except BadKey:
-            raise NoKey from None
+        except InvalidPhoneKey:
+            raise InvalidKey from None
         return key

@@ -13,7 +13,7 @@ from django.db.backends.sqlite3 import base
 from scorekeeper.common.private_files import make_private_file
 from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
 
-USUAL_PATIENCE = 5.0  # seconds, as SQLite's own
+DEFAULT_TIMEOUT = 5.0  # seconds, as SQLite's own
 _WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 
 
@@ -26,7 +26,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._acquired: WriteQueue | None = None
+        self._held_queue: WriteQueue | None = None
         self.execute_wrappers.append(self._execute)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
@@ -39,22 +39,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not (self.is_in_memory_db() or str(self.settings_dict["NAME"]).startswith("file:"))
 
     def _acquire(self) -> None:
-        if self._acquired is not None or not self._has_plain_path():
+        if self._held_queue is not None or not self._has_plain_path():
             return
         queue = get_write_queue(Path(f"{self.settings_dict['NAME']}-queue"))
         try:
-            queue.acquire(self.settings_dict["OPTIONS"].get("timeout", USUAL_PATIENCE))
+            queue.acquire(self.settings_dict["OPTIONS"].get("timeout", DEFAULT_TIMEOUT))
         except TimeoutError as error:
             raise OperationalError("database is locked: others have been writing for too long") from error
-        self._acquired = queue
+        self._held_queue = queue
 
     def _release(self) -> None:
-        queue, self._acquired = self._acquired, None
+        queue, self._held_queue = self._held_queue, None
         if queue is not None:
             queue.release()
 
     def _execute(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        if self._acquired is not None or not _WRITES.match(sql):
+        if self._held_queue is not None or not _WRITES.match(sql):
             return execute(sql, params, many, context)
         self._acquire()
         try:

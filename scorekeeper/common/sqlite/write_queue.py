@@ -27,12 +27,12 @@ class WriteQueue:
     def __init__(self, path: Path) -> None:
         """Args: path: the file to lock, made when it is first needed; nothing is written into it."""
         self._path = path
-        self._start_empty()
+        self._reset()
         # A child has none of its parent's threads, and what the parent has locked would be locked by the child as well.
-        os.register_at_fork(after_in_child=self._start_empty)
+        os.register_at_fork(after_in_child=self._reset)
 
-    def _start_empty(self) -> None:
-        self._guard = threading.Lock()
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
         self._is_taken = False
         self._file: IO[bytes] | None = None
@@ -46,23 +46,23 @@ class WriteQueue:
         Raises:
             TimeoutError: they took longer.
         """
-        self._wait(patience)
+        self._join_queue(patience)
         try:
             if self._file is None:
                 self._file = self._path.open("ab")
             fcntl.flock(self._file, fcntl.LOCK_EX)
         except BaseException:
-            self._call_next()
+            self._wake_next()
             raise
 
     def release(self) -> None:
         """Let the next one write."""
         assert self._file is not None, "it is released only after it was acquired"
         fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._call_next()
+        self._wake_next()
 
-    def _wait(self, patience: float) -> None:
-        with self._guard:
+    def _join_queue(self, patience: float) -> None:
+        with self._lock:
             if not self._is_taken:
                 self._is_taken = True
                 return
@@ -72,14 +72,14 @@ class WriteQueue:
             self._waiting.append(called)
         if called.acquire(timeout=patience):
             return
-        with self._guard:
+        with self._lock:
             # Whoever is called in the very moment in which the patience ends is the next all the same.
             if called in self._waiting:
                 self._waiting.remove(called)
                 raise TimeoutError
 
-    def _call_next(self) -> None:
-        with self._guard:
+    def _wake_next(self) -> None:
+        with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
             else:

@@ -12,39 +12,41 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.crew.tokens import get_digest, make_token
+from scorekeeper.crew.tokens import hash_token, make_token
 
-LIFETIME = dt.timedelta(days=30)
-SEEN_EVERY = dt.timedelta(minutes=1)
+DEVICE_LIFETIME = dt.timedelta(days=30)
+SEEN_INTERVAL = dt.timedelta(minutes=1)
 
 
-class OtherKey(Exception):
+class DeviceKeyMismatch(Exception):
     """The device has a key already, and it is not this one."""
 
 
-def make_device(member: CrewMember) -> tuple[Device, str]:
+def create_device(member: CrewMember) -> tuple[Device, str]:
     """Return a new device of the member, and the token its cookie has to hold."""
     token = make_token()
-    device = Device.objects.create(member=member, token_digest=get_digest(token), expires_at=timezone.now() + LIFETIME)
+    device = Device.objects.create(
+        member=member, token_digest=hash_token(token), expires_at=timezone.now() + DEVICE_LIFETIME
+    )
     return device, token
 
 
-def note_seen(device: Device) -> None:
+def record_last_seen(device: Device) -> None:
     """Keep when the phone was last there: at most once a minute, as it is a write on every request otherwise."""
     now = timezone.now()
-    if device.last_seen_at is None or now - device.last_seen_at >= SEEN_EVERY:
+    if device.last_seen_at is None or now - device.last_seen_at >= SEEN_INTERVAL:
         Device.objects.filter(pk=device.pk).update(last_seen_at=now)
         device.last_seen_at = now
 
 
-def note_report(device: Device, unsent: int, attention: int) -> None:
+def record_phone_report(device: Device, unsent: int, attention: int) -> None:
     """Keep what the phone says it holds: notes it has yet to send, and notes that somebody has to look at."""
     now = timezone.now()
     said = {"reported_at": now, "unsent": unsent, "attention": attention}
     Device.objects.filter(pk=device.pk).update(**said, last_seen_at=now)
 
 
-def note_carried(device: Device, count: int) -> None:
+def reduce_unsent(device: Device, count: int) -> None:
     """Take off what the phone last said it had yet to send so many notes that came in by another phone.
 
     Args:
@@ -65,10 +67,10 @@ def register_key(device: Device, key: str) -> None:
     """
     known = Device.objects.filter(pk=device.pk)
     if not known.filter(public_key="").update(public_key=key) and not known.filter(public_key=key).exists():
-        raise OtherKey
+        raise DeviceKeyMismatch
 
 
-def leave_device(device: Device) -> None:
+def sign_out_device(device: Device) -> None:
     """End the device as its own phone asks: it notes nothing more, and what it has noted is still its own."""
     now = timezone.now()
     Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=now, left_at=now)

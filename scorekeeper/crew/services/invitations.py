@@ -12,23 +12,25 @@ from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device, Invitation
-from scorekeeper.crew.services.devices import make_device
-from scorekeeper.crew.tokens import get_digest, make_token
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.crew.tokens import hash_token, make_token
 
-LIFETIME = dt.timedelta(days=7)
+INVITATION_LIFETIME = dt.timedelta(days=7)
 
 
-class LinkUsed(Exception):
+class InvitationUnusable(Exception):
     """The link was used already, or its time is over."""
 
 
 @transaction.atomic
-def invite(member: CrewMember) -> tuple[Invitation, str]:
+def create_invitation(member: CrewMember) -> tuple[Invitation, str]:
     """Return a new invitation of the member, and the token that belongs into its link."""
     now = timezone.now()
     member.invitations.filter(consumed_at=None, expires_at__gt=now).update(expires_at=now)
     token = make_token()
-    invitation = Invitation.objects.create(member=member, token_digest=get_digest(token), expires_at=now + LIFETIME)
+    invitation = Invitation.objects.create(
+        member=member, token_digest=hash_token(token), expires_at=now + INVITATION_LIFETIME
+    )
     return invitation, token
 
 
@@ -43,5 +45,5 @@ def accept_invitation(invitation: Invitation) -> tuple[Device, str]:
     unused = Invitation.objects.filter(pk=invitation.pk, consumed_at=None, expires_at__gt=now)
     # One statement decides: of two phones that open the link at once, one changes the row.
     if not unused.update(consumed_at=now):
-        raise LinkUsed
-    return make_device(invitation.member)
+        raise InvitationUnusable
+    return create_device(invitation.member)

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.ordering import read_direction
+from scorekeeper.common.ordering import is_move_up
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
@@ -47,7 +47,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Move a group one place up or down."""
     group = get_object_or_404(list_groups(event), pk=group_id)
-    services.move_group(group, upwards=read_direction(request))
+    services.move_group(group, upwards=is_move_up(request))
     return redirect("crew:groups", event.slug)
 
 

@@ -13,17 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
 
-from scorekeeper.crew.access import CrewRequest, crew_required, delete_cookie, get_device, set_cookie
+from scorekeeper.crew.access import CrewRequest, crew_required, delete_device_cookies, get_device, set_device_cookies
 from scorekeeper.crew.selectors import get_invitation
-from scorekeeper.crew.services.devices import leave_device
-from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation
+from scorekeeper.crew.services.devices import sign_out_device
+from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
 
-HOME = "/crew/"
-READY = "/crew/ready/"  # where a new phone is made ready for a ride without signal
+HOME_URL = "/crew/"
+READY_URL = "/crew/ready/"  # where a new phone is made ready for a ride without signal
 UNKNOWN, GONE = 404, 410
 
 
-def keep_address_secret(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Tell browsers and search engines to keep the address to themselves."""
 
     @wraps(view)
@@ -38,7 +38,7 @@ def keep_address_secret(view: Callable[..., HttpResponse]) -> Callable[..., Http
     return guarded
 
 
-@keep_address_secret
+@protect_secret_url
 @sensitive_variables("token")
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show whose link it is; the button makes this phone theirs."""
@@ -48,15 +48,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if invitation.is_usable() and request.method == "POST":
         try:
             device, secret = accept_invitation(invitation)
-        except LinkUsed:
+        except InvitationUnusable:
             invitation.refresh_from_db()
         else:
             before = get_device(request)
             if before is not None:
                 # The phone forgets what it was, so nobody could say any more what that one holds.
-                leave_device(before)
-            response = redirect(READY)
-            set_cookie(response, device, secret)
+                sign_out_device(before)
+            response = redirect(READY_URL)
+            set_device_cookies(response, device, secret)
             return response
     member = invitation.member
     if invitation.is_usable():
@@ -64,9 +64,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     known = get_device(request)
     if known is not None and known.member_id == member.pk:
         # Whoever opens their own link again means to go on.
-        return redirect(HOME)
+        return redirect(HOME_URL)
     context = {"is_used": invitation.consumed_at is not None}
-    return render(request, "crew/link_gone.html", context, status=GONE)
+    return render(request, "crew/link_unusable.html", context, status=GONE)
 
 
 @crew_required
@@ -74,7 +74,7 @@ def sign_out(request: CrewRequest) -> HttpResponse:
     """Ask, since only a new link brings the phone back; then end its device."""
     if request.method != "POST":
         return render(request, "crew/sign_out.html", {"member": request.device.member})
-    leave_device(request.device)
+    sign_out_device(request.device)
     response = render(request, "crew/signed_out.html", {"member": request.device.member})
-    delete_cookie(response)
+    delete_device_cookies(response)
     return response

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.crew.qr import get_qr
+from scorekeeper.crew.qr import make_qr_code
 from scorekeeper.crew.selectors import get_member, list_devices, list_groups, list_open_invitations
 from scorekeeper.crew.services import invitations
 from scorekeeper.crew.services import members as services
@@ -73,9 +73,9 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
 def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Make a link and show it, this once."""
     member = _find(event, member_id)
-    invitation, token = invitations.invite(member)
+    invitation, token = invitations.create_invitation(member)
     link = settings.BASE_URL + reverse("crew:join", args=[token])
-    context = {"event": event, "member": member, "invitation": invitation, "link": link, "qr": get_qr(link)}
+    context = {"event": event, "member": member, "invitation": invitation, "link": link, "qr": make_qr_code(link)}
     return render(request, "crew/invitation.html", context)
 
 

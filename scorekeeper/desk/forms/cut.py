@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.cards import RANKS, SUITS, Card
-from scorekeeper.desk.forms.operations import OperationForm, ReasonForm
-from scorekeeper.standings.board import BoardRow
+from scorekeeper.desk.forms.operation_forms import OperationForm, ReasonForm
+from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut
 from scorekeeper.standings.wording import RANK_NAMES, SUIT_NAMES
 
-ABSENT = "absent"
+NOT_PRESENT = "absent"
 
 
 class CutForm(OperationForm):
@@ -34,7 +34,7 @@ class CutForm(OperationForm):
         self,
         data: Any = None,
         *,
-        rows: Sequence[BoardRow],
+        rows: Sequence[LeaderboardRow],
         riders: Mapping[UUID, str],
         prefix: str = "",
         cards: Mapping[UUID, Card | None] | None = None,
@@ -48,8 +48,8 @@ class CutForm(OperationForm):
             cards: what is chosen at first.
         """
         self.rows = rows
-        self.key = group_key(rows)
-        initial = {"group": self.key, **_choose(cards or {})}
+        self.key = make_group_key(rows)
+        initial = {"group": self.key, **_make_initial_values(cards or {})}
         super().__init__(data, prefix=prefix or f"cut-{rows[0].rank}", initial=initial)
         ranks = [(rank, capfirst(str(RANK_NAMES[rank]))) for rank in reversed(RANKS)]
         suits = [(suit, capfirst(str(SUIT_NAMES[suit]))) for suit in SUITS]
@@ -57,7 +57,7 @@ class CutForm(OperationForm):
         for row in rows:
             self.fields[f"rank_{row.holder_id}"] = forms.ChoiceField(
                 label=gettext_lazy("Card"),
-                choices=[("", _("Choose")), *ranks, (ABSENT, _("Was not there"))],
+                choices=[("", _("Choose")), *ranks, (NOT_PRESENT, _("Was not there"))],
                 error_messages={"required": _("Bike %(number)s: choose the card.") % {"number": row.number}},
             )
             self.fields[f"suit_{row.holder_id}"] = forms.ChoiceField(
@@ -72,7 +72,7 @@ class CutForm(OperationForm):
         cards: dict[UUID, str | None] = {}
         for row in self.rows:
             rank, suit = cleaned.get(f"rank_{row.holder_id}"), cleaned.get(f"suit_{row.holder_id}")
-            if rank == ABSENT:
+            if rank == NOT_PRESENT:
                 cards[row.holder_id] = None
                 self.errors.pop(f"suit_{row.holder_id}", None)  # who was not there showed none
             elif rank and suit:
@@ -80,7 +80,7 @@ class CutForm(OperationForm):
         return {**cleaned, "cards": cards}
 
     @property
-    def seats(self) -> list[tuple[BoardRow, str, BoundField, BoundField]]:
+    def card_fields(self) -> list[tuple[LeaderboardRow, str, BoundField, BoundField]]:
         """Each bike with its riders and its two fields."""
         return [
             (row, self.riders.get(row.holder_id, ""), self[f"rank_{row.holder_id}"], self[f"suit_{row.holder_id}"])
@@ -92,8 +92,8 @@ class CutCorrectionForm(CutForm, ReasonForm):
     """The right cards of a cut, and why they are entered anew."""
 
     @classmethod
-    def of_cut(
-        cls, cut: Cut, rows: Sequence[BoardRow], riders: Mapping[UUID, str], data: Any = None
+    def for_cut(
+        cls, cut: Cut, rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str], data: Any = None
     ) -> CutCorrectionForm:
         """Return the form of a current cut.
 
@@ -103,14 +103,14 @@ class CutCorrectionForm(CutForm, ReasonForm):
         return cls(data, rows=rows, riders=riders, prefix=f"correct-{cut.seq}", cards=cut.cards)
 
 
-def _choose(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
+def _make_initial_values(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
     chosen = {}
     for holder, card in cards.items():
-        chosen[f"rank_{holder}"] = ABSENT if card is None else RANKS[card.rank]
+        chosen[f"rank_{holder}"] = NOT_PRESENT if card is None else RANKS[card.rank]
         chosen[f"suit_{holder}"] = "" if card is None else card.suit
     return chosen
 
 
-def group_key(rows: Sequence[BoardRow]) -> str:
+def make_group_key(rows: Sequence[LeaderboardRow]) -> str:
     """Return a word for a level group that is the same as long as its members are."""
     return ",".join(sorted(str(row.holder_id) for row in rows))

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.desk.forms.operations import ReasonForm
+from scorekeeper.desk.forms.operation_forms import ReasonForm
 
 
 class MergeForm(ReasonForm):

@@ -9,13 +9,13 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.desk.forms.operations import ReasonForm
+from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.scorecards.models import ReviewItem
 
-SLOT = "slot:"
+SLOT_PREFIX = "slot:"
 
 
-class SettleForm(ReasonForm):
+class DecisionForm(ReasonForm):
     """What becomes of one waiting note, and why."""
 
     decision = forms.ChoiceField(
@@ -32,9 +32,9 @@ class SettleForm(ReasonForm):
         field.choices = list(choices)
 
     @property
-    def decided(self) -> tuple[str, UUID | None]:
+    def decision_and_slot(self) -> tuple[str, UUID | None]:
         """The decision, and the slot where it names one."""
         word: str = self.cleaned_data["decision"]
-        if word.startswith(SLOT):
-            return ReviewItem.Decision.OTHER_SLOT, UUID(word.removeprefix(SLOT))
+        if word.startswith(SLOT_PREFIX):
+            return ReviewItem.Decision.OTHER_SLOT, UUID(word.removeprefix(SLOT_PREFIX))
         return word, None

@@ -22,12 +22,12 @@ def list_crew_gaps(event: Event) -> list[str]:
     Before any bike is in a group, every group counts.
     """
     with_bikes = set(list_bikes(event).exclude(group=None).order_by().values_list("group_id", flat=True))
-    joining = _list_joining(event)
+    joining = _list_reachable_members(event)
     concerned = [group for group in list_groups_with_crew(event) if group.pk in with_bikes or not with_bikes]
     return [gap for group in concerned for gap in _list_gaps(group, joining)]
 
 
-def _list_joining(event: Event) -> set[UUID]:
+def _list_reachable_members(event: Event) -> set[UUID]:
     """Return the crew members whose phone has joined, or who have a link for one."""
     now = timezone.now()
     phone = Device.objects.filter(member=OuterRef("pk"), revoked_at=None, expires_at__gt=now)

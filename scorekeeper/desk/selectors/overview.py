@@ -21,7 +21,7 @@ from scorekeeper.stops.models import Slot
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """Something an event needs before the ride, and what of it is missing."""
 
     is_done: bool
@@ -30,7 +30,7 @@ class Step:
     missing: tuple[str, ...] = ()
 
 
-def list_steps(event: Event) -> list[Step]:
+def list_setup_steps(event: Event) -> list[SetupStep]:
     """Return what an event needs, done or not."""
     contests = list(list_contests(event).annotate(turns=Count("slots")))
     with_turns = all(contest.turns for contest in contests if contest.game.slot_option)
@@ -38,41 +38,45 @@ def list_steps(event: Event) -> list[Step]:
     gaps = tuple(list_crew_gaps(event))
     crew_text = _("Crew, each with a link for the phone")
     return [
-        Step(event.stops.exists(), _("Stops, in the order they are ridden"), _to("stops:list", event)),
-        Step(has_groups, _("Groups"), _to("crew:groups", event)),
-        Step(has_groups and not gaps, crew_text, _to("crew:groups", event), gaps),
-        Step(list_bikes(event).exists(), _("Bikes and riders"), _to("players:roster", event)),
-        Step(bool(contests) and with_turns, _("A contest, with its turns at the stops"), _to("events:contests", event)),
+        SetupStep(event.stops.exists(), _("Stops, in the order they are ridden"), _get_url("stops:list", event)),
+        SetupStep(has_groups, _("Groups"), _get_url("crew:groups", event)),
+        SetupStep(has_groups and not gaps, crew_text, _get_url("crew:groups", event), gaps),
+        SetupStep(list_bikes(event).exists(), _("Bikes and riders"), _get_url("players:roster", event)),
+        SetupStep(
+            bool(contests) and with_turns,
+            _("A contest, with its turns at the stops"),
+            _get_url("events:contests", event),
+        ),
     ]
 
 
-def _to(page: str, event: Event) -> str:
+def _get_url(page: str, event: Event) -> str:
     return reverse(page, args=[event.slug])
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TurnProgress:
     """How many turns of some bikes are noted, of how many."""
 
-    noted: int
-    expected: int
+    recorded_count: int
+    expected_count: int
 
     @property
     def is_complete(self) -> bool:
         """Whether all are noted."""
-        return self.noted >= self.expected
+        return self.recorded_count >= self.expected_count
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ContestProgress:
     """How far a contest has come: a row a group, a share for each stop."""
 
     contest: Contest
     stops: tuple[str, ...]
-    groups: tuple[tuple[str, tuple[Share, ...]], ...]
+    groups: tuple[tuple[str, tuple[TurnProgress, ...]], ...]
 
 
-def get_progress(contest: Contest) -> Progress:
+def get_contest_progress(contest: Contest) -> ContestProgress:
     """Return how many have rolled where; a fixed number of statements."""
     slots = list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
     stops = {slot.stop_id: slot.stop.name for slot in slots}
@@ -89,14 +93,14 @@ def get_progress(contest: Contest) -> Progress:
     if bikes[None]:
         names[None] = _("No group yet")
     groups = [
-        (name, tuple(Share(noted.get((group, stop), 0), bikes[group] * held[stop]) for stop in stops))
+        (name, tuple(TurnProgress(noted.get((group, stop), 0), bikes[group] * held[stop]) for stop in stops))
         for group, name in names.items()
         if bikes[group]
     ]
-    return Progress(contest, tuple(stops.values()), tuple(groups))
+    return ContestProgress(contest, tuple(stops.values()), tuple(groups))
 
 
-def count_waiting(event: Event) -> int:
+def count_in_review(event: Event) -> int:
     """Return how many notes of the event wait for a decision."""
     return ReviewItem.objects.filter(contest__event=event, settled_at=None).count()
 

@@ -11,51 +11,51 @@ from django.utils.translation import gettext as _
 
 from games.core.problems import Malformed
 from games.core.replay import fold_turns
-from games.core.sheet import Turn as PlayedTurn
-from scorekeeper.common.rules import say
-from scorekeeper.desk.waiting import Side, Waiting
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.desk.review_presenter import ReviewItemPresenter, ReviewSide
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import list_actor_names
-from scorekeeper.scorecards.explaining import explain_all
-from scorekeeper.scorecards.fold import NotedTurn, fold_card, read_actions
+from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
+from scorekeeper.scorecards.fold import RecordedTurn, fold_card, parse_actions
 from scorekeeper.scorecards.models import ReviewItem, Seat
-from scorekeeper.scorecards.played import PlayedContest, get_played_contest
-from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
+from scorekeeper.scorecards.problem_messages import explain_all
+from scorekeeper.standings.selectors.folded_cards import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
 
 
-def show_turns(event: Event, items: Sequence[ReviewItem]) -> list[Waiting]:
+def present_turns(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
     """Return notes of turns, and corrections of them, with both sides; a fixed number of statements a contest."""
     cards: dict[UUID, FoldedCard] = {}
-    contests = {key: get_played_contest(key) for key in {item.contest_id for item in items}}
+    contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
     for contest_id, contest in contests.items():
         wanted = [item.card_id for item in items if item.contest_id == contest_id and item.card_id]
         cards |= {card.card_id: card for card in fold_cards(contest, wanted)}
-    numbers = _list_numbers(items)
+    numbers = _get_bike_numbers(items)
     stops = dict(Slot.objects.filter(contest__in=contests).values_list("pk", "stop__name"))
     actors = {item.operation.actor_id for item in items}
     for card in cards.values():
-        actors |= {turn.origin.noted_by for turn in card.turns.values() if turn.origin}
+        actors |= {turn.origin.actor_id for turn in card.turns.values() if turn.origin}
     names = list_actor_names(event, actors)
     return [
-        _show_one(item, contests[item.contest_id], cards.get(item.card_id or item.pk), numbers, stops, names)
+        _present_item(item, contests[item.contest_id], cards.get(item.card_id or item.pk), numbers, stops, names)
         for item in items
     ]
 
 
-def _list_numbers(items: Sequence[ReviewItem]) -> Mapping[UUID, str]:
+def _get_bike_numbers(items: Sequence[ReviewItem]) -> Mapping[UUID, str]:
     seats = Seat.objects.filter(card__in=[item.card_id for item in items if item.card_id]).select_related("bike")
     return {seat.card_id: str(seat.bike) for seat in seats}
 
 
-def _show_one(
+def _present_item(
     item: ReviewItem,
-    contest: PlayedContest,
+    contest: ContestRules,
     card: FoldedCard | None,
     numbers: Mapping[UUID, str],
     stops: Mapping[UUID, str],
     names: Mapping[UUID, str],
-) -> Waiting:
+) -> ReviewItemPresenter:
     turns = {} if card is None else card.turns
     against = [turns[UUID(turn)] for turn in item.against if UUID(turn) in turns]
     here = next((turn for turn in turns.values() if item.slot_id and turn.slot_id == item.slot_id), None)
@@ -65,71 +65,79 @@ def _show_one(
     free: list[tuple[UUID, int]] = []
     if item.operation.kind == "turn" and item.slot_id:
         taken = {turn.slot_id for turn in turns.values()}
-        same_stop = contest.slots_at_stop_of(item.slot_id)
-        free = [(slot, contest.ordinal(slot)) for slot in same_stop if slot not in taken and slot != item.slot_id]
-    return Waiting(
+        same_stop = contest.list_slots_at_same_stop(item.slot_id)
+        free = [(slot, contest.get_ordinal(slot)) for slot in same_stop if slot not in taken and slot != item.slot_id]
+    return ReviewItemPresenter(
         item,
         contest.ruleset.game.key,
         number,
         _("Bike %(number)s") % {"number": number},
-        tuple(_stands(turn, card, stops, names) for turn in against if card is not None),
-        tuple(_sent(item, contest, card, stops, names.get(item.operation.actor_id, ""))),
+        tuple(_make_current_side(turn, card, stops, names) for turn in against if card is not None),
+        tuple(_list_sides_under_review(item, contest, card, stops, names.get(item.operation.actor_id, ""))),
         tuple(explain_all(contest.ruleset.game.key, item.problems)),
         item.operation.kind in ("turn", "amend"),
         tuple(free),
     )
 
 
-def _stands(turn: NotedTurn, card: FoldedCard, stops: Mapping[UUID, str], names: Mapping[UUID, str]) -> Side:
-    played = card.fold.played.get(turn.id)
+def _make_current_side(
+    turn: RecordedTurn, card: FoldedCard, stops: Mapping[UUID, str], names: Mapping[UUID, str]
+) -> ReviewSide:
+    played = card.fold.results.get(turn.id)
     origin = turn.origin
-    who = "" if origin is None else names.get(origin.noted_by, "")
-    what = _say_turn(_at(turn.slot_id, stops), played)
+    who = "" if origin is None else names.get(origin.actor_id, "")
+    what = _format_turn(_get_stop_name(turn.slot_id, stops), played)
     missed = played is not None and played.how == "missed"
-    return Side(what, () if played is None else played.dice, who, None if origin is None else origin.noted_at, missed)
+    return ReviewSide(
+        what, () if played is None else played.dice, who, None if origin is None else origin.recorded_at, missed
+    )
 
 
-def _sent(
-    item: ReviewItem, contest: PlayedContest, card: FoldedCard | None, stops: Mapping[UUID, str], who: str
-) -> list[Side]:
+def _list_sides_under_review(
+    item: ReviewItem, contest: ContestRules, card: FoldedCard | None, stops: Mapping[UUID, str], who: str
+) -> list[ReviewSide]:
     operation = item.operation
     at, body = operation.received_at, operation.body
     if operation.kind == "turn":
         slot = UUID(body["slot"])
-        played = _play(contest, card, slot, body["actions"])
-        return [Side(_say_turn(_at(slot, stops), played), () if played is None else played.dice, who, at)]
+        played = _evaluate_turn(contest, card, slot, body["actions"])
+        return [
+            ReviewSide(
+                _format_turn(_get_stop_name(slot, stops), played), () if played is None else played.dice, who, at
+            )
+        ]
     if operation.kind == "amend":
-        return [_amended(target, contest, card, stops, who, at) for target in body["targets"]]
+        return [_make_amended_side(target, contest, card, stops, who, at) for target in body["targets"]]
     words = {"move": _("Move a turn to another bike"), "retire": _("The bike leaves the ride")}
-    return [Side(words.get(operation.kind, operation.get_outcome_display()), (), who, at)]
+    return [ReviewSide(words.get(operation.kind, operation.get_outcome_display()), (), who, at)]
 
 
-def _amended(
+def _make_amended_side(
     target: Mapping[str, Any],
-    contest: PlayedContest,
+    contest: ContestRules,
     card: FoldedCard | None,
     stops: Mapping[UUID, str],
     who: str,
     at: dt.datetime,
-) -> Side:
+) -> ReviewSide:
     standing = None if card is None else card.turns.get(UUID(target["turn"]))
     slot = UUID(target["slot"]) if target["slot"] else None if standing is None else standing.slot_id
     if target["actions"] is None:
-        return Side(_("%(stop)s: take the turn away") % {"stop": _at(slot, stops)}, (), who, at)
-    played = _play(contest, card, slot, target["actions"])
-    return Side(_say_turn(_at(slot, stops), played), () if played is None else played.dice, who, at)
+        return ReviewSide(_("%(stop)s: take the turn away") % {"stop": _get_stop_name(slot, stops)}, (), who, at)
+    played = _evaluate_turn(contest, card, slot, target["actions"])
+    return ReviewSide(_format_turn(_get_stop_name(slot, stops), played), () if played is None else played.dice, who, at)
 
 
-def _play(
-    contest: PlayedContest, card: FoldedCard | None, slot: UUID | None, actions: Sequence[Mapping[str, Any]]
-) -> PlayedTurn | None:
+def _evaluate_turn(
+    contest: ContestRules, card: FoldedCard | None, slot: UUID | None, actions: Sequence[Mapping[str, Any]]
+) -> TurnResult | None:
     """Return what the actions come to in their slot of the card; where that is forbidden, on an empty card."""
     try:
-        typed = read_actions(contest, actions)
+        typed = parse_actions(contest, actions)
         if card is not None and slot in contest.slots:
             others = {turn.id: turn for turn in card.turns.values() if turn.slot_id != slot}
-            newcomer = NotedTurn(card.card_id, slot, tuple(actions), card.length + 1)
-            played = fold_card(contest, {**others, newcomer.id: newcomer}).played.get(newcomer.id)
+            newcomer = RecordedTurn(card.card_id, slot, tuple(actions), card.log_length + 1)
+            played = fold_card(contest, {**others, newcomer.id: newcomer}).results.get(newcomer.id)
             if played is not None:
                 return played
     except Malformed:
@@ -139,12 +147,12 @@ def _play(
     return turns[0] if turns else None
 
 
-def _at(slot: UUID | None, stops: Mapping[UUID, str]) -> str:
+def _get_stop_name(slot: UUID | None, stops: Mapping[UUID, str]) -> str:
     return "" if slot is None else stops.get(slot, "")
 
 
-def _say_turn(stop: str, played: PlayedTurn | None) -> str:
+def _format_turn(stop: str, played: TurnResult | None) -> str:
     if played is None:
         return _("%(stop)s: a turn that cannot be read") % {"stop": stop}
-    words = {"stop": stop, "box": say(played.label), "points": played.points}
+    words = {"stop": stop, "box": translate(played.label), "points": played.points}
     return _("%(stop)s: %(box)s, %(points)s points") % words

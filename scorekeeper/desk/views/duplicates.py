@@ -11,27 +11,27 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.desk.forms.duplicates import MergeForm, RenumberForm
-from scorekeeper.desk.forms.operations import ReasonForm
+from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.selectors.overview import list_duplicates
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.players.selectors.names import list_riders
+from scorekeeper.players.selectors.public_names import format_riders
 from scorekeeper.players.selectors.roster import list_bikes_with_people
-from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.explaining import explain_all
-from scorekeeper.scorecards.naming import name_bike
+from scorekeeper.scorecards.display_names import format_bike
+from scorekeeper.scorecards.problem_messages import explain_all
 from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
-from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes, renumber_bike
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
-from scorekeeper.scorecards.services.unmerging import CannotUnmerge, unmerge_bikes
+from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes, renumber_bike
+from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.stops.models import Slot
 
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the bikes that share a number with an earlier one, and whom they share it with."""
-    return _answer_list(request, event)
+    return _render_list(request, event)
 
 
 @organiser_required
@@ -45,8 +45,10 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
     if form.is_valid():
         into = event.bikes.get(pk=form.cleaned_data["into"])
         try:
-            merge_bikes(_actor(request), form.cleaned_data["operation"], bike.pk, into.pk, form.cleaned_data["reason"])
-        except NotYours:
+            merge_bikes(
+                _get_actor(request), form.cleaned_data["operation"], bike.pk, into.pk, form.cleaned_data["reason"]
+            )
+        except NotAllowed:
             # It was of this event when the form was made: another organiser has merged one of the two meanwhile.
             form.add_error("into", _("Another organiser has just merged one of the two bikes. Look at the list again."))
             status = 409
@@ -54,12 +56,12 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
             for sentence in _explain(refused):
                 form.add_error("into", sentence.to_error())
             status = 409
-        except NotYet:
+        except UnknownTarget:
             form.add_error(
                 "into", _("The card of one of the two cannot be read to its end. Have it mended, then merge.")
             )
             status = 409
-        except OtherBody:
+        except IdReused:
             form.add_error(None, _("This page was used before. Open it again."))
             status = 409
         else:
@@ -67,7 +69,7 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
             return redirect("desk:duplicates", event.slug)
     elif form.is_bound:
         status = 422
-    context = {"event": event, "bike": bike, "riders": list_riders(bike), "form": form}
+    context = {"event": event, "bike": bike, "riders": format_riders(bike), "form": form}
     return render(request, "desk/merge.html", context, status=status)
 
 
@@ -83,13 +85,13 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
     if form.is_valid():
         number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
         try:
-            renumber_bike(_actor(request), form.cleaned_data["operation"], bike.pk, number, reason)
-        except NotYours:
+            renumber_bike(_get_actor(request), form.cleaned_data["operation"], bike.pk, number, reason)
+        except NotAllowed:
             form.add_error(
                 None, _("Another organiser has just merged this bike into another one. Look at the list again.")
             )
             status = 409
-        except OtherBody:
+        except IdReused:
             form.add_error(None, _("This page was used before. Open it again."))
             status = 409
         else:
@@ -98,7 +100,7 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
             return redirect("desk:duplicates", event.slug)
     elif form.is_bound:
         status = 422
-    context = {"event": event, "bike": bike, "riders": list_riders(bike), "form": form}
+    context = {"event": event, "bike": bike, "riders": format_riders(bike), "form": form}
     return render(request, "desk/renumber.html", context, status=status)
 
 
@@ -113,15 +115,15 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
     status = 422 if form.is_bound else 200
     if form.is_valid():
         try:
-            unmerge_bikes(_actor(request), form.cleaned_data["operation"], bike.pk, form.cleaned_data["reason"])
+            unmerge_bikes(_get_actor(request), form.cleaned_data["operation"], bike.pk, form.cleaned_data["reason"])
         except CannotUnmerge as refused:
             for sentence in explain_all(refused.game_key, refused.problems):
                 form.add_error(None, sentence.to_error())
             status = 409
-        except NotYet:
+        except UnknownTarget:
             form.add_error(None, _("The card of one of the two cannot be read to its end. Have it mended first."))
             status = 409
-        except OtherBody:
+        except IdReused:
             form.add_error(None, _("This page was used before. Open it again."))
             status = 409
         else:
@@ -131,8 +133,8 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
     return render(request, "desk/unmerge.html", {"event": event, "bike": bike, "form": form}, status=status)
 
 
-def _answer_list(request: OrganiserRequest, event: Event, status: int = 200) -> HttpResponse:
-    rows = [(bike, list_riders(bike), _name_others(event, bike)) for bike in list_duplicates(event)]
+def _render_list(request: OrganiserRequest, event: Event, status: int = 200) -> HttpResponse:
+    rows = [(bike, format_riders(bike), _format_others(event, bike)) for bike in list_duplicates(event)]
     merged = event.bikes.exclude(merged_into=None).select_related("merged_into").order_by("number", "suffix")
     context = {"event": event, "rows": rows, "merged": merged}
     return render(request, "desk/duplicates.html", context, status=status)
@@ -149,7 +151,7 @@ def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike |
         if not was_withdrawn(event.pk, bike_id):
             raise Http404
         messages.info(request, _("There is no such bike any more: the phone that had registered it has undone that."))
-        return _answer_list(request, event, status=409)
+        return _render_list(request, event, status=409)
     if bike.merged_into is not None:
         # Perhaps by the same tap sent twice.
         words = {"bike": bike.label, "into": bike.merged_into.label}
@@ -158,20 +160,20 @@ def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike |
     return bike
 
 
-def _name_others(event: Event, bike: Bike) -> str:
+def _format_others(event: Event, bike: Bike) -> str:
     others = event.bikes.filter(number=bike.number, merged_into=None).exclude(pk=bike.pk)
-    return ", ".join(name_bike(other, list_riders(other)) for other in others.prefetch_related("players"))
+    return ", ".join(format_bike(other, format_riders(other)) for other in others.prefetch_related("players"))
 
 
-def _actor(request: OrganiserRequest) -> Actor:
-    return Actor.of_organiser(request.organiser)
+def _get_actor(request: OrganiserRequest) -> Actor:
+    return Actor.from_organiser(request.organiser)
 
 
 def _list_others(event: Event, bike: Bike) -> list[tuple[str, str]]:
     """Return the other bikes, those with the same number first."""
     others = [other for other in list_bikes_with_people(event) if other.pk != bike.pk]
     others.sort(key=lambda other: (other.number != bike.number, other.number, other.suffix))
-    return [(str(other.pk), " ".join(filter(None, [other.label, list_riders(other)]))) for other in others]
+    return [(str(other.pk), " ".join(filter(None, [other.label, format_riders(other)]))) for other in others]
 
 
 def _explain(refused: CannotMerge) -> list[Sentence]:

@@ -11,39 +11,39 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.desk.forms.operations import OperationForm, PublishForm, ReasonForm
+from scorekeeper.desk.forms.operation_forms import OperationForm, PublishForm, ReasonForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.recording import OtherBody
-from scorekeeper.standings.headings import get_headings
-from scorekeeper.standings.selectors.checklist import Checklist, OpenEnd, get_checklist
-from scorekeeper.standings.selectors.leaderboard import get_head
-from scorekeeper.standings.selectors.people import get_riders
+from scorekeeper.scorecards.services.recording import IdReused
+from scorekeeper.standings.column_headings import get_standings_headings
+from scorekeeper.standings.selectors.checklist import Checklist, ChecklistTable, get_checklist
+from scorekeeper.standings.selectors.holder_names import get_full_names
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
 from scorekeeper.standings.selectors.revisions import list_revisions
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
-from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.standings.wording import say_official, say_pending, say_seat
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.wording import format_holder, format_official_status, format_revision_notice
 
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show how far the contest is from its official result."""
     contest = _get_contest(event, contest_slug)
-    head, riders = get_head(contest), get_riders(event)
+    head, riders = get_leaderboard_head(contest), get_full_names(event)
     checklist = get_checklist(contest)
     context = {
         "event": event,
         "contest": contest,
-        "has_cuts": any(row.by == "cut" for row in checklist.report.rows),
-        **_show_left(checklist, riders),
+        "has_cuts": any(row.decided_by == "cut" for row in checklist.report.rows),
+        **_make_checklist_context(checklist, riders),
         "board": head,
-        "official": say_official(head, event),
-        "pending": say_pending(head),
-        "can_publish": contest.status == Contest.Status.CLOSED or (head.is_official and head.is_pending),
-        "revisions": list_revisions(contest).select_related("operation__note").defer("standings", "chains"),
+        "official": format_official_status(head, event),
+        "pending": format_revision_notice(head),
+        "can_publish": contest.status == Contest.Status.CLOSED or (head.is_official and head.needs_revision),
+        "revisions": list_revisions(contest).select_related("operation__reason").defer("standings", "chains"),
     }
     return render(request, "desk/finish.html", context)
 
@@ -59,7 +59,7 @@ def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         return close_contest(actor, data["operation"], contest.pk, data["reason"])
 
     done = _("%(contest)s is closed.") % {"contest": contest}
-    return _ask(request, contest, form, "desk/close.html", act, done)
+    return _confirm(request, contest, form, "desk/close.html", act, done)
 
 
 @organiser_required
@@ -72,7 +72,7 @@ def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         return reopen_contest(actor, data["operation"], contest.pk, data["reason"])
 
     done = _("%(contest)s is open again.") % {"contest": contest}
-    return _ask(request, contest, form, "desk/reopen.html", act, done)
+    return _confirm(request, contest, form, "desk/reopen.html", act, done)
 
 
 @organiser_required
@@ -80,25 +80,25 @@ def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpR
     """Show what will be published, then publish it."""
     contest = _get_contest(event, contest_slug)
     checklist = get_checklist(contest)
-    form = PublishForm(request.POST or None, is_clear=checklist.is_clear)
+    form = PublishForm(request.POST or None, is_complete=checklist.is_complete)
 
     def act(actor: Actor, data: dict[str, Any]) -> Receipt:
         return publish_contest(actor, data["operation"], contest.pk, data.get("reason", ""))
 
     done = _("The result of %(contest)s is official.") % {"contest": contest}
-    return _ask(request, contest, form, "desk/publish.html", act, done, checklist)
+    return _confirm(request, contest, form, "desk/publish.html", act, done, checklist)
 
 
 def _get_contest(event: Event, slug: str) -> Contest:
     return get_object_or_404(Contest.objects.select_related("event"), event=event, slug=slug)
 
 
-def _ask(
+def _confirm(
     request: OrganiserRequest,
     contest: Contest,
     form: OperationForm,
     template: str,
-    act: Callable[[Actor, dict[str, Any]], Receipt],
+    execute: Callable[[Actor, dict[str, Any]], Receipt],
     done: str,
     checklist: Checklist | None = None,
 ) -> HttpResponse:
@@ -106,29 +106,29 @@ def _ask(
     status = 200
     if form.is_valid():
         try:
-            act(Actor.of_organiser(request.organiser), form.cleaned_data)
-        except (WrongStatus, OtherBody):
+            execute(Actor.from_organiser(request.organiser), form.cleaned_data)
+        except (WrongContestStatus, IdReused):
             messages.warning(request, _("Somebody was faster: this is how the contest stands now."))
             return redirect("desk:finish", contest.event.slug, contest.slug)
-        except Unsettled:
+        except ChecklistIncomplete:
             # Something came in while the page was open; now a reason is asked for.
             checklist, status = get_checklist(contest), 409
-            form = PublishForm(is_clear=False)
+            form = PublishForm(is_complete=False)
         else:
             messages.success(request, done)
             return redirect("desk:finish", contest.event.slug, contest.slug)
     elif form.is_bound:
         status = 422
     checklist = checklist or get_checklist(contest)
-    riders = get_riders(contest.event)
+    riders = get_full_names(contest.event)
     context = {
         "event": contest.event,
         "contest": contest,
         "form": form,
-        **_show_left(checklist, riders),
-        "headings": get_headings(contest),
+        **_make_checklist_context(checklist, riders),
+        "headings": get_standings_headings(contest),
         "places": [
-            (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _matters(contest, row.rank)
+            (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _is_top_place(contest, row.rank)
         ],
         "next_revision": (list_revisions(contest).values_list("number", flat=True).first() or 0) + 1,
         "is_conflict": status == 409,
@@ -136,23 +136,23 @@ def _ask(
     return render(request, template, context, status=status)
 
 
-def _show_left(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
+def _make_checklist_context(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
     """Return what is left to do, with the names of those it is about."""
     return {
         "checklist": checklist,
         "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
         "absent": [(row, riders.get(row.holder_id, "")) for row in checklist.report.absent],
-        "unfinished": _name_tables(checklist.unfinished, riders),
-        "damaged": _name_tables(checklist.damaged, riders),
+        "unfinished": _add_seat_names(checklist.unfinished, riders),
+        "damaged": _add_seat_names(checklist.damaged, riders),
     }
 
 
-def _name_tables(tables: Sequence[OpenEnd], riders: Mapping[UUID, str]) -> list[tuple[OpenEnd, str]]:
+def _add_seat_names(tables: Sequence[ChecklistTable], riders: Mapping[UUID, str]) -> list[tuple[ChecklistTable, str]]:
     return [
-        (table, ", ".join(say_seat(number, riders.get(holder, "")) for holder, number in table.seats))
+        (table, ", ".join(format_holder(number, riders.get(holder, "")) for holder, number in table.seats))
         for table in tables
     ]
 
 
-def _matters(contest: Contest, rank: int | None) -> bool:
+def _is_top_place(contest: Contest, rank: int | None) -> bool:
     return rank is not None and rank <= max(contest.prizes, 3)

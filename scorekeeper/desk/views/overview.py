@@ -8,10 +8,10 @@ from django.shortcuts import render
 from scorekeeper.crew.phones import count_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
-    count_waiting,
-    get_progress,
+    count_in_review,
+    get_contest_progress,
     list_duplicates,
-    list_steps,
+    list_setup_steps,
 )
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -19,17 +19,17 @@ from scorekeeper.events.selectors import get_share_link, is_official, list_conte
 
 
 @organiser_required
-def event(request: OrganiserRequest, event: Event) -> HttpResponse:
+def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show where the event stands."""
     if not event.is_open:
-        steps = list_steps(event)
+        steps = list_setup_steps(event)
         context = {"event": event, "steps": steps, "is_ready": all(step.is_done for step in steps)}
         return render(request, "desk/draft.html", context)
     context = {
         "event": event,
         "is_official": is_official(event),
-        "progress": [get_progress(contest) for contest in list_contests(event)],
-        "waiting": count_waiting(event),
+        "progress": [get_contest_progress(contest) for contest in list_contests(event)],
+        "waiting": count_in_review(event),
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
         "duplicates": len(list_duplicates(event)),

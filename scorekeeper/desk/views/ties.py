@@ -12,20 +12,25 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from games.core.problems import Problem
-from scorekeeper.common.rules import ACTIVE
-from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, group_key
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS
+from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, make_group_key
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.rulebooks.citing import cite
+from scorekeeper.rulebooks.citations import cite
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.recording import OtherBody
-from scorekeeper.standings.board import BoardRow
+from scorekeeper.scorecards.services.recording import IdReused
+from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
-from scorekeeper.standings.selectors.cuts import Cut, get_reasons, list_cuts
-from scorekeeper.standings.selectors.people import get_riders
-from scorekeeper.standings.services.contest_chain import CannotCut, WrongStatus
-from scorekeeper.standings.services.cutting import correct_cut, cut_cards, list_correction_problems, list_cut_problems
-from scorekeeper.standings.wording import say_card, say_cards
+from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, list_cuts
+from scorekeeper.standings.selectors.holder_names import get_full_names
+from scorekeeper.standings.services.card_cuts import (
+    correct_cut,
+    list_correction_problems,
+    list_cut_problems,
+    record_cut,
+)
+from scorekeeper.standings.services.contest_chain import InvalidCut, WrongContestStatus
+from scorekeeper.standings.wording import format_cut_cards, format_playing_card
 
 
 @organiser_required
@@ -34,24 +39,24 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
     if contest.game.tie_procedure != "cut_cards":
         raise Http404
-    riders = get_riders(event)
+    riders = get_full_names(event)
     if request.method != "POST":
-        return _show(request, contest, riders)
+        return _render_page(request, contest, riders)
     if any(name.startswith("correct-") for name in request.POST):
         return _correct(request, contest, riders)
-    tie = _find(request, get_checklist(contest).ties)
+    tie = _find_sent_tie(request, get_checklist(contest).ties)
     if tie is None or contest.status == Contest.Status.OPEN:
-        return _show(request, contest, riders, is_conflict=True)
+        return _render_page(request, contest, riders, is_conflict=True)
     form = CutForm(request.POST, rows=tie.rows, riders=riders)
     if form.is_valid():
         _add_problems(form, contest, list_cut_problems(contest, form.cleaned_data["cards"]))
     if not form.is_valid():
-        return _show(request, contest, riders, form)
-    actor = Actor.of_organiser(request.organiser)
+        return _render_page(request, contest, riders, form)
+    actor = Actor.from_organiser(request.organiser)
     try:
-        cut_cards(actor, form.cleaned_data["operation"], contest.pk, form.cleaned_data["cards"])
-    except (CannotCut, WrongStatus, OtherBody):
-        return _show(request, contest, riders, is_conflict=True)
+        record_cut(actor, form.cleaned_data["operation"], contest.pk, form.cleaned_data["cards"])
+    except (InvalidCut, WrongContestStatus, IdReused):
+        return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut is recorded."))
     return redirect("desk:ties", event.slug, contest.slug)
 
@@ -61,40 +66,40 @@ def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, 
     sent_to = {name.partition("-group")[0] for name in request.POST}
     cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in sent_to), None)
     if cut is None:
-        return _show(request, contest, riders, is_conflict=True)
-    form = _form_of(cut, get_checklist(contest), riders, request.POST)
+        return _render_page(request, contest, riders, is_conflict=True)
+    form = _make_correction_form(cut, get_checklist(contest), riders, request.POST)
     if form.is_valid():
         _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"]))
     if not form.is_valid():
-        return _show(request, contest, riders, form)
-    actor, sent = Actor.of_organiser(request.organiser), form.cleaned_data
+        return _render_page(request, contest, riders, form)
+    actor, sent = Actor.from_organiser(request.organiser), form.cleaned_data
     try:
         correct_cut(actor, sent["operation"], contest.pk, cut.seq, sent["cards"], sent["reason"])
-    except (CannotCut, WrongStatus, OtherBody):
-        return _show(request, contest, riders, is_conflict=True)
+    except (InvalidCut, WrongContestStatus, IdReused):
+        return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cards are corrected."))
     return redirect("desk:ties", contest.event.slug, contest.slug)
 
 
 def _add_problems(form: CutForm, contest: Contest, problems: Sequence[Problem]) -> None:
     for problem in problems:
-        form.add_error(None, cite(contest.game_key, problem.rule, problem.message(ACTIVE)).to_error())
+        form.add_error(None, cite(contest.game_key, problem.rule, problem.message(ACTIVE_TRANSLATIONS)).to_error())
 
 
-def _form_of(
+def _make_correction_form(
     cut: Cut, checklist: Checklist, riders: Mapping[UUID, str], data: QueryDict | None = None
 ) -> CutCorrectionForm:
     rows = [row for row in checklist.report.rows if row.holder_id in cut.cards]
-    return CutCorrectionForm.of_cut(cut, rows, riders, data)
+    return CutCorrectionForm.for_cut(cut, rows, riders, data)
 
 
-def _find(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
+def _find_sent_tie(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
     """Return the tie that a sent form is about, if it still is one."""
     sent = {value for name, value in request.POST.items() if name.endswith("-group")}
-    return next((tie for tie in ties if group_key(tie.rows) in sent), None)
+    return next((tie for tie in ties if make_group_key(tie.rows) in sent), None)
 
 
-def _show(
+def _render_page(
     request: OrganiserRequest,
     contest: Contest,
     riders: Mapping[UUID, str],
@@ -106,7 +111,7 @@ def _show(
     correction = bound if isinstance(bound, CutCorrectionForm) else None
     forms = []
     for tie in checklist.ties:
-        same = bound is not None and correction is None and bound.key == group_key(tie.rows)
+        same = bound is not None and correction is None and bound.key == make_group_key(tie.rows)
         forms.append((tie, bound if same else CutForm(rows=tie.rows, riders=riders)))
     context = {
         "event": contest.event,
@@ -121,11 +126,11 @@ def _show(
     return render(request, "desk/ties.html", context, status=409 if is_conflict else 422 if bound else 200)
 
 
-def _list_decided(rows: Sequence[BoardRow], riders: Mapping[UUID, str]) -> list[tuple[BoardRow, str, str]]:
-    return [(row, riders.get(row.holder_id, ""), say_cards(row)) for row in rows if row.by == "cut"]
+def _list_decided(rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str]) -> list[tuple[LeaderboardRow, str, str]]:
+    return [(row, riders.get(row.holder_id, ""), format_cut_cards(row)) for row in rows if row.decided_by == "cut"]
 
 
-class ShownCut(NamedTuple):
+class CutPresenter(NamedTuple):
     """A cut that counts.
 
     Attributes:
@@ -136,38 +141,39 @@ class ShownCut(NamedTuple):
 
     cut: Cut
     cards: list[tuple[str, str]]
-    before: list[tuple[Cut, list[tuple[str, str]], str]]
+    earlier_cards: list[tuple[Cut, list[tuple[str, str]], str]]
     form: CutCorrectionForm | None
 
 
 def _list_cuts(
     contest: Contest, checklist: Checklist, riders: Mapping[UUID, str], bound: CutCorrectionForm | None
-) -> list[ShownCut]:
+) -> list[CutPresenter]:
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
-    reasons, stale = get_reasons(contest.pk), set(checklist.report.stale_cuts)
+    reasons, stale = get_correction_reasons(contest.pk), set(checklist.report.stale_cuts)
     shown = []
     for cut in list_cuts(contest.pk) if contest.status != Contest.Status.OPEN else ():
         if cut.seq in stale:
             continue
         before, later = [], cut
         while later.corrects is not None:
-            before.append((later.corrects, _say_cards(later.corrects, numbers), reasons.get(later.seq, "")))
+            before.append((later.corrects, _format_cards(later.corrects, numbers), reasons.get(later.seq, "")))
             later = later.corrects
         form = None
         if contest.status == Contest.Status.CLOSED:
-            fresh = _form_of(cut, checklist, riders)
+            fresh = _make_correction_form(cut, checklist, riders)
             form = bound if bound is not None and bound.prefix == fresh.prefix else fresh
-        shown.append(ShownCut(cut, _say_cards(cut, numbers), before, form))
+        shown.append(CutPresenter(cut, _format_cards(cut, numbers), before, form))
     return shown
 
 
 def _list_stale(checklist: Checklist) -> list[tuple[Cut, list[tuple[str, str]]]]:
     """Return the cuts that rank nobody now, with the number and the card of each bike."""
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
-    return [(cut, _say_cards(cut, numbers)) for cut in checklist.stale_cuts]
+    return [(cut, _format_cards(cut, numbers)) for cut in checklist.stale_cuts]
 
 
-def _say_cards(cut: Cut, numbers: Mapping[UUID, str]) -> list[tuple[str, str]]:
+def _format_cards(cut: Cut, numbers: Mapping[UUID, str]) -> list[tuple[str, str]]:
     return [
-        (numbers.get(holder, "?"), say_card(None if card is None else str(card))) for holder, card in cut.cards.items()
+        (numbers.get(holder, "?"), format_playing_card(None if card is None else str(card)))
+        for holder, card in cut.cards.items()
     ]

@@ -9,12 +9,12 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.events.chosen import list_asked
-from scorekeeper.events.forms.options.draft import Change, make_draft
 from scorekeeper.events.forms.options.form import OptionsForm
-from scorekeeper.events.forms.options.presets import fill_in
-from scorekeeper.events.forms.options.rows import change_rows
+from scorekeeper.events.forms.options.form_data import OptionsEdit, make_draft
+from scorekeeper.events.forms.options.presets import apply_preset
+from scorekeeper.events.forms.options.row_buttons import apply_row_button
 from scorekeeper.events.models import Contest
+from scorekeeper.events.options_summary import list_editable_options
 from scorekeeper.events.selectors import find_free_name, is_name_taken
 
 _ERRORS = {
@@ -26,7 +26,7 @@ _ERRORS = {
 }
 
 
-class NameAndPrizes(forms.ModelForm[Contest]):
+class NameAndPrizesForm(forms.ModelForm[Contest]):
     """What of any contest may change at any time."""
 
     class Meta:
@@ -50,7 +50,7 @@ class NameAndPrizes(forms.ModelForm[Contest]):
         return name
 
 
-class ContestForm(OptionsForm, NameAndPrizes):
+class ContestForm(OptionsForm, NameAndPrizesForm):
     """A contest that nobody has rolled for yet.
 
     Args:
@@ -59,19 +59,19 @@ class ContestForm(OptionsForm, NameAndPrizes):
         change: what a button made of what was sent, to be shown and not judged.
     """
 
-    class Meta(NameAndPrizes.Meta):
+    class Meta(NameAndPrizesForm.Meta):
         fields = ["name", "seats_are", "prizes"]
         widgets = {"seats_are": forms.RadioSelect}
 
-    def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: Change | None = None) -> None:
+    def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: OptionsEdit | None = None) -> None:
         draft = change.draft if change else data
         if draft is None:
-            draft = make_draft(list_asked(instance.game), instance.ruleset.options)
+            draft = make_draft(list_editable_options(instance.game), instance.ruleset.options)
         super().__init__(
             None if change else data,
             game=instance.game,
             draft=draft,
-            follows=instance.options_from_slots,
+            fixed_options=instance.options_from_slots,
             focus=change.focus if change else "",
             instance=instance,
         )
@@ -84,19 +84,19 @@ class ContestForm(OptionsForm, NameAndPrizes):
         return {"seats_are": self.instance.seats_are, **self.cleaned_data}
 
 
-class FrozenContestForm(NameAndPrizes):
+class FrozenContestForm(NameAndPrizesForm):
     """What of a contest may still change once dice have been noted."""
 
 
-def find_change(contest: Contest, data: QueryDict) -> Change | None:
+def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     """Return what the pressed button came to; None when the form was sent to be judged."""
     if "preset" in data:
-        return fill_in(contest.game, data, str(data["preset"]))
+        return apply_preset(contest.game, data, str(data["preset"]))
     if "row" in data:
-        return change_rows(contest.game, data, str(data["row"]))
+        return apply_row_button(contest.game, data, str(data["row"]))
     return None
 
 
-def asks_for_more(data: QueryDict) -> bool:
+def includes_frozen_fields(data: QueryDict) -> bool:
     """Say whether what was sent speaks of more than may change of a contest whose dice have been noted."""
     return "seats_are" in data or any(name.startswith("options.") for name in data)

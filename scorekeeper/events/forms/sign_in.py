@@ -9,10 +9,17 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.events.browsers import get_browser
-from scorekeeper.events.services.sign_in import MOST, TooManyAttempts, forget_attempts, note_attempt
+from scorekeeper.events.services.sign_in_throttle import (
+    MAX_PER_BROWSER,
+    TooManyAttempts,
+    clear_attempts,
+    record_attempt,
+)
 
-OWN = _("There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again.")
-OF_ALL = _(
+TOO_MANY_FROM_BROWSER = _(
+    "There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again."
+)
+TOO_MANY_FROM_UNKNOWN = _(
     "Somebody is trying many passwords for this name. Sign in with a browser that you have signed in with before, or "
     "wait an hour."
 )
@@ -36,13 +43,13 @@ class SignInForm(AuthenticationForm):
         assert self.request is not None, "the view gives it"
         browser = get_browser(self.request)
         try:
-            note_attempt(username, browser)
+            record_attempt(username, browser)
         except TooManyAttempts as error:
             self.is_throttled = True
-            text = OF_ALL if error.is_of_all else OWN
-            raise ValidationError({"password": ValidationError(text, params={"most": MOST})}) from error
+            text = TOO_MANY_FROM_UNKNOWN if error.is_from_unknown else TOO_MANY_FROM_BROWSER
+            raise ValidationError({"password": ValidationError(text, params={"most": MAX_PER_BROWSER})}) from error
         cleaned = super().clean()
-        forget_attempts(username, browser)
+        clear_attempts(username, browser)
         return cleaned
 
     def get_invalid_login_error(self) -> ValidationError:

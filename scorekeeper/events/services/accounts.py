@@ -11,12 +11,12 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 # Read out over a shoulder and typed on a phone: no letters that look alike.
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-def make_password_to_hand_out() -> str:
+def generate_password() -> str:
     """Return a password nobody guesses: four groups of four letters, about 79 bits."""
-    return "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(4))
+    return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(4))
 
 
 def create_account(username: str, password: str) -> User:

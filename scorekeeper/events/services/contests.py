@@ -18,7 +18,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import lock_event
 
 # Words that other pages of an event have where a contest has its address: /contests/new/, /screen and the streams.
-RESERVED = frozenset({"new", "screen", "screen-stream", "stream"})
+RESERVED_SLUGS = frozenset({"new", "screen", "screen-stream", "stream"})
 
 
 class ContestFrozen(Exception):
@@ -28,7 +28,7 @@ class ContestFrozen(Exception):
 def make_contest_slug(event: Event, name: str) -> str:
     """Return an address for the contest that neither another contest nor another page of the event has."""
     readable = slugify(name)[:70].strip("-") or "contest"
-    taken = RESERVED.union(event.contests.values_list("slug", flat=True))
+    taken = RESERVED_SLUGS.union(event.contests.values_list("slug", flat=True))
     slug, number = readable, 2
     while slug in taken:
         slug, number = f"{readable}-{number}", number + 1
@@ -82,7 +82,7 @@ def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, 
         ContestFrozen: somebody has, perhaps a moment ago.
         Malformed: the rule book does not allow the options.
     """
-    current = lock_unfrozen(contest)
+    current = lock_unfrozen_contest(contest)
     current.name, current.prizes, current.seats_are = name, prizes, seats_are
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
@@ -97,12 +97,12 @@ def delete_contest(contest: Contest) -> None:
         ContestFrozen: it has been.
     """
     try:
-        lock_unfrozen(contest).delete()
+        lock_unfrozen_contest(contest).delete()
     except ProtectedError as error:
         raise ContestFrozen from error
 
 
-def lock_unfrozen(contest: Contest) -> Contest:
+def lock_unfrozen_contest(contest: Contest) -> Contest:
     """Return the contest as it stands, held until the end of the transaction.
 
     Raises:

@@ -13,18 +13,18 @@ from django.utils.text import slugify
 from scorekeeper.events.models import Event, FormerOrganiser, Organiser
 
 _LETTERS = string.ascii_lowercase + string.digits
-_RANDOM = 8  # characters: nobody finds an event that is not listed by trying
-_READABLE = 60
+_RANDOM_LENGTH = 8  # characters: nobody finds an event that is not listed by trying
+_READABLE_LENGTH = 60
 
 
 class LastOrganiser(Exception):
     """An event would be left with nobody to run it."""
 
 
-def make_slug(name: str) -> str:
+def make_event_slug(name: str) -> str:
     """Return an address made of the name, and of letters that cannot be guessed: it is the event's share link."""
-    readable = slugify(name)[:_READABLE].strip("-") or "event"
-    return f"{readable}-{''.join(secrets.choice(_LETTERS) for _ in range(_RANDOM))}"
+    readable = slugify(name)[:_READABLE_LENGTH].strip("-") or "event"
+    return f"{readable}-{''.join(secrets.choice(_LETTERS) for _ in range(_RANDOM_LENGTH))}"
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def create_event(
     """Return a new event, a draft, which the person runs."""
     event = Event.objects.create(
         name=name,
-        slug=make_slug(name),
+        slug=make_event_slug(name),
         date=date,
         time_zone=time_zone,
         is_listed=is_listed,

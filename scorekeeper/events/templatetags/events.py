@@ -7,13 +7,13 @@ from typing import Any
 from django import template
 from django.forms import BaseForm, BoundField
 
-from scorekeeper.events.forms.options.rows import list_buttons
+from scorekeeper.events.forms.options.row_buttons import list_row_buttons
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page, list_tabs
 
 register = template.Library()
 register.filter("start_page", get_start_page)
-register.filter("buttons", list_buttons)
+register.filter("buttons", list_row_buttons)
 
 
 @register.filter

@@ -13,13 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
-from scorekeeper.common.rules import draw_options, find_fragment, list_games, say
+from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.chosen import describe_options
-from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, asks_for_more, find_change
-from scorekeeper.events.forms.options.draft import Change
+from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, apply_form_button, includes_frozen_fields
+from scorekeeper.events.forms.options.form_data import OptionsEdit
 from scorekeeper.events.forms.options.presets import list_presets
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.options_summary import describe_options
 from scorekeeper.events.selectors import find_free_name
 from scorekeeper.events.services import contests as services
 
@@ -33,41 +33,41 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
     if game is None:
         raise Http404
     unsaved = Contest(event=event, game_key=game.key, rules_version=game.version)
-    unsaved.name = find_free_name(unsaved, say(game.name))
+    unsaved.name = find_free_name(unsaved, translate(game.name))
     unsaved.seats_are = unsaved.seats_may_be[0]
-    change = _find_change(request, unsaved)
+    change = _apply_button(request, unsaved)
     form = ContestForm(request.POST or None, instance=unsaved, change=change)
     if form.is_valid():
         contest = services.create_contest(event, game, **form.values)
         messages.success(request, _("%(contest)s is made.") % {"contest": contest})
-        return _send_on(request, _get_next_page(contest))
-    return _show(request, "events/create_contest.html", unsaved, form, change)
+        return _redirect(request, _get_next_url(contest))
+    return _render_form(request, "events/create_contest.html", unsaved, form, change)
 
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Change a contest: everything before its first entry, its name and prizes after."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
-    change = _find_change(request, contest)
+    change = _apply_button(request, contest)
     try:
         form = _make_form(contest, request.POST or None, change)
         if form.is_valid():
             _save(contest, form)
             messages.success(request, _("%(contest)s is changed.") % {"contest": contest})
-            return _send_on(request, reverse("events:contests", args=[event.slug]))
+            return _redirect(request, reverse("events:contests", args=[event.slug]))
     except services.ContestFrozen:
         contest.refresh_from_db()
         form = FrozenContestForm(instance=contest, initial=request.POST.dict())
-        return _show(request, "events/edit_contest.html", contest, form, is_conflict=True)
-    return _show(request, "events/edit_contest.html", contest, form, change)
+        return _render_form(request, "events/edit_contest.html", contest, form, is_conflict=True)
+    return _render_form(request, "events/edit_contest.html", contest, form, change)
 
 
-def _find_change(request: OrganiserRequest, contest: Contest) -> Change | None:
+def _apply_button(request: OrganiserRequest, contest: Contest) -> OptionsEdit | None:
     """Return what becomes of the form that was sent; None when it is to be judged."""
-    return Change(request.POST) if request.htmx.target == DRAWING else find_change(contest, request.POST)
+    return OptionsEdit(request.POST) if request.htmx.target == DRAWING else apply_form_button(contest, request.POST)
 
 
-def _make_form(contest: Contest, data: QueryDict | None, change: Change | None) -> ContestForm | FrozenContestForm:
+def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | None) -> ContestForm | FrozenContestForm:
     """Return the form for a contest as it stands.
 
     Raises:
@@ -75,7 +75,7 @@ def _make_form(contest: Contest, data: QueryDict | None, change: Change | None) 
     """
     if contest.frozen_at is None:
         return ContestForm(data, instance=contest, change=change)
-    if data is not None and asks_for_more(data):
+    if data is not None and includes_frozen_fields(data):
         raise services.ContestFrozen
     return FrozenContestForm(data, instance=contest)
 
@@ -87,12 +87,12 @@ def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
         services.rename_contest(contest, **form.cleaned_data)
 
 
-def _show(
+def _render_form(
     request: OrganiserRequest,
     page: str,
     contest: Contest,
     form: ContestForm | FrozenContestForm,
-    change: Change | None = None,
+    change: OptionsEdit | None = None,
     *,
     is_conflict: bool = False,
 ) -> HttpResponse:
@@ -102,15 +102,17 @@ def _show(
     context = {
         "event": contest.event,
         "contest": contest,
-        "game": say(contest.game.name),
+        "game": translate(contest.game.name),
         "here": request.path,
         "form": form,
         "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
-        "presets": [(preset.key, say(preset.label), say(preset.help)) for preset in list_presets(contest.game)],
-        "chosen": [] if is_open else describe_options(contest.ruleset),
+        "presets": [
+            (preset.key, translate(preset.label), translate(preset.help)) for preset in list_presets(contest.game)
+        ],
+        "options_summary": [] if is_open else describe_options(contest.ruleset),
         "change": change,
         "has_drawing": find_fragment(contest.game, "preview.html") is not None,
-        "drawing": draw_options(ruleset) if ruleset else None,
+        "drawing": get_preview(ruleset) if ruleset else None,
         "is_conflict": is_conflict,
     }
     status = 409 if is_conflict else 422 if form.is_bound else 200
@@ -119,11 +121,11 @@ def _show(
     return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)
 
 
-def _send_on(request: OrganiserRequest, address: str) -> HttpResponse:
+def _redirect(request: OrganiserRequest, address: str) -> HttpResponse:
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
-def _get_next_page(contest: Contest) -> str:
+def _get_next_url(contest: Contest) -> str:
     """Return where its turns are given to stops, for a game that has them; else its settings."""
     page = "stops:slots" if contest.game.slot_option else "events:edit_contest"
     return reverse(page, args=[contest.event.slug, contest.slug])

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.rules import list_games, say
+from scorekeeper.common.game_adapter import list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
@@ -17,7 +17,7 @@ from scorekeeper.events.services import contests as services
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the event's contests."""
-    rows = [(contest, say(contest.game.name)) for contest in list_contests(event)]
+    rows = [(contest, translate(contest.game.name)) for contest in list_contests(event)]
     return render(request, "events/contests.html", {"event": event, "rows": rows})
 
 
@@ -27,7 +27,7 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
     games = list_games()
     if len(games) == 1:
         return redirect("events:create_contest", event.slug, *games)
-    choices = [(key, say(game.name)) for key, game in games.items()]
+    choices = [(key, translate(game.name)) for key, game in games.items()]
     return render(request, "events/choose_game.html", {"event": event, "games": choices})
 
 

@@ -13,8 +13,8 @@ from scorekeeper.events.forms.events import EventForm
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import (
+    get_default_time_zone,
     get_share_link,
-    get_usual_time_zone,
     is_official,
     list_events,
     list_organisers,
@@ -33,7 +33,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """Make an event, a draft."""
     assert request.user.is_authenticated
-    first = {"date": timezone.localdate(), "time_zone": get_usual_time_zone(request.user)}
+    first = {"date": timezone.localdate(), "time_zone": get_default_time_zone(request.user)}
     form = EventForm(request.POST or None, initial=first)
     if not form.is_bound:
         form.preset_time_zone()
@@ -65,7 +65,7 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-def open_(request: OrganiserRequest, event: Event) -> HttpResponse:
+def open_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask, then open the event."""
     if request.method == "POST":
         services.open_event(event)

@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.events.browsers import introduce, remember
+from scorekeeper.events.browsers import add_known_account, ensure_browser_id
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.services.accounts import end_sessions
-from scorekeeper.events.services.sign_in import get_account
+from scorekeeper.events.services.sign_in_throttle import get_account_digest
 
 REFUSED, THROTTLED = 422, 429
 
@@ -31,13 +31,13 @@ class SignInView(LoginView):
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the form, and give a new browser an id by which its wrong passwords are counted."""
         response = super().get(request, *args, **kwargs)
-        introduce(request, response)
+        ensure_browser_id(request, response)
         return response
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Sign in, and remember that this browser belongs to somebody who may."""
         response = super().form_valid(form)
-        remember(self.request, response, get_account(form.cleaned_data["username"]))
+        add_known_account(self.request, response, get_account_digest(form.cleaned_data["username"]))
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:

@@ -13,19 +13,19 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
-from scorekeeper.live.kept import from_data
+from scorekeeper.live.board_data import load_board
 from scorekeeper.live.models import Screen
-from scorekeeper.live.revealing import count_steps, locate
-from scorekeeper.live.selectors.to_play import get_to_play
+from scorekeeper.live.reveal import count_steps, locate_step
+from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.standings.board import Board
-from scorekeeper.standings.headings import get_headings
+from scorekeeper.standings.column_headings import get_standings_headings
+from scorekeeper.standings.leaderboard import Leaderboard
+from scorekeeper.standings.selectors.holder_names import get_public_names
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
-from scorekeeper.standings.selectors.people import get_public_riders
-from scorekeeper.standings.selectors.shown import ShownBoard, show_rows
-from scorekeeper.standings.wording import say_official, say_pending, say_seat, say_time
+from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_rows
+from scorekeeper.standings.wording import format_holder, format_official_status, format_revision_notice, format_time
 
-NAMED = 12  # bikes of those that are still to play
+MAX_NAMES = 12  # bikes of those that are still to play
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class ScreenBoard:
         tie: whose cards are to be cut; "" where nobody's are.
     """
 
-    shown: ShownBoard
+    leaderboard: LeaderboardPresenter
     to_play: str = ""
     tie: str = ""
 
 
 @dataclass(frozen=True)
-class ShownScreen:
+class ScreenPresenter:
     """Everything on the screen.
 
     Attributes:
@@ -54,13 +54,13 @@ class ShownScreen:
     event: Event
     screen: Screen
     boards: tuple[ScreenBoard, ...]
-    said: str
+    status_text: str
     step: tuple[int, int]
 
     def get_digest(self) -> str:
         """Return one word for everything that is shown."""
-        boards = [[board.shown.get_digest(), board.to_play, board.tie] for board in self.boards]
-        screen = [self.screen.seconds, self.screen.sponsor, self.screen.phase, self.said, *self.step]
+        boards = [[board.leaderboard.get_digest(), board.to_play, board.tie] for board in self.boards]
+        screen = [self.screen.seconds, self.screen.sponsor, self.screen.phase, self.status_text, *self.step]
         return sha256(canonical_json([self.event.name, screen, boards]))
 
     def to_context(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class ShownScreen:
             "event": self.event,
             "screen": self.screen,
             "boards": self.boards,
-            "said": self.said,
+            "status_text": self.status_text,
             "step": self.step,
         }
 
@@ -79,71 +79,75 @@ def get_screen(event: Event) -> Screen:
     return Screen.objects.filter(pk=event.pk).first() or Screen(event=event)
 
 
-def list_shown_contests(screen: Screen) -> list[Contest]:
+def list_screen_contests(screen: Screen) -> list[Contest]:
     """Return the contests that the screen shows, in its order."""
     contests = {str(contest.pk): contest for contest in list_contests(screen.event).select_related("event")}
     return [contests[key] for key in screen.contests or contests if key in contests]
 
 
-def get_shown_screen(event: Event) -> ShownScreen:
+def get_screen_presenter(event: Event) -> ScreenPresenter:
     """Return what the screen shows now."""
     screen = get_screen(event)
     screen.event = event
-    contests, people = list_shown_contests(screen), get_public_riders(event)
+    contests, people = list_screen_contests(screen), get_public_names(event)
     if screen.phase == Screen.Phase.LIVE:
-        live = tuple(_show_live(contest, people) for contest in contests)
-        return ShownScreen(event, screen, live, "", (0, 0))
+        live = tuple(_present_live(contest, people) for contest in contests)
+        return ScreenPresenter(event, screen, live, "", (0, 0))
     kept = [
-        (contest, from_data(screen.kept[str(contest.pk)])) for contest in contests if str(contest.pk) in screen.kept
+        (contest, load_board(screen.frozen_boards[str(contest.pk)]))
+        for contest in contests
+        if str(contest.pk) in screen.frozen_boards
     ]
     if screen.phase == Screen.Phase.FROZEN:
-        frozen = tuple(ScreenBoard(_show(contest, board, people)) for contest, board in kept)
-        return ShownScreen(event, screen, frozen, _say_frozen(screen), (0, 0))
+        frozen = tuple(ScreenBoard(_present_board(contest, board, people)) for contest, board in kept)
+        return ScreenPresenter(event, screen, frozen, _format_frozen(screen), (0, 0))
     boards = [board for _contest, board in kept]
-    position, rows = locate(boards, screen.steps)
+    position, rows = locate_step(boards, screen.steps)
     now = tuple(
-        ScreenBoard(_show(contest, replace(board, rows=rows), people))
+        ScreenBoard(_present_board(contest, replace(board, rows=rows), people))
         for contest, board in kept[position : position + 1]
     )
-    return ShownScreen(event, screen, now, _("The prize giving"), (screen.steps, count_steps(boards)))
+    return ScreenPresenter(event, screen, now, _("The prize giving"), (screen.steps, count_steps(boards)))
 
 
-def _say_frozen(screen: Screen) -> str:
-    assert screen.kept_at is not None, "what is not live is kept from some moment"
-    return _("Frozen at %(time)s; the prize giving follows") % {"time": say_time(screen.kept_at, screen.event)}
+def _format_frozen(screen: Screen) -> str:
+    assert screen.frozen_at is not None, "what is not live is kept from some moment"
+    return _("Frozen at %(time)s; the prize giving follows") % {"time": format_time(screen.frozen_at, screen.event)}
 
 
-def _show_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
-    shown = _show(contest, get_leaderboard(contest), people)
+def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
+    shown = _present_board(contest, get_leaderboard(contest), people)
     to_cut = [row for row in shown.rows if row.row.next_step]
-    tie = _("Cards to be cut: %(who)s") % {"who": _say_seats([say_seat(row.row.number, row.people) for row in to_cut])}
-    return ScreenBoard(shown, _say_to_play(contest), tie if to_cut else "")
+    tie = _("Cards to be cut: %(who)s") % {
+        "who": _format_seats([format_holder(row.row.number, row.people) for row in to_cut])
+    }
+    return ScreenBoard(shown, _format_to_play(contest), tie if to_cut else "")
 
 
-def _say_to_play(contest: Contest) -> str:
-    due = get_to_play(contest)
+def _format_to_play(contest: Contest) -> str:
+    due = get_bikes_to_play(contest)
     if due is None:
         return ""
     return _("To play at %(stop)s: %(bikes)s") % {
         "stop": due.stop,
-        "bikes": _say_seats([bike.label for bike in due.bikes]),
+        "bikes": _format_seats([bike.label for bike in due.bikes]),
     }
 
 
-def _say_seats(names: Sequence[str]) -> str:
-    named = list(names[:NAMED])
+def _format_seats(names: Sequence[str]) -> str:
+    named = list(names[:MAX_NAMES])
     more = len(names) - len(named)
     if more:
         named.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     return str(get_text_list(named, _("and")))
 
 
-def _show(contest: Contest, board: Board, people: Mapping[UUID, str]) -> ShownBoard:
-    return ShownBoard(
+def _present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, str]) -> LeaderboardPresenter:
+    return LeaderboardPresenter(
         contest,
         board,
-        get_headings(contest),
-        show_rows(contest, board, people),
-        official=say_official(board, contest.event),
-        pending=say_pending(board),
+        get_standings_headings(contest),
+        present_rows(contest, board, people),
+        official_status=format_official_status(board, contest.event),
+        revision_notice=format_revision_notice(board),
     )

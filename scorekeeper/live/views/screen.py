@@ -15,22 +15,24 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, get_organiser, list_contests
 from scorekeeper.live import services
 from scorekeeper.live.forms import ScreenForm
-from scorekeeper.live.paging import Paging
-from scorekeeper.live.selectors.screen import get_screen, get_shown_screen
+from scorekeeper.live.paging import ScreenPaging
+from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
 
 
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
+def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the big screen: whole to a script, which turns its pages; page by page where there is none."""
     event = get_open_event(slug)
     if event is None:
         raise Http404
-    shown = get_shown_screen(event)
+    shown = get_screen_presenter(event)
     steers = request.user.is_authenticated and get_organiser(request.user, slug) is not None
     context = {**shown.to_context(), "now": timezone.now(), "digest": shown.get_digest(), "steers": steers}
     if request.headers.get("HX-Request"):
         response = render(request, "live/_screen.html", context)
     else:
-        context["paging"] = Paging.of([len(board.shown.rows) for board in shown.boards], request.GET.get("page", ""))
+        context["paging"] = ScreenPaging.from_counts(
+            [len(board.leaderboard.rows) for board in shown.boards], request.GET.get("page", "")
+        )
         response = render(request, "live/screen.html", context)
     response.headers["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request", "Cookie"])
@@ -38,31 +40,33 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @organiser_required
-def settings(request: OrganiserRequest, event: Event) -> HttpResponse:
+def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Choose what the screen shows, and steer it."""
     instance = get_screen(event)
     instance.event = event
     form = ScreenForm(request.POST or None, instance=instance, contests=list(list_contests(event)))
     if form.is_valid():
-        services.set_up_screen(event, form.chosen, form.cleaned_data["seconds"], form.cleaned_data["sponsor"])
+        services.configure_screen(
+            event, form.ordered_contests, form.cleaned_data["seconds"], form.cleaned_data["sponsor"]
+        )
         messages.success(request, _("The screen is changed."))
         return redirect("live:settings", event.slug)
-    context = {**get_shown_screen(event).to_context(), "form": form}
+    context = {**get_screen_presenter(event).to_context(), "form": form}
     return render(request, "live/settings.html", context, status=422 if form.is_bound else 200)
 
 
 @organiser_required
-def steer(request: OrganiserRequest, event: Event) -> HttpResponse:
+def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Freeze the screen, reveal a step, or go live again; the button names which."""
     match request.POST.get("to", ""):
         case "freeze":
-            services.freeze(event)
+            services.freeze_screen(event)
         case "reveal":
             services.start_reveal(event)
         case "live":
             services.go_live(event)
         case step if step.isdecimal():
-            services.go_to_step(event, int(step))
+            services.reveal_to_step(event, int(step))
         case _:
             raise BadRequest
     return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)

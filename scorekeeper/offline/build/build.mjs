@@ -1,14 +1,14 @@
-// Makes the phone's engine as scorekeeper/offline/building.py orders it: node build.mjs '{"root": "…", …}'
+// Makes the phone's engine as scorekeeper/offline/engine_build.py orders it: node build.mjs '{"root": "…", …}'
 //   root: the folder of the project; library: the one Django is installed in; extra_games: the setting;
-//   made: what rehearsal.py wrote; target: where to build; before: an older build; is_packed: whether to write the packed forms too.
-// Pyodide itself is copied; its library is slimmed by scorekeeper/offline/slimming.py, inside Pyodide.
+//   made: what page_crawler.py wrote; target: where to build; before: an older build; is_compressed: whether to write the packed forms too.
+// Pyodide itself is copied; its library is slimmed by scorekeeper/offline/engine_bundle.py, inside Pyodide.
 
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const { root, library, made, target, before, extra_games, is_packed } = JSON.parse(process.argv[2]);
+const { root, library, made, target, before, extra_games, is_compressed } = JSON.parse(process.argv[2]);
 const source = join(root, "node_modules", "pyodide");
 const { loadPyodide } = await import(join(source, "pyodide.mjs"));
 
@@ -18,9 +18,9 @@ for (const [place, folder] of Object.entries({ "/root": root, "/library": librar
   pyodide.mountNodeFS(place, folder);
 }
 pyodide.runPython("import sys; sys.path += ['/root', '/library']");
-const slimming = pyodide.pyimport("scorekeeper.offline.slimming");
-slimming.rehearse("/root/templates", "/made", pyodide.toPy(extra_games));
-const packed = JSON.parse(slimming.pack("/root", "/library", "/made", "/target"));
+const engineBundle = pyodide.pyimport("scorekeeper.offline.engine_bundle");
+engineBundle.import_used_modules("/root/templates", "/made", pyodide.toPy(extra_games));
+const packed = JSON.parse(engineBundle.write_archives("/root", "/library", "/made", "/target"));
 
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]) {
   copyFileSync(join(source, name), join(target, name));
@@ -46,4 +46,4 @@ async function pack(name) {
 }
 
 // The manifest is still to be signed, and it is small.
-if (is_packed) await Promise.all(readdirSync(target).filter((name) => name !== "manifest.json").map(pack));
+if (is_compressed) await Promise.all(readdirSync(target).filter((name) => name !== "manifest.json").map(pack));

@@ -40,8 +40,8 @@ export async function startEngine(home, read, snapshots) {
     pyodide.runPython(`
       import json, sys
       sys.path.insert(0, "${LIBRARY}")
-      from scorekeeper.offline import django_alone
-      django_alone.set_up("${LIBRARY}/templates", json.loads(${JSON.stringify(JSON.stringify(extraGames))}))
+      from scorekeeper.offline import phone_settings
+      phone_settings.set_up_django("${LIBRARY}/templates", json.loads(${JSON.stringify(JSON.stringify(extraGames))}))
       from scorekeeper.offline import phone
     `);
     if (snapshots) {

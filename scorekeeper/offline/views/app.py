@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 
-from scorekeeper.common.features import open_camera
-from scorekeeper.offline.kept import describe_app, read_script
+from scorekeeper.common.permissions_policy import allow_camera
+from scorekeeper.offline.precache import read_script, render_worker_config
 
-SCRIPT = "text/javascript; charset=utf-8"
+SCRIPT_TYPE = "text/javascript; charset=utf-8"
 WASM = "'wasm-unsafe-eval'"
 ICONS = (("icon", "any"), ("icon-maskable", "maskable"))
 SCREENSHOTS = (
@@ -23,24 +23,24 @@ SCREENSHOTS = (
     ("pad", gettext_lazy("Tap the dice")),
     ("boxes", gettext_lazy("Tap the box")),
 )
-ask_anew = cache_control(no_cache=True)
+revalidate = cache_control(no_cache=True)
 
 
-@ask_anew
+@revalidate
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that stands between pages and network. It holds the list of files, so a change in any is a new one."""
-    text = f"const APP = {describe_app()};\n{read_script('service_worker.js')}"
-    return HttpResponse(text, content_type=SCRIPT)
+    text = f"const APP = {render_worker_config()};\n{read_script('service_worker.js')}"
+    return HttpResponse(text, content_type=SCRIPT_TYPE)
 
 
-@ask_anew
+@revalidate
 @csp_update({"script-src": [SELF, WASM]})
 def engine_worker(request: HttpRequest) -> HttpResponse:
     """The script in which the engine runs; WebAssembly is allowed to it alone, to no page."""
-    return HttpResponse(read_script("engine_worker.js"), content_type=SCRIPT)
+    return HttpResponse(read_script("engine_worker.js"), content_type=SCRIPT_TYPE)
 
 
-@ask_anew
+@revalidate
 def manifest(request: HttpRequest) -> JsonResponse:
     """What a phone is told that installs the app."""
     home = reverse("scorecards:group")
@@ -82,19 +82,19 @@ def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
     return {"src": static(f"img/{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
 
 
-@ask_anew
+@revalidate
 def shell(request: HttpRequest) -> HttpResponse:
     """The page that is kept to open any other with: it starts the engine and fills itself with the answer."""
-    return open_camera(render(request, "offline/shell.html"))  # it may become the page that scans codes
+    return allow_camera(render(request, "offline/shell.html"))  # it may become the page that scans codes
 
 
-@ask_anew
+@revalidate
 def ready(request: HttpRequest) -> HttpResponse:
     """Whether this phone is ready for a ride without signal, and what to do where it is not."""
     return render(request, "offline/ready.html")
 
 
-@ask_anew
+@revalidate
 def swap(request: HttpRequest) -> HttpResponse:
     """Where two phones exchange what they have noted."""
     return render(request, "offline/swap.html")

@@ -11,25 +11,25 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from scorekeeper.common.access import refuses_by
-from scorekeeper.common.one_moment import at_one_moment
+from scorekeeper.common.access_control import refuse_with
+from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.offline.buckets import BadBuckets, read_buckets
-from scorekeeper.offline.ride import PhoneRide
+from scorekeeper.offline.buckets import InvalidBuckets, unpack_buckets
+from scorekeeper.offline.ride_payload import RidePayload
 
-Answer = Callable[[HttpRequest, PhoneRide], HttpResponse]
+RideView = Callable[[HttpRequest, RidePayload], HttpResponse]
 UNAUTHORISED = 401
 
 
-def _for_phones(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
+def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
     """Give phones of the crew their ride as it is at one moment."""
 
-    @refuses_by(_refuse)
+    @refuse_with(_refuse_as_json)
     @crew_required
     @wraps(answer)
     def view(request: CrewRequest) -> HttpResponse:
-        with at_one_moment():
-            ride = PhoneRide(request.device, _list_headers())
+        with consistent_snapshot():
+            ride = RidePayload(request.device, _get_security_headers())
             response = answer(request, ride)
         response.headers.setdefault("ETag", quote_etag(ride.digest))
         response.headers["Cache-Control"] = "private, no-cache"
@@ -38,7 +38,7 @@ def _for_phones(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
     return view
 
 
-def _refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
+def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
     """Answer in JSON whoever is no phone of the crew."""
     if refusal.status_code != UNAUTHORISED:
         return refusal
@@ -46,46 +46,46 @@ def _refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
     return JsonResponse({"error": {"code": "signed_out", "message": words}}, status=UNAUTHORISED)
 
 
-@_for_phones
-def ride(request: HttpRequest, ride: PhoneRide) -> HttpResponse:
+@_ride_view
+def ride(request: HttpRequest, ride: RidePayload) -> HttpResponse:
     """Answer with the whole ride in tables; 304 where the phone has it as it is."""
-    return HttpResponse(status=304) if _is_known(request, ride) else _answer(ride.write_tables())
+    return HttpResponse(status=304) if _is_unchanged(request, ride) else _json_response(ride.serialize_tables())
 
 
 # It changes nothing, whoever lets a browser send it.
 @csrf_exempt
-@_for_phones
-def ride_parts(request: HttpRequest, ride: PhoneRide) -> HttpResponse:
+@_ride_view
+def ride_parts(request: HttpRequest, ride: RidePayload) -> HttpResponse:
     """Answer with all parts of the ride, or after the buckets of a phone with those it lacks.
 
     304 where the phone has it as it is. A HEAD request costs no more than finding that out.
     """
     if request.method == "POST":
-        return _answer_buckets(request, ride)
-    if _is_known(request, ride):
+        return _send_missing_parts(request, ride)
+    if _is_unchanged(request, ride):
         return HttpResponse(status=304)
-    return _answer("" if request.method == "HEAD" else ride.write_parts())
+    return _json_response("" if request.method == "HEAD" else ride.serialize_parts())
 
 
-def _answer_buckets(request: HttpRequest, ride: PhoneRide) -> HttpResponse:
+def _send_missing_parts(request: HttpRequest, ride: RidePayload) -> HttpResponse:
     try:
-        buckets = read_buckets(request.body)
-    except BadBuckets:
+        buckets = unpack_buckets(request.body)
+    except InvalidBuckets:
         words = _("These are not the buckets of a ride. Ask for all parts instead.")
         return JsonResponse({"error": {"code": "bad_buckets", "message": words}}, status=400)
-    return _answer(ride.write_missing_parts(buckets))
+    return _json_response(ride.serialize_missing_parts(buckets))
 
 
-def _is_known(request: HttpRequest, ride: PhoneRide) -> bool:
+def _is_unchanged(request: HttpRequest, ride: RidePayload) -> bool:
     known = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in known or quote_etag(ride.digest) in (one.removeprefix("W/") for one in known)
 
 
-def _answer(body: str) -> HttpResponse:
+def _json_response(body: str) -> HttpResponse:
     return HttpResponse(body, content_type="application/json")
 
 
-def _list_headers() -> dict[str, str]:
+def _get_security_headers() -> dict[str, str]:
     """Return what protects a page, wherever it was made."""
     return {
         # In a fixed order, so that each process says the same.

@@ -21,15 +21,15 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.columns import FIELDS, Column
-from scorekeeper.players.faults import Fault
-from scorekeeper.players.roster_file import Row, read_roster
+from scorekeeper.players.roster_columns import FIELDS, RosterColumn
+from scorekeeper.players.roster_parser import RosterRow, parse_roster
+from scorekeeper.players.roster_problems import RosterProblem
 from scorekeeper.players.selectors.roster import get_rider, list_bikes_with_people, list_passengers
 
-Status = Literal["new", "changed", "unchanged"]
+ImportStatus = Literal["new", "changed", "unchanged"]
 
 
-class Details(NamedTuple):
+class BikeDetails(NamedTuple):
     """A bike as it would be, or as it is."""
 
     rider: str = ""
@@ -39,7 +39,7 @@ class Details(NamedTuple):
     group: str = ""
 
 
-class Change(NamedTuple):
+class RosterChange(NamedTuple):
     """One field that would become different."""
 
     field: str | Promise
@@ -48,16 +48,16 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
+class ImportLine:
     """One bike of the file and what would happen to it."""
 
-    row: Row
+    row: RosterRow
     bike: Bike | None
-    details: Details
-    changes: tuple[Change, ...]
+    details: BikeDetails
+    changes: tuple[RosterChange, ...]
 
     @property
-    def status(self) -> Status:
+    def status(self) -> ImportStatus:
         """What would happen."""
         if self.bike is None:
             return "new"
@@ -70,20 +70,20 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ImportPlan:
     """Everything an import would do; with faults it would do nothing."""
 
-    lines: tuple[Line, ...]
-    faults: tuple[Fault, ...]
-    columns: tuple[Column, ...]
+    lines: tuple[ImportLine, ...]
+    problems: tuple[RosterProblem, ...]
+    columns: tuple[RosterColumn, ...]
     new_groups: tuple[str, ...]
 
     @property
-    def unused(self) -> tuple[str, ...]:
+    def unused_columns(self) -> tuple[str, ...]:
         """The columns that are not read."""
         return tuple(column.title for column in self.columns if not column.field)
 
-    def count(self, status: Status) -> int:
+    def count(self, status: ImportStatus) -> int:
         """Return how many lines have the status."""
         return sum(line.status == status for line in self.lines)
 
@@ -94,7 +94,7 @@ class Plan:
         return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
 
-def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None) -> Plan:
+def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None) -> ImportPlan:
     """Return what importing the text would do. Nothing is written; three queries.
 
     Args:
@@ -102,23 +102,23 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
         text: CSV, as `roster_text.decode` returns it.
         fields: what its columns are read as, by their places; None to guess.
     """
-    roster = read_roster(text, fields)
+    roster = parse_roster(text, fields)
     groups = {group.name.casefold(): group for group in list_groups(event)}
     bikes: dict[int, list[Bike]] = {}
     for bike in list_bikes_with_people(event):
         bikes.setdefault(bike.number, []).append(bike)
-    faults = list(roster.faults)
-    lines: list[Line] = []
+    faults = list(roster.problems)
+    lines: list[ImportLine] = []
     spelt = {key: group.name for key, group in groups.items()}
     for row in roster.rows:
         standing = bikes.get(row.number, [])
         if len(standing) > 1:
             fault = _("several bikes have the number %(number)s already; give each its own number first")
-            faults.append(Fault(fault % {"number": row.number}, row.row))
+            faults.append(RosterProblem(fault % {"number": row.number}, row.row_number))
             continue
         lines.append(_plan_line(row, standing[0] if standing else None, spelt))
     new_groups = tuple(name for key, name in spelt.items() if key not in groups)
-    return Plan(tuple(lines), tuple(faults), tuple(roster.columns), new_groups)
+    return ImportPlan(tuple(lines), tuple(faults), tuple(roster.columns), new_groups)
 
 
 def find_group(groups: dict[str, Group], name: str) -> Group | None:
@@ -126,9 +126,9 @@ def find_group(groups: dict[str, Group], name: str) -> Group | None:
     return groups[name.casefold()] if name else None
 
 
-def _plan_line(row: Row, bike: Bike | None, spelt: dict[str, str]) -> Line:
+def _plan_line(row: RosterRow, bike: Bike | None, spelt: dict[str, str]) -> ImportLine:
     """Compare a row with the bike. `spelt` has every group's name as it is written, and learns new ones."""
-    before = _get_details(bike) if bike else Details()
+    before = _get_details(bike) if bike else BikeDetails()
     cells: dict[str, Any] = dict(row.cells)
     if cells.get("group"):
         cells["group"] = spelt.setdefault(cells["group"].casefold(), cells["group"])
@@ -137,20 +137,20 @@ def _plan_line(row: Row, bike: Bike | None, spelt: dict[str, str]) -> Line:
         # The same people in another order are no change.
         same = sorted(row.passengers) == sorted(before.passengers)
         after = after._replace(passengers=before.passengers if same else row.passengers)
-    return Line(row, bike, after, tuple(_list_changes(before, after)) if bike else ())
+    return ImportLine(row, bike, after, tuple(_list_changes(before, after)) if bike else ())
 
 
-def _get_details(bike: Bike) -> Details:
+def _get_details(bike: Bike) -> BikeDetails:
     group = bike.group.name if bike.group else ""
-    return Details(get_rider(bike), list_passengers(bike), bike.make, bike.model, group)
+    return BikeDetails(get_rider(bike), list_passengers(bike), bike.make, bike.model, group)
 
 
-def _list_changes(before: Details, after: Details) -> Iterator[Change]:
-    for field in Details._fields:
+def _list_changes(before: BikeDetails, after: BikeDetails) -> Iterator[RosterChange]:
+    for field in BikeDetails._fields:
         old, new = getattr(before, field), getattr(after, field)
         if old != new:
-            yield Change(FIELDS[field], _show(old), _show(new))
+            yield RosterChange(FIELDS[field], _format_value(old), _format_value(new))
 
 
-def _show(value: str | tuple[str, ...]) -> str:
+def _format_value(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else ", ".join(value)

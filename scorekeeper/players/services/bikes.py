@@ -105,12 +105,12 @@ def set_people(bike: Bike, *, rider: str, passengers: Sequence[str]) -> None:
             if player is not None:
                 missing.remove((name, role))
                 standing.remove(player)
-                _correct(player, name, role)
+                _update_player(player, name, role)
     Player.objects.bulk_create(
         [Player(event_id=bike.event_id, name=name, bike=bike, role=role) for name, role in missing]
     )
     for player in standing:
-        _take_off(player)
+        _remove_from_bike(player)
 
 
 def _has_name_and_role(player: Player, name: str, role: str) -> bool:
@@ -125,13 +125,13 @@ def _has_role(player: Player, _name: str, role: str) -> bool:
     return player.role == role
 
 
-def _correct(player: Player, name: str, role: str) -> None:
+def _update_player(player: Player, name: str, role: str) -> None:
     if (player.name, player.role) != (name, role):
         player.name, player.role = name, role
         player.save(update_fields=["name", "role"])
 
 
-def _take_off(player: Player) -> None:
+def _remove_from_bike(player: Player) -> None:
     """Delete somebody who is no longer on the bike; whoever plays by themselves stays, without a bike."""
     try:
         player.delete()

@@ -16,15 +16,15 @@ from scorekeeper.crew.services.groups import add_group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.import_plan import Line, Plan, find_group, plan_import
+from scorekeeper.players.selectors.import_plan import ImportLine, ImportPlan, find_group, plan_import
 from scorekeeper.players.services.bikes import update_bike
 
 
-class PlanChanged(Exception):
+class StaleImportPlan(Exception):
     """The import would no longer do what was confirmed: the text, its columns or the roster have changed since."""
 
 
-def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str] | None = None) -> Plan:
+def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str] | None = None) -> ImportPlan:
     """Do what the plan of that digest says, and return it.
 
     Args:
@@ -40,20 +40,20 @@ def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str
         with transaction.atomic():
             lock_event(event)  # one import at a time
             plan = plan_import(event, text, fields)
-            if plan.faults or plan.digest != digest:
-                raise PlanChanged
-            _carry_out(event, plan)
+            if plan.problems or plan.digest != digest:
+                raise StaleImportPlan
+            _apply_plan(event, plan)
     except IntegrityError as error:
         # A bike was registered at the ride under one of the numbers, after the plan was made.
-        raise PlanChanged from error
+        raise StaleImportPlan from error
     return plan
 
 
-def _carry_out(event: Event, plan: Plan) -> None:
+def _apply_plan(event: Event, plan: ImportPlan) -> None:
     for name in plan.new_groups:
         add_group(event, name)
     groups = {group.name.casefold(): group for group in list_groups(event)}
-    _add(event, [line for line in plan.lines if line.status == "new"], groups)
+    _create_bikes(event, [line for line in plan.lines if line.status == "new"], groups)
     for line in plan.lines:
         if line.bike is not None and line.changes:
             update_bike(
@@ -67,7 +67,7 @@ def _carry_out(event: Event, plan: Plan) -> None:
             )
 
 
-def _add(event: Event, lines: Sequence[Line], groups: dict[str, Group]) -> None:
+def _create_bikes(event: Event, lines: Sequence[ImportLine], groups: dict[str, Group]) -> None:
     """Write all new bikes at once; a club has thousands."""
     bikes: list[Bike] = []
     people: list[Player] = []

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.qr import QrCode, get_qr
+from scorekeeper.crew.qr import QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.roster import list_roster
@@ -19,11 +19,11 @@ QUICK_MASK = 3
 
 
 @organiser_required
-def codes(request: OrganiserRequest, event: Event) -> HttpResponse:
+def show_codes(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the codes group by group, each group from a new page on."""
-    rosters = [(roster.group, [(bike, _get_qr(bike)) for bike in roster.bikes]) for roster in list_roster(event)]
+    rosters = [(roster.group, [(bike, _make_bike_qr(bike)) for bike in roster.bikes]) for roster in list_roster(event)]
     return render(request, "players/codes.html", {"event": event, "rosters": [one for one in rosters if one[1]]})
 
 
-def _get_qr(bike: Bike) -> QrCode:
-    return get_qr(settings.BASE_URL + reverse("scorecards:scanned", args=[make_code(bike.pk)]), mask=QUICK_MASK)
+def _make_bike_qr(bike: Bike) -> QrCode:
+    return make_qr_code(settings.BASE_URL + reverse("scorecards:scanned", args=[make_code(bike.pk)]), mask=QUICK_MASK)

@@ -12,20 +12,20 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.players.columns import FIELDS
-from scorekeeper.players.faults import describe_faults
 from scorekeeper.players.forms import RosterForm
-from scorekeeper.players.roster_file import MOST_COLUMNS, SAMPLE
-from scorekeeper.players.roster_text import SOURCES, normalise
-from scorekeeper.players.selectors.import_plan import Plan, plan_import
-from scorekeeper.players.services.imports import PlanChanged, import_roster
+from scorekeeper.players.roster_columns import FIELDS
+from scorekeeper.players.roster_parser import MAX_COLUMNS, SAMPLE_CSV
+from scorekeeper.players.roster_problems import describe_problems
+from scorekeeper.players.roster_text import SOURCES, normalise_text
+from scorekeeper.players.selectors.import_plan import ImportPlan, plan_import
+from scorekeeper.players.services.imports import StaleImportPlan, import_roster
 
-MOST_SHOWN = 50  # kinds of faults
-COLUMN = "column-"  # before a column's place, the name of the field that says what it is read as
+MAX_PROBLEMS_SHOWN = 50  # kinds of faults
+COLUMN_PREFIX = "column-"  # before a column's place, the name of the field that says what it is read as
 
 
 @organiser_required
-def roster(request: OrganiserRequest, event: Event) -> HttpResponse:
+def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask for a roster, show how it is read and what it would do, and do it once that is confirmed."""
     if "digest" in request.POST:
         return _confirm(request, event)
@@ -37,9 +37,9 @@ def roster(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-def sample(request: OrganiserRequest, event: Event) -> HttpResponse:
+def download_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Hand out a roster to start from. Its mark tells Excel that it is UTF-8."""
-    response = HttpResponse(SAMPLE.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(SAMPLE_CSV.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="roster.csv"'
     return response
 
@@ -57,31 +57,31 @@ def _preview(
         "source_text": SOURCES.get(source, ""),
         "roster": text,
         "is_conflict": is_conflict,
-        **_explain(plan, text),
+        **_make_problem_context(plan, text),
     }
-    status = 422 if plan.faults else 409 if is_conflict else 200
+    status = 422 if plan.problems else 409 if is_conflict else 200
     return render(request, "players/import_preview.html", context, status=status)
 
 
-def _explain(plan: Plan, text: str) -> dict[str, object]:
+def _make_problem_context(plan: ImportPlan, text: str) -> dict[str, object]:
     """Return what the page says about faults: those of columns lead to the columns, all others to the text."""
-    if not plan.faults:
+    if not plan.problems:
         return {}
     # A file cannot be put back into its field; its text can, and be mended there.
     form = RosterForm({"text": text})
-    sentences = describe_faults(fault for fault in plan.faults if not fault.is_about_columns)
+    sentences = describe_problems(fault for fault in plan.problems if not fault.is_about_columns)
     if sentences:
-        form.add_error("text", sentences[:MOST_SHOWN])
-    about_columns = describe_faults(fault for fault in plan.faults if fault.is_about_columns)
+        form.add_error("text", sentences[:MAX_PROBLEMS_SHOWN])
+    about_columns = describe_problems(fault for fault in plan.problems if fault.is_about_columns)
     errors = [{"field_id": "columns", "text": sentence} for sentence in about_columns]
-    return {"form": form, "errors": errors, "more": max(0, len(sentences) - MOST_SHOWN)}
+    return {"form": form, "errors": errors, "more": max(0, len(sentences) - MAX_PROBLEMS_SHOWN)}
 
 
 def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
-    text = normalise(request.POST.get("text", ""))
+    text = normalise_text(request.POST.get("text", ""))
     try:
         plan = import_roster(event, text, request.POST["digest"], _read_fields(request.POST))
-    except PlanChanged:
+    except StaleImportPlan:
         return _preview(request, event, text, request.POST.get("source", ""), is_conflict=True)
     new, changed = plan.count("new"), plan.count("changed")
     added = ngettext("%(count)s bike is added", "%(count)s bikes are added", new) % {"count": new}
@@ -92,6 +92,6 @@ def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 def _read_fields(data: QueryDict) -> Mapping[int, str] | None:
     """Return what was chosen for the columns; None where nothing has been asked yet."""
-    chosen = {index: data.get(f"{COLUMN}{index}") for index in range(MOST_COLUMNS)}
+    chosen = {index: data.get(f"{COLUMN_PREFIX}{index}") for index in range(MAX_COLUMNS)}
     fields = {index: field if field in FIELDS else "" for index, field in chosen.items() if field is not None}
     return fields or None

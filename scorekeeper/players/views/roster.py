@@ -43,7 +43,7 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
         try:
             bike = services.add_bike(event, **form.cleaned_data)
         except NumberTaken:
-            form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
+            form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         else:
             messages.success(request, _("Bike %(bike)s is added.") % {"bike": bike})
             return redirect(back)
@@ -61,7 +61,7 @@ def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse
         try:
             services.update_bike(_find(event, bike_id), **form.cleaned_data)
         except NumberTaken:
-            form.add_error("number", form.get_taken_text(form.cleaned_data["number"]))
+            form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         except NumberFixed:
             form.add_error("number", _("The ride was opened a moment ago. Open this page again to change the number."))
         else:

@@ -12,22 +12,22 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
-from scorekeeper.common.rules import say
-from scorekeeper.players.selectors.names import list_riders_for_public
-from scorekeeper.results.addresses import get_public_contest, list_crumbs
-from scorekeeper.results.views.refreshing import render_refreshed
-from scorekeeper.rulebooks.citing import link_clause
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.players.selectors.public_names import format_public_riders
+from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
+from scorekeeper.results.views.refreshable_page import render_refreshable
+from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.naming import say_damage
-from scorekeeper.standings.report import ReportCard, ReportLine
-from scorekeeper.standings.selectors.leaderboard import get_card
+from scorekeeper.scorecards.display_names import format_damage_notice
+from scorekeeper.standings.contest_report import CardReport, ReportLine
+from scorekeeper.standings.selectors.leaderboard import get_public_card
 from scorekeeper.standings.selectors.outlooks import get_outlook
-from scorekeeper.standings.selectors.reports import blank_card
-from scorekeeper.standings.wording import say_needs, say_official, say_pending
+from scorekeeper.standings.selectors.reports import make_blank_card_report
+from scorekeeper.standings.wording import explain_outlook, format_official_status, format_revision_notice
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
+class BikeCardLine:
     """A line of the card as the page shows it.
 
     Attributes:
@@ -40,7 +40,7 @@ class ShownLine:
     label: str
     href: str
     heading: str
-    where: str
+    stop_names: str
 
 
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
@@ -54,37 +54,39 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         raise Http404 from None
     if found.pk != bike_id:
         return redirect("results:bike", slug, contest_slug, found.pk)
-    head, card = get_card(contest, found.pk)
+    head, card = get_public_card(contest, found.pk)
     if card is None:
-        card = blank_card(contest, found.pk, found.label)
+        card = make_blank_card_report(contest, found.pk, found.label)
     outlook = get_outlook(contest, found.pk)
     context = {
         "event": contest.event,
         "contest": contest,
         "now": timezone.now(),
-        "crumbs": list_crumbs(contest, _("Bike %(number)s") % {"number": found.label}),
+        "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": found.label}),
         "bike": found,
         "number": found.label,
-        "name": list_riders_for_public(contest.event, found),
-        "lines": _show_lines(contest.game_key, card),
-        "turns": [(turn, say(turn.label_text)) for turn in card.turns],
-        "official": say_official(head, contest.event),
-        "pending": say_pending(head),
-        "damage": "" if card.damaged_from is None else say_damage(card.damaged_from),
+        "name": format_public_riders(contest.event, found),
+        "lines": _list_card_lines(contest.game_key, card),
+        "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
+        "official": format_official_status(head, contest.event),
+        "pending": format_revision_notice(head),
+        "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
-        "needs": [] if outlook is None else say_needs(outlook, contest.prizes),
+        "needs": [] if outlook is None else explain_outlook(outlook, contest.prizes),
     }
     words = [context[word] for word in ("number", "name", "official", "pending", "damage", "needs")]
     version = sha256(canonical_json([contest.name, *words, card.to_data()]))
-    return render_refreshed(request, "results/bike.html", "results/_bike.html", context, version)
+    return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
 
 
-def _show_lines(game_key: str, card: ReportCard) -> list[ShownLine]:
+def _list_card_lines(game_key: str, card: CardReport) -> list[BikeCardLine]:
     shown, section = [], None
     for line in card.lines:
         text = line.section_text
-        heading = "" if text is None or line.section == section else say(text)
+        heading = "" if text is None or line.section == section else translate(text)
         section = line.section
         where = ", ".join(card.turns[number - 1].stop for number in line.turns)
-        shown.append(ShownLine(line, say(line.label_text), link_clause(game_key, line.rule), heading, where))
+        shown.append(
+            BikeCardLine(line, translate(line.label_text), get_clause_url(game_key, line.rule), heading, where)
+        )
     return shown

@@ -11,33 +11,33 @@ from django.shortcuts import get_object_or_404
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.results.addresses import get_public_contest
-from scorekeeper.results.exports.data import make_data
-from scorekeeper.results.exports.files import PUBLIC_FILES
-from scorekeeper.results.exports.log import make_log
-from scorekeeper.results.exports.tables import Results, make_cards, make_standings
-from scorekeeper.results.exports.writing import stream, write_csv, write_json, write_xlsx
-from scorekeeper.standings.selectors.leaderboard import get_report
-from scorekeeper.standings.selectors.people import get_public_riders, get_riders
+from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.exports.export_tables import ExportSource, make_cards_table, make_standings_table
+from scorekeeper.results.exports.json_data import make_json_data
+from scorekeeper.results.exports.log_table import make_log_table
+from scorekeeper.results.exports.writers import stream_file, write_csv, write_json, write_xlsx
+from scorekeeper.results.public_lookups import get_public_contest
+from scorekeeper.standings.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.standings.selectors.leaderboard import get_public_report
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON = "application/json"
 
 
-def public(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
+def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
     """Send a file of results as everybody may have it."""
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
-    return _send(request, contest, file, get_public_riders(contest.event), with_log=False)
+    return _send(request, contest, file, get_public_names(contest.event), with_log=False)
 
 
 @organiser_required
-def organiser(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
+def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
     """Send a file of results with everything in it."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    return cast(HttpResponse, _send(request, contest, file, get_riders(event), with_log=True))
+    return cast(HttpResponse, _send(request, contest, file, get_full_names(event), with_log=True))
 
 
 def _send(
@@ -45,17 +45,17 @@ def _send(
 ) -> HttpResponseBase:
     name = f"{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
-        return stream(request, write_csv(make_log(contest)), CSV, name)
-    board, report = get_report(contest)
-    results = Results(contest, board, report, people)
-    log = make_log(contest) if with_log else None
+        return stream_file(request, write_csv(make_log_table(contest)), CSV, name)
+    board, report = get_public_report(contest)
+    results = ExportSource(contest, board, report, people)
+    log = make_log_table(contest) if with_log else None
     match file:
         case "export.csv":
-            return stream(request, write_csv(make_standings(results)), CSV, name)
+            return stream_file(request, write_csv(make_standings_table(results)), CSV, name)
         case "cards.csv":
-            return stream(request, write_csv(make_cards(results)), CSV, name)
+            return stream_file(request, write_csv(make_cards_table(results)), CSV, name)
         case "export.xlsx":
-            tables = [make_standings(results), make_cards(results), *([log] if log else [])]
-            return stream(request, write_xlsx(tables, results.official), XLSX, name)
+            tables = [make_standings_table(results), make_cards_table(results), *([log] if log else [])]
+            return stream_file(request, write_xlsx(tables, results.official_text), XLSX, name)
         case _:
-            return stream(request, write_json(make_data(results, log)), JSON, name)
+            return stream_file(request, write_json(make_json_data(results, log)), JSON, name)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from scorekeeper.results.addresses import get_public_contest, list_crumbs
-from scorekeeper.results.views.refreshing import render_refreshed
-from scorekeeper.standings.selectors.shown import get_shown_board
+from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
+from scorekeeper.results.views.refreshable_page import render_refreshable
+from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 
 
 def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Show the leaderboard of a contest."""
     contest = get_public_contest(slug, contest_slug)
-    shown = get_shown_board(contest)
-    context = {**shown.to_context(), "crumbs": list_crumbs(contest), "now": timezone.now()}
+    shown = get_leaderboard_presenter(contest)
+    context = {**shown.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if request.headers.get("HX-Request"):
-        context["drawn"] = shown.told
-    return render_refreshed(
+        context["drawn"] = shown.stream_rows_html
+    return render_refreshable(
         request, "results/leaderboard.html", "standings/_board.html", context, version=shown.get_digest()
     )

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from scorekeeper.events.selectors import list_listed_events
-from scorekeeper.results.addresses import get_public_event
-from scorekeeper.results.views.refreshing import render_refreshed
-from scorekeeper.standings.selectors.shown_event import get_shown_event
+from scorekeeper.results.public_lookups import get_public_event
+from scorekeeper.results.views.refreshable_page import render_refreshable
+from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -19,6 +19,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """List what is played at an event, and who leads."""
-    shown = get_shown_event(get_public_event(slug))
+    shown = get_event_presenter(get_public_event(slug))
     context = {**shown.to_context(), "now": timezone.now()}
-    return render_refreshed(request, "results/event.html", "standings/_event.html", context, shown.get_digest())
+    return render_refreshable(request, "results/event.html", "standings/_event.html", context, shown.get_digest())

@@ -9,30 +9,30 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.sheet import Turn as PlayedTurn
-from scorekeeper.scorecards.fold import NotedTurn
-from scorekeeper.scorecards.forms.noting import LONGEST_REASON
-from scorekeeper.scorecards.forms.ways import SAME, Actions, WayForm, Ways
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.forms.input_methods import SAME_DICE, Actions, InputMethodForm, InputMethods
+from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 
-class ReasonForm(forms.Form):
+class CorrectionReasonForm(forms.Form):
     """Why, and the operation's id, made with the page."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text=gettext_lazy("It is kept in the log."),
         error_messages={"required": gettext_lazy("Say why.")},
     )
 
 
-class TurnForm(WayForm):
+class TurnCorrectionForm(InputMethodForm):
     """One turn as it should stand."""
 
     seq = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, ways: Ways, turn: NotedTurn, played: PlayedTurn | None, title: str, data: Any = None):
+    def __init__(self, ways: InputMethods, turn: RecordedTurn, played: TurnResult | None, title: str, data: Any = None):
         """Make the form of a turn that stands.
 
         Args:
@@ -45,23 +45,23 @@ class TurnForm(WayForm):
         line = None if played is None else played.line
         initial = {
             "seq": turn.seq,
-            "way": SAME if has_dice else turn.actions[0]["type"],
+            "way": SAME_DICE if has_dice else turn.actions[0]["type"],
             "dice": dice,
             "choice": line or "",
             "points": None if has_dice or played is None or line is None else played.points,
         }
-        same = [(SAME, _("The dice as noted: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
+        same = [(SAME_DICE, _("The dice as noted: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
         with_dice = [*same, (ways.dice[0], _("Other dice"))]
         super().__init__(ways, with_dice, data, prefix=str(turn.id), initial=initial)
 
     @property
     def actions(self) -> Actions:
         """The turn's actions as the form says they should be; of the dice as noted, only the choice is new."""
-        if self.cleaned_data["way"] == SAME:
-            return (*self.turn.actions[:-1], self.ways.write_choice(self.cleaned_data["choice"]))
+        if self.cleaned_data["way"] == SAME_DICE:
+            return (*self.turn.actions[:-1], self.methods.build_choice(self.cleaned_data["choice"]))
         return super().actions
 
     @property
-    def is_as_seen(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether the turn is still the one the page was made from."""
         return str(self.data.get(self.add_prefix("seq"), "")) == str(self.turn.seq)

@@ -7,8 +7,8 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.scorecards.forms.noting import LONGEST_REASON
-from scorekeeper.scorecards.forms.walk_up import HIGHEST_NUMBER
+from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
+from scorekeeper.scorecards.forms.walk_up import MAX_BIKE_NUMBER
 
 WRONG_BIKE = _("Noted for the wrong bike")
 
@@ -17,12 +17,12 @@ class MoveForm(forms.Form):
     """The right bike, by a tap on it or by its number, and the reason where there is more to say."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
-    reason = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, required=False, initial=WRONG_BIKE)
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, initial=WRONG_BIKE)
     number = forms.IntegerField(
         label=_("Number of the right bike"),
         required=False,
         min_value=1,
-        max_value=HIGHEST_NUMBER,
+        max_value=MAX_BIKE_NUMBER,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
             "invalid": _("The number is made of digits only, such as 57."),

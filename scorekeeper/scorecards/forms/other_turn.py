@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.scorecards.forms.noting import LONGEST_REASON
+from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 
 class OtherTurnForm(forms.Form):
@@ -18,7 +18,7 @@ class OtherTurnForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Why is it noted now?"),
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text=_("For instance: the bike was late."),
         error_messages={"required": _("Say why it is noted now.")},
     )

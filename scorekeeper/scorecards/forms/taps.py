@@ -8,16 +8,16 @@ from typing import Any
 from django.http import QueryDict
 
 from games.core.game import Ruleset
-from scorekeeper.scorecards.draft import Draft, OpenDraft, read_face, read_place, step_back
-from scorekeeper.scorecards.entry import show_other_ways
+from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, parse_die_index, parse_face, undo_last_tap
+from scorekeeper.scorecards.turn_form_presenter import present_other_input_methods
 
 
-def is_whole_turn(data: QueryDict) -> bool:
+def completes_turn(data: QueryDict) -> bool:
     """Whether the tap ends the turn: on a box, or on a way that notes a turn in one go."""
     return "choose" in data or "way" in data
 
 
-def read_tap(ruleset: Ruleset, state: Any, opened: OpenDraft, data: QueryDict) -> Draft:
+def apply_tap(ruleset: Ruleset, state: Any, opened: TurnDraftEvaluation, data: QueryDict) -> TurnDraft:
     """Return the draft after the one button that was pressed.
 
     Args:
@@ -25,21 +25,21 @@ def read_tap(ruleset: Ruleset, state: Any, opened: OpenDraft, data: QueryDict) -
     """
     draft = opened.draft
     if "face" in data:
-        return draft.with_die(read_face(data.get("face", "")))
+        return draft.with_die(parse_face(data.get("face", "")))
     if "back" in data:
-        return step_back(ruleset, state, draft)
+        return undo_last_tap(ruleset, state, draft)
     if "clear" in data:
-        return Draft(draft.mode, draft.actions, draft.held)
+        return TurnDraft(draft.mode, draft.actions, draft.held)
     if "change" in data:
-        return draft.without_die(read_place(data.get("change", "")))
+        return draft.without_die(parse_die_index(data.get("change", "")))
     if "switch" in data:
         return draft.with_mode(data.get("switch", ""))
-    if "again" in data and opened.can_go_on:
-        return opened.go_on()
+    if "again" in data and opened.can_roll_again:
+        return opened.start_next_roll()
     return draft
 
 
-def read_whole_turn(opened: OpenDraft, data: QueryDict) -> list[Mapping[str, Any]]:
+def parse_whole_turn(opened: TurnDraftEvaluation, data: QueryDict) -> list[Mapping[str, Any]]:
     """Return the turn's actions: the dice and the choice, or an action that is a turn by itself.
 
     A choice that the dice do not lead to is left out, so that the rules can say what is wrong with the dice.
@@ -49,9 +49,9 @@ def read_whole_turn(opened: OpenDraft, data: QueryDict) -> list[Mapping[str, Any
         choices = [{"type": kind, field.name: value} for spec, field in opened.list_choices() if spec.type == kind]
         return [*opened.actions, *choices[:1]]
     action: dict[str, Any] = {"type": data.get("way", "")}
-    ways = show_other_ways(opened, data)
+    ways = present_other_input_methods(opened, data)
     for field in next((way["fields"] for way in ways if way["type"] == action["type"]), ()):
         value = data.get(field["name"], "").strip()
         if value:
-            action[field["name"]] = read_face(value) if field["kind"] == "number" else value
+            action[field["name"]] = parse_face(value) if field["kind"] == "number" else value
     return [*opened.draft.actions, action]

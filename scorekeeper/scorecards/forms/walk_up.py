@@ -7,7 +7,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-HIGHEST_NUMBER = 99_999
+MAX_BIKE_NUMBER = 99_999
 
 
 class WalkUpForm(forms.Form):
@@ -18,7 +18,7 @@ class WalkUpForm(forms.Form):
     number = forms.IntegerField(
         label=_("Number"),
         min_value=1,
-        max_value=HIGHEST_NUMBER,
+        max_value=MAX_BIKE_NUMBER,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
             "required": _("Enter the number on the bike."),

@@ -16,23 +16,23 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from scorekeeper.scorecards.canonical import show_text
-from scorekeeper.scorecards.services.recording import Unreadable
+from scorekeeper.scorecards.canonical import replace_unstorable
+from scorekeeper.scorecards.services.recording import MalformedOperation
 
-MOST_PARTS = 100  # actions of one operation, and turns that one correction changes
-HIGHEST = 2**31 - 1  # what a column of whole numbers holds
-LONGEST_REASON = 200
-LONGEST_NAME = 80
-LONGEST_SHOWN = 40  # characters of a field that nobody knows
+MAX_ITEMS = 100  # actions of one operation, and turns that one correction changes
+MAX_INTEGER = 2**31 - 1  # what a column of whole numbers holds
+MAX_REASON_LENGTH = 200
+MAX_NAME_LENGTH = 80
+MAX_SHOWN_LENGTH = 40  # characters of a field that nobody knows
 
 Schema = dict[str, Any]
 
 
-class Wrong(Exception):
+class InvalidValue(Exception):
     """A value is not what the field takes; the exception says what that is."""
 
 
-class Field(Protocol):
+class WireField(Protocol):
     """How one value is read."""
 
     @property
@@ -51,7 +51,7 @@ class Field(Protocol):
 
 
 @dataclass(frozen=True)
-class Id:
+class IdField:
     """A UUID as text."""
 
     required: bool = True
@@ -65,14 +65,14 @@ class Id:
                 return UUID(value)
         except ValueError:
             pass
-        raise Wrong(_("an id, such as 0f8fad5b-d9cb-469f-a165-70867728950e"))
+        raise InvalidValue(_("an id, such as 0f8fad5b-d9cb-469f-a165-70867728950e"))
 
     def describe(self) -> Schema:
         return {"type": "string", "format": "uuid", "nullable": not self.required}
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeNumberField:
     """A whole number."""
 
     low: int = 0
@@ -80,16 +80,16 @@ class Whole:
     default: None = None
 
     def read(self, value: object) -> int:
-        if type(value) is int and self.low <= value <= HIGHEST:
+        if type(value) is int and self.low <= value <= MAX_INTEGER:
             return value
-        raise Wrong(_("a whole number from %(low)s to %(high)s") % {"low": self.low, "high": HIGHEST})
+        raise InvalidValue(_("a whole number from %(low)s to %(high)s") % {"low": self.low, "high": MAX_INTEGER})
 
     def describe(self) -> Schema:
-        return {"type": "integer", "minimum": self.low, "maximum": HIGHEST}
+        return {"type": "integer", "minimum": self.low, "maximum": MAX_INTEGER}
 
 
 @dataclass(frozen=True)
-class Flag:
+class FlagField:
     """True or false; false when left out."""
 
     required: bool = False
@@ -98,31 +98,31 @@ class Flag:
     def read(self, value: object) -> bool:
         if isinstance(value, bool):
             return value
-        raise Wrong(_("true or false"))
+        raise InvalidValue(_("true or false"))
 
     def describe(self) -> Schema:
         return {"type": "boolean", "default": False}
 
 
 @dataclass(frozen=True)
-class Words:
+class ShortTextField:
     """A short text; "" when left out."""
 
-    longest: int
+    max_length: int
     required: bool = False
     default: str = ""
 
     def read(self, value: object) -> str:
-        if isinstance(value, str) and len(value) <= self.longest:
+        if isinstance(value, str) and len(value) <= self.max_length:
             return value.strip()
-        raise Wrong(_("a text of at most %(longest)s characters") % {"longest": self.longest})
+        raise InvalidValue(_("a text of at most %(longest)s characters") % {"longest": self.max_length})
 
     def describe(self) -> Schema:
-        return {"type": "string", "maxLength": self.longest, "default": ""}
+        return {"type": "string", "maxLength": self.max_length, "default": ""}
 
 
 @dataclass(frozen=True)
-class Actions:
+class ActionsField:
     """Actions as in a transcript. What is in them is for the rules to say."""
 
     required: bool = True
@@ -131,37 +131,37 @@ class Actions:
     def read(self, value: object) -> tuple[Mapping[str, Any], ...] | None:
         if value is None and not self.required:
             return None
-        if isinstance(value, list) and len(value) <= MOST_PARTS and all(isinstance(one, dict) for one in value):
+        if isinstance(value, list) and len(value) <= MAX_ITEMS and all(isinstance(one, dict) for one in value):
             return tuple(value)
-        raise Wrong(_("a list of at most %(most)s objects") % {"most": MOST_PARTS})
+        raise InvalidValue(_("a list of at most %(most)s objects") % {"most": MAX_ITEMS})
 
     def describe(self) -> Schema:
         one = {"type": "object", "properties": {"type": {"type": "string"}}, "additionalProperties": True}
-        return {"type": "array", "items": one, "maxItems": MOST_PARTS, "nullable": not self.required}
+        return {"type": "array", "items": one, "maxItems": MAX_ITEMS, "nullable": not self.required}
 
 
 @dataclass(frozen=True)
-class Several:
+class ObjectListField:
     """A list of objects that have a form of their own."""
 
-    form: Form
+    form: ObjectForm
     required: bool = True
     default: None = None
 
     def read(self, value: object) -> list[Mapping[str, Any]]:
-        if not isinstance(value, list) or not 1 <= len(value) <= MOST_PARTS:
-            raise Wrong(_("a list of 1 to %(most)s objects") % {"most": MOST_PARTS})
+        if not isinstance(value, list) or not 1 <= len(value) <= MAX_ITEMS:
+            raise InvalidValue(_("a list of 1 to %(most)s objects") % {"most": MAX_ITEMS})
         return [self.form.read(one) for one in value]
 
     def describe(self) -> Schema:
-        return {"type": "array", "items": self.form.describe(), "minItems": 1, "maxItems": MOST_PARTS}
+        return {"type": "array", "items": self.form.describe(), "minItems": 1, "maxItems": MAX_ITEMS}
 
 
 @dataclass(frozen=True)
-class Form:
+class ObjectForm:
     """The fields of an object."""
 
-    fields: Mapping[str, Field]
+    fields: Mapping[str, WireField]
 
     def read(self, data: object) -> Mapping[str, Any]:
         """Return a value for every field.
@@ -170,22 +170,24 @@ class Form:
             Unreadable: a field is missing, unknown or not of its type; the message names it.
         """
         if not isinstance(data, dict):
-            raise Unreadable(_("An object is expected."))
+            raise MalformedOperation(_("An object is expected."))
         for name in data:
             if name not in self.fields:
-                raise Unreadable(_("There is no field “%(name)s”.") % {"name": show_text(name[:LONGEST_SHOWN])})
+                raise MalformedOperation(
+                    _("There is no field “%(name)s”.") % {"name": replace_unstorable(name[:MAX_SHOWN_LENGTH])}
+                )
         return {name: self._read_field(name, one, data) for name, one in self.fields.items()}
 
-    def _read_field(self, name: str, one: Field, data: Mapping[str, object]) -> Any:
+    def _read_field(self, name: str, one: WireField, data: Mapping[str, object]) -> Any:
         if name not in data:
             if one.required:
-                raise Unreadable(_("The field “%(name)s” is missing.") % {"name": name})
+                raise MalformedOperation(_("The field “%(name)s” is missing.") % {"name": name})
             return one.default
         try:
             return one.read(data[name])
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             words = {"name": name, "expected": str(wrong)}
-            raise Unreadable(_("The field “%(name)s” takes %(expected)s.") % words) from None
+            raise MalformedOperation(_("The field “%(name)s” takes %(expected)s.") % words) from None
 
     def describe(self) -> Schema:
         """Return the JSON schema of the object."""
@@ -197,11 +199,11 @@ class Form:
         }
 
 
-REASON = Words(LONGEST_REASON)
+REASON_FIELD = ShortTextField(MAX_REASON_LENGTH)
 
 
 @dataclass(frozen=True)
-class Kind:
+class OperationKind:
     """A kind of operation that a phone may send.
 
     Attributes:
@@ -211,5 +213,5 @@ class Kind:
     """
 
     label: str | Promise
-    form: Form
+    form: ObjectForm
     prepare: Callable[..., Any] = field(repr=False)

@@ -2,10 +2,10 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import ENTRIES, guard_tables
+from scorekeeper.scorecards.append_only import ENTRY_GUARD, guard_tables
 
 
 class Migration(migrations.Migration):
     dependencies = [("scorecards", "0001_initial")]
 
-    operations = [guard_tables(ENTRIES)]
+    operations = [guard_tables(ENTRY_GUARD)]

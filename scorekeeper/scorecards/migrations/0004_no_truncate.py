@@ -2,10 +2,10 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import ENTRIES, guard_tables
+from scorekeeper.scorecards.append_only import ENTRY_GUARD, guard_tables
 
 
 class Migration(migrations.Migration):
     dependencies = [("scorecards", "0003_words_apart")]
 
-    operations = [guard_tables(ENTRIES, takes_down=False)]
+    operations = [guard_tables(ENTRY_GUARD, takes_down=False)]

@@ -2,10 +2,10 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import ENTRIES, OPERATIONS, guard_tables
+from scorekeeper.scorecards.append_only import ENTRY_GUARD, OPERATION_GUARD, guard_tables
 
 
 class Migration(migrations.Migration):
     dependencies = [("scorecards", "0005_chain_snapshot")]
 
-    operations = [guard_tables(ENTRIES, takes_down=False), guard_tables(OPERATIONS)]
+    operations = [guard_tables(ENTRY_GUARD, takes_down=False), guard_tables(OPERATION_GUARD)]

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.card_state import CardState, fold_chain
+from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Chain, Seat
-from scorekeeper.scorecards.open_card import OpenCard, fold_chain
-from scorekeeper.scorecards.played import card_id_for, get_played_contest
 from scorekeeper.stops.models import Slot
 
 
@@ -25,17 +25,17 @@ def get_bike(event: Event, bike_id: UUID) -> Bike:
     return bike.merged_into or bike
 
 
-def get_card(contest: Contest, bike: Bike) -> OpenCard:
+def get_card(contest: Contest, bike: Bike) -> CardState:
     """Return the bike's card in the contest; an empty one where nothing was noted yet."""
-    card_id = card_id_for(contest.pk, bike.pk)
+    card_id = derive_card_id(contest.pk, bike.pk)
     chain = Chain.objects.filter(pk=card_id).first()
     if chain is None:
         sealed = contest.status != Contest.Status.OPEN
         chain = Chain(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD, is_sealed=sealed)
-    return fold_chain(get_played_contest(contest.pk), chain, bike)
+    return fold_chain(get_contest_rules(contest.pk), chain, bike)
 
 
-def find_holder(event: Event, card_id: UUID) -> tuple[Contest, Bike] | None:
+def find_contest_and_bike(event: Event, card_id: UUID) -> tuple[Contest, Bike] | None:
     """Return the contest and the bike of a card of the event, or None; an alias leads to the bike it was merged into.
 
     A card's id follows from its contest and its bike, so a bike for which nothing was noted yet is found too.
@@ -45,9 +45,9 @@ def find_holder(event: Event, card_id: UUID) -> tuple[Contest, Bike] | None:
     if seat is not None:
         return None if seat.bike is None else (seat.contest, seat.bike.merged_into or seat.bike)
     bikes = list(Bike.objects.filter(event=event).select_related("group", "merged_into__group"))
-    for contest in list_noted_contests(event):
+    for contest in list_contests_at_stops(event):
         for bike in bikes:
-            if card_id_for(contest.pk, bike.pk) == card_id:
+            if derive_card_id(contest.pk, bike.pk) == card_id:
                 return contest, bike.merged_into or bike
     return None
 
@@ -57,7 +57,7 @@ def list_slots(contest: Contest) -> list[Slot]:
     return list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
 
 
-def list_noted_contests(event: Event) -> list[Contest]:
+def list_contests_at_stops(event: Event) -> list[Contest]:
     """Return the contests whose turns the crews note at the stops, in order."""
     contests = Contest.objects.filter(event=event, seats_are=Contest.SeatsAre.BIKES)
     return [contest for contest in contests.order_by("ordinal", "name") if contest.game.recorded_by == "turn"]

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.display_names import format_result
 from scorekeeper.scorecards.fold import (
-    UNREADABLE,
+    ENTRY_READ_ERRORS,
     CardFold,
-    NotedTurn,
+    RecordedTurn,
     Turns,
     apply_entry,
     fold_card,
-    fold_on,
+    fold_incremental,
 )
 from scorekeeper.scorecards.models import Entry
-from scorekeeper.scorecards.naming import name_result
-from scorekeeper.scorecards.played import PlayedContest
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class EntryChange:
         after: the same after the entry; "" where it is voided or moved away.
     """
 
-    place: str
+    slot_name: str
     before: str
     after: str
 
 
 def list_entry_changes(
-    contest: PlayedContest, entries: Iterable[Entry], places: Mapping[UUID, str]
+    contest: ContestRules, entries: Iterable[Entry], places: Mapping[UUID, str]
 ) -> Mapping[int, tuple[EntryChange, ...]]:
     """Return what each entry changed, by its number in the chain, as far as the log can be read.
 
@@ -50,8 +50,8 @@ def list_entry_changes(
     for entry in entries:
         try:
             after = apply_entry(turns, entry)
-            after_fold = fold_on(contest, turns, fold, after)
-        except UNREADABLE:
+            after_fold = fold_incremental(contest, turns, fold, after)
+        except ENTRY_READ_ERRORS:
             break
         changes[entry.seq] = tuple(_compare(turns, fold, after, after_fold, places))
         turns, fold = after, after_fold
@@ -65,12 +65,12 @@ def _compare(
         old, new = turns.get(turn_id), after.get(turn_id)
         slot_id = next((turn.slot_id for turn in (old, new) if turn is not None), None)
         if old is not new and slot_id is not None:
-            yield EntryChange(places.get(slot_id, ""), _describe(old, fold), _describe(new, after_fold))
+            yield EntryChange(places.get(slot_id, ""), _format_turn(old, fold), _format_turn(new, after_fold))
 
 
-def _describe(turn: NotedTurn | None, fold: CardFold) -> str:
+def _format_turn(turn: RecordedTurn | None, fold: CardFold) -> str:
     if turn is None:
         return ""
-    played = fold.played.get(turn.id)
+    played = fold.results.get(turn.id)
     dice = " ".join(map(str, played.dice)) if played else ""
-    return f"{name_result(played)} ({dice})" if dice else name_result(played)
+    return f"{format_result(played)} ({dice})" if dice else format_result(played)

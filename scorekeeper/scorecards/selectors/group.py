@@ -18,14 +18,14 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.display_names import format_riders, label_lines
 from scorekeeper.scorecards.models import ReviewItem, Turn
-from scorekeeper.scorecards.naming import name_lines, name_riders
 from scorekeeper.scorecards.selectors.cards import list_slots
 from scorekeeper.stops.models import Slot, Stop
 
-MOST_FOUND = 20
+MAX_FOUND = 20
 
-State = Literal["todo", "done", "missed", "waiting", "conflict"]
+RollState = Literal["todo", "done", "missed", "waiting", "conflict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class BikeRow:
     number: str
     riders: str
     has_rolled: bool
-    state: State
+    state: RollState
     text: str
     group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class StopCount:
+class StopProgress:
     """A stop, and whether every bike of the group has rolled there."""
 
     id: UUID
@@ -55,8 +55,8 @@ class GroupAtStop:
     """The group's bikes at one stop, in the order of their numbers."""
 
     contest: Contest
-    stops: Sequence[StopCount]
-    stop: StopCount | None
+    stops: Sequence[StopProgress]
+    stop: StopProgress | None
     bikes: Sequence[BikeRow]
 
     @property
@@ -65,11 +65,11 @@ class GroupAtStop:
         return sorted(self.bikes, key=lambda row: row.has_rolled)
 
     @property
-    def rolled(self) -> int:
+    def rolled_count(self) -> int:
         """How many bikes have rolled."""
         return sum(row.has_rolled for row in self.bikes)
 
-    def next_after(self, bike: Bike) -> BikeRow | None:
+    def find_next_bike(self, bike: Bike) -> BikeRow | None:
         """Return the bike to roll next: the first after this one that has not, then from the top again."""
         here = next((place for place, row in enumerate(self.bikes) if row.id == bike.pk), -1)
         in_turn = [*self.bikes[here + 1 :], *self.bikes[: max(here, 0)]]
@@ -88,10 +88,10 @@ def get_group_at_stop(
     """
     slots = list_slots(contest)
     bikes = _list_bikes(Q(group=group, event=group.event_id))
-    noted = _read_noted(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
+    noted = _load_turns(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
     stops = _count_stops(slots, bikes, noted)
-    stop = _choose(stops, stop_id, remembered)
-    rows = [] if stop is None else [_row(bike, noted, _at(slots, stop.id)) for bike in bikes]
+    stop = _choose_stop(stops, stop_id, remembered)
+    rows = [] if stop is None else [_make_row(bike, noted, _list_slots_at(slots, stop.id)) for bike in bikes]
     return GroupAtStop(contest, stops, stop, rows)
 
 
@@ -99,14 +99,14 @@ def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID
     """Return the bikes of the whole event with this number, whatever their group; none for no number."""
     if number is None:
         return []
-    bikes = _list_bikes(Q(event=event, number=number))[:MOST_FOUND]
+    bikes = _list_bikes(Q(event=event, number=number))[:MAX_FOUND]
     slots = [slot for slot in list_slots(contest) if slot.stop_id == stop_id]
     ids = [bike.pk for bike in bikes]
-    noted = _read_noted(contest, slots, ids, Q(seats__bike__in=ids))
-    return [_row(bike, noted, slots) for bike in bikes]
+    noted = _load_turns(contest, slots, ids, Q(seats__bike__in=ids))
+    return [_make_row(bike, noted, slots) for bike in bikes]
 
 
-def list_bikes_numbered(event: Event, number: int | None) -> list[Bike]:
+def list_bikes_with_number(event: Event, number: int | None) -> list[Bike]:
     """Return the event's bikes with this number; more than one where several claim it."""
     if number is None:
         return []
@@ -115,14 +115,14 @@ def list_bikes_numbered(event: Event, number: int | None) -> list[Bike]:
 
 def get_riders(bike: Bike) -> str:
     """Return the people on a bike, the rider first."""
-    return name_riders(Player.objects.filter(bike=bike).values_list("name", flat=True))
+    return format_riders(Player.objects.filter(bike=bike).values_list("name", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
-    lines: Mapping[str | None, str]
+class _GroupTurns:
+    line_labels: Mapping[str | None, str]
     turns: Mapping[tuple[UUID, UUID], Turn]
-    waiting: Mapping[tuple[UUID, UUID], str]
+    review_reasons: Mapping[tuple[UUID, UUID], str]
 
 
 def _list_bikes(wanted: Q) -> list[Bike]:
@@ -131,30 +131,30 @@ def _list_bikes(wanted: Q) -> list[Bike]:
     return list(bikes.order_by("number", "suffix"))
 
 
-def _read_noted(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], of: Q) -> _Noted:
+def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], of: Q) -> _GroupTurns:
     cards = dict(contest.cards.filter(of).values_list("pk", "seats__bike"))
     turns = Turn.objects.filter(card__in=cards, slot__in=slots)
     waiting = ReviewItem.objects.filter(card__in=cards, slot__in=slots, settled_at=None)
-    return _Noted(
-        name_lines(contest.ruleset),
+    return _GroupTurns(
+        label_lines(contest.ruleset),
         {(cards[turn.card_id], turn.slot_id): turn for turn in turns},
         {(cards[item.card_id], item.slot_id): item.reason for item in waiting if item.card_id and item.slot_id},
     )
 
 
-def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], noted: _Noted) -> list[StopCount]:
+def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], noted: _GroupTurns) -> list[StopProgress]:
     stops: dict[UUID, Stop] = {slot.stop_id: slot.stop for slot in slots}
     return [
-        StopCount(
+        StopProgress(
             stop.pk,
             stop.name,
-            all((bike.pk, slot.pk) in noted.turns for bike in bikes for slot in _at(slots, stop.pk)),
+            all((bike.pk, slot.pk) in noted.turns for bike in bikes for slot in _list_slots_at(slots, stop.pk)),
         )
         for stop in stops.values()
     ]
 
 
-def _choose(stops: Sequence[StopCount], asked: UUID | None, remembered: UUID | None) -> StopCount | None:
+def _choose_stop(stops: Sequence[StopProgress], asked: UUID | None, remembered: UUID | None) -> StopProgress | None:
     by_id = {stop.id: stop for stop in stops}
     if asked in by_id:
         return by_id[asked]
@@ -163,23 +163,23 @@ def _choose(stops: Sequence[StopCount], asked: UUID | None, remembered: UUID | N
     return next((stop for stop in stops if not stop.is_done), stops[-1] if stops else None)
 
 
-def _at(slots: Sequence[Slot], stop_id: UUID) -> list[Slot]:
+def _list_slots_at(slots: Sequence[Slot], stop_id: UUID) -> list[Slot]:
     return [slot for slot in slots if slot.stop_id == stop_id]
 
 
-def _row(bike: Bike, noted: _Noted, slots: Sequence[Slot]) -> BikeRow:
+def _make_row(bike: Bike, noted: _GroupTurns, slots: Sequence[Slot]) -> BikeRow:
     turns = [noted.turns[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.turns]
     has_rolled = bool(slots) and len(turns) == len(slots)
-    state, text = _tell(bike, noted, slots, turns, has_rolled)
-    riders = name_riders(player.name for player in bike.players.all())
+    state, text = _describe_state(bike, noted, slots, turns, has_rolled)
+    riders = format_riders(player.name for player in bike.players.all())
     return BikeRow(bike.pk, bike.label, riders, has_rolled, state, text, bike.group.name if bike.group else "")
 
 
-def _tell(
-    bike: Bike, noted: _Noted, slots: Sequence[Slot], turns: Sequence[Turn], has_rolled: bool
-) -> tuple[State, str]:
-    text = ", ".join(_short(noted, turn) for turn in turns)
-    reasons = {noted.waiting[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.waiting}
+def _describe_state(
+    bike: Bike, noted: _GroupTurns, slots: Sequence[Slot], turns: Sequence[Turn], has_rolled: bool
+) -> tuple[RollState, str]:
+    text = ", ".join(_format_short(noted, turn) for turn in turns)
+    reasons = {noted.review_reasons[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.review_reasons}
     if ReviewItem.Reason.CONFLICT in reasons:
         return "conflict", _("with the organiser")
     if reasons:
@@ -189,6 +189,6 @@ def _tell(
     return ("missed" if all(turn.line is None for turn in turns) else "done"), text
 
 
-def _short(noted: _Noted, turn: Turn) -> str:
-    label = noted.lines.get(turn.line, turn.line or "")
+def _format_short(noted: _GroupTurns, turn: Turn) -> str:
+    label = noted.line_labels.get(turn.line, turn.line or "")
     return label if turn.line is None else f"{label} {turn.points}"

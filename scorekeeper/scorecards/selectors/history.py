@@ -13,16 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
-from scorekeeper.rulebooks.citing import Sentence
+from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.actors import list_actor_names
-from scorekeeper.scorecards.explaining import explain_all
-from scorekeeper.scorecards.fold import in_slot_order
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.display_names import format_result
+from scorekeeper.scorecards.fold import sort_by_slot
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
-from scorekeeper.scorecards.naming import name_result
-from scorekeeper.scorecards.open_card import OpenCard
+from scorekeeper.scorecards.problem_messages import explain_all
 from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
-KINDS: Mapping[str, str | Promise] = {
+ENTRY_LABELS: Mapping[str, str | Promise] = {
     "record": _("Noted"),
     "repeat": _("Recorded once more, the same"),
     "amend": _("Corrected"),
@@ -33,89 +33,89 @@ KINDS: Mapping[str, str | Promise] = {
     "retire": _("Retired"),
     "close": _("Noted as missed at the close"),
 }
-VOIDED = _("Voided")
+VOIDED_LABEL = _("Voided")
 
 
 @dataclass(frozen=True, slots=True)
-class TurnShown:
+class CardHistoryTurn:
     """A turn that stands, as the history shows it."""
 
     id: UUID
     seq: int
     ordinal: int
-    place: str
+    slot_name: str
     result: str
     dice: tuple[Face, ...]
     how: str
     dice_set: str
-    who: str
-    when: dt.datetime | None
+    actor_name: str
+    recorded_at: dt.datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class EntryShown:
+class CardHistoryEntry:
     """An entry of the log, as the history shows it.
 
     Attributes:
         changes: the turns it touched, each before and after.
     """
 
-    what: str
-    place: str
-    who: str
-    when: dt.datetime
-    note: str
+    label: str
+    slot_name: str
+    actor_name: str
+    recorded_at: dt.datetime
+    reason: str
     changes: tuple[EntryChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingShown:
+class CardHistoryReviewItem:
     """A note that waits for the organiser, and what stood in its way."""
 
-    why: str
-    place: str
-    who: str
-    when: dt.datetime
+    reason: str
+    slot_name: str
+    actor_name: str
+    opened_at: dt.datetime
     sentences: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class CardHistory:
     """Everything the history page tells of a card."""
 
-    turns: tuple[TurnShown, ...]
-    entries: tuple[EntryShown, ...]
-    waiting: tuple[WaitingShown, ...]
+    turns: tuple[CardHistoryTurn, ...]
+    entries: tuple[CardHistoryEntry, ...]
+    in_review: tuple[CardHistoryReviewItem, ...]
     is_retired: bool
 
 
-def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> History:
+def get_card_history(event: Event, card: CardState, places: Mapping[UUID, str]) -> CardHistory:
     """Return the history of a card.
 
     Args:
         places: the name of every slot, by id.
     """
-    entries = list(Entry.objects.filter(chain=card.chain).select_related("operation__note").order_by("-seq"))
+    entries = list(Entry.objects.filter(chain=card.chain).select_related("operation__reason").order_by("-seq"))
     items = list(ReviewItem.objects.filter(card_id=card.chain.pk, settled_at=None).select_related("operation"))
     actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
     names = list_actor_names(event, actors)
     changes = list_entry_changes(card.contest, reversed(entries), places)
     sets = dict(DiceSet.objects.filter(group__event=event).values_list("pk", "name"))
-    return History(
+    return CardHistory(
         turns=_list_turns(card, places, names, sets),
         entries=tuple(
-            EntryShown(
-                _name_kind(entry, changes.get(entry.seq, ())),
+            CardHistoryEntry(
+                _label_entry(entry, changes.get(entry.seq, ())),
                 places.get(entry.slot_id, "") if entry.slot_id else "",
                 names.get(entry.operation.actor_id, ""),
                 entry.at,
-                entry.operation.note.text if hasattr(entry.operation, "note") else "",
+                entry.operation.reason.text if hasattr(entry.operation, "reason") else "",
                 changes.get(entry.seq, ()),
             )
             for entry in entries
         ),
-        waiting=tuple(
-            WaitingShown(
+        in_review=tuple(
+            CardHistoryReviewItem(
                 str(ReviewItem.Reason(item.reason).label),
                 places.get(item.slot_id, "") if item.slot_id else "",
                 names.get(item.operation.actor_id, ""),
@@ -128,33 +128,33 @@ def get_history(event: Event, card: OpenCard, places: Mapping[UUID, str]) -> His
     )
 
 
-def _name_kind(entry: Entry, changes: Sequence[EntryChange]) -> str:
+def _label_entry(entry: Entry, changes: Sequence[EntryChange]) -> str:
     """Return what an entry did; a correction after which none of its turns is left has voided them."""
     if entry.kind == "amend" and changes and not any(change.after for change in changes):
-        return str(VOIDED)
-    return str(KINDS.get(entry.kind, entry.kind))
+        return str(VOIDED_LABEL)
+    return str(ENTRY_LABELS.get(entry.kind, entry.kind))
 
 
 def _list_turns(
-    card: OpenCard, places: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
-) -> tuple[TurnShown, ...]:
+    card: CardState, places: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
+) -> tuple[CardHistoryTurn, ...]:
     shown = []
-    for turn in in_slot_order(card.contest, card.turns):
+    for turn in sort_by_slot(card.contest, card.turns):
         if turn.slot_id is None:
             continue
-        played, origin = card.fold.played.get(turn.id), turn.origin
+        played, origin = card.fold.results.get(turn.id), turn.origin
         shown.append(
-            TurnShown(
+            CardHistoryTurn(
                 turn.id,
                 turn.seq,
-                card.contest.ordinal(turn.slot_id),
+                card.contest.get_ordinal(turn.slot_id),
                 places[turn.slot_id],
-                name_result(played),
+                format_result(played),
                 () if played is None else played.dice,
                 "" if played is None else str(Turn.How(played.how).label),
                 sets.get(origin.dice_set_id, "") if origin and origin.dice_set_id else "",
-                names.get(origin.noted_by, "") if origin else "",
-                origin.noted_at if origin else None,
+                names.get(origin.actor_id, "") if origin else "",
+                origin.recorded_at if origin else None,
             )
         )
     return tuple(shown)

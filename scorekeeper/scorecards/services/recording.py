@@ -21,44 +21,44 @@ from django.db import IntegrityError, transaction
 
 from games.core.problems import Problem
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import is_plain
+from scorekeeper.scorecards.canonical import is_storable
 from scorekeeper.scorecards.models import Operation
+from scorekeeper.scorecards.operation_body import matches_operation
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.sent import is_copy
-from scorekeeper.scorecards.services.book import Book
-from scorekeeper.scorecards.services.ledger import Ledger
+from scorekeeper.scorecards.services.operation_context import OperationContext
+from scorekeeper.scorecards.services.unit_of_work import UnitOfWork
 
 
 class RecordingError(Exception):
     """An operation that cannot be taken in at all, and so leaves no trace."""
 
 
-class OtherBody(RecordingError):
+class IdReused(RecordingError):
     """The actor has sent an operation with another body under this id."""
 
 
-class NotYet(RecordingError):
+class UnknownTarget(RecordingError):
     """The operation names a card, bike or slot that is not known here yet; it may be sent again later."""
 
 
-class Withdrawn(RecordingError):
+class BikeWithdrawn(RecordingError):
     """The registration of the bike was undone, so what was entered for it has no card."""
 
 
-class NotYours(RecordingError):
+class NotAllowed(RecordingError):
     """The actor may not write there, or record operations of this kind."""
 
 
-class Unreadable(RecordingError, BadRequest):
+class MalformedOperation(RecordingError, BadRequest):
     """What was sent cannot be kept or contradicts itself. No page of ours sends such; sending it again is no use."""
 
 
-class ReasonNeeded(RecordingError):
+class ReasonRequired(RecordingError):
     """The operation is taken with a reason only."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class OperationResult:
     """What a handler decided: the outcome, and for one that was not recorded, why."""
 
     outcome: Operation.Outcome
@@ -66,10 +66,10 @@ class Verdict:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-RECORDED = Verdict(Operation.Outcome.RECORDED)
-MERGED = Verdict(Operation.Outcome.MERGED)
+RECORDED = OperationResult(Operation.Outcome.RECORDED)
+MERGED = OperationResult(Operation.Outcome.MERGED)
 
-Handler = Callable[[Book], Verdict]
+Handler = Callable[[OperationContext], OperationResult]
 
 
 @dataclass(frozen=True)
@@ -93,49 +93,49 @@ class Submission:
     actor: Actor
     body: Mapping[str, Any]
     handle: Handler
-    note: str = ""
+    reason: str = ""
     card_id: UUID | None = None
     dice_set_id: UUID | None = None
-    card_of: tuple[UUID, UUID] | None = None
+    card_key: tuple[UUID, UUID] | None = None
 
-    def check(self) -> None:
+    def validate(self) -> None:
         """Raise `Unreadable` where it cannot be kept."""
         # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
-        if self.operation_id.version == 5 or not is_plain(self.body):
-            raise Unreadable(self.operation_id)
+        if self.operation_id.version == 5 or not is_storable(self.body):
+            raise MalformedOperation(self.operation_id)
 
-    def is_anothers(self, known: Operation) -> bool:
+    def belongs_to_another_actor(self, known: Operation) -> bool:
         """Whether the id was taken by somebody else."""
         return known.actor_id != self.actor.id
 
-    def under_own_id(self) -> Submission:
+    def with_own_id(self) -> Submission:
         """Return the same under an id that nobody else can take, for where somebody else has taken its own."""
-        return replace(self, operation_id=get_own_id(self.actor, self.operation_id))
+        return replace(self, operation_id=derive_own_id(self.actor, self.operation_id))
 
-    def answer_copy(self, known: Operation) -> Receipt:
+    def get_duplicate_receipt(self, known: Operation) -> Receipt:
         """Return the receipt of the operation of this actor that has the id already.
 
         Raises:
             OtherBody: it is another one.
         """
-        if not is_copy(known, self.kind, self.actor.id, self.body):
-            raise OtherBody(self.operation_id)
+        if not matches_operation(known, self.kind, self.actor.id, self.body):
+            raise IdReused(self.operation_id)
         return Receipt.from_data(known.receipt)
 
-    def carry_out(self, ledger: Ledger) -> Receipt:
+    def execute(self, ledger: UnitOfWork) -> Receipt:
         """Judge it and hand what it writes to the ledger; if it cannot be taken in, the ledger is as it was.
 
         Raises:
             NotYours: operations of this kind are not the actor's to record. A copy of one that once was is answered
                 before it comes here.
         """
-        if not self.actor.may(self.kind):
-            raise NotYours(self.operation_id)
-        book = Book(ledger, self.operation_id, self.kind, self.actor, self.body, self.note)
+        if not self.actor.can_record(self.kind):
+            raise NotAllowed(self.operation_id)
+        book = OperationContext(ledger, self.operation_id, self.kind, self.actor, self.body, self.reason)
         try:
             verdict = self.handle(book)
         except Exception:
-            book.drop()
+            book.rollback()
             raise
         return book.finish(verdict.outcome, verdict.problems, verdict.data)
 
@@ -155,11 +155,11 @@ def submit(submission: Submission) -> Receipt:
         OtherBody: the actor has sent another body under the id.
         NotYours: the kind is not the actor's to record; like `NotYet` also raised by the handler. Nothing was written.
     """
-    submission.check()
+    submission.validate()
     return _record(submission)
 
 
-def get_own_id(actor: Actor, sent_id: UUID) -> UUID:
+def derive_own_id(actor: Actor, sent_id: UUID) -> UUID:
     """Return the id under which something of an actor is kept where another has taken the id it was sent under."""
     return uuid5(NAMESPACE_URL, f"{sent_id}/of/{actor.id}")
 
@@ -169,10 +169,10 @@ def _record(submission: Submission) -> Receipt:
         return _attempt(submission)
     except (IntegrityError, RecordingError) as error:
         known = Operation.objects.filter(pk=submission.operation_id).first()
-        if known is not None and submission.is_anothers(known):
-            return _record(submission.under_own_id())
+        if known is not None and submission.belongs_to_another_actor(known):
+            return _record(submission.with_own_id())
         if known is not None:
-            return submission.answer_copy(known)
+            return submission.get_duplicate_receipt(known)
         if isinstance(error, RecordingError):
             raise
     # Not a copy: somebody took the same number or the like in the same instant. Now it can be seen, and judged.
@@ -182,14 +182,14 @@ def _record(submission: Submission) -> Receipt:
 def _attempt(submission: Submission) -> Receipt:
     # Durable: a receipt is handed out only for what is committed.
     with transaction.atomic(durable=True):
-        ledger = Ledger()
-        receipt = submission.carry_out(ledger)
-        ledger.write()
-    ledger.count()
+        ledger = UnitOfWork()
+        receipt = submission.execute(ledger)
+        ledger.flush()
+    ledger.count_operations()
     return receipt
 
 
 def check_reason(reason: str) -> None:
     """Raise `ReasonNeeded` where nothing is said."""
     if not reason.strip():
-        raise ReasonNeeded
+        raise ReasonRequired

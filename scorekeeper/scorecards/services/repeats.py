@@ -12,16 +12,21 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from scorekeeper.scorecards.fold import Actions, NotedTurn
+from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem
-from scorekeeper.scorecards.services.book import Book
-from scorekeeper.scorecards.services.ledger import Opened
-from scorekeeper.scorecards.services.recording import Verdict
+from scorekeeper.scorecards.services.operation_context import OperationContext
+from scorekeeper.scorecards.services.recording import OperationResult
+from scorekeeper.scorecards.services.unit_of_work import Snapshotable
 
 
 def append_repeat(
-    book: Book, contest_id: UUID, chain: Chain, turn: NotedTurn, actions: Actions, opened: Opened | None
-) -> Verdict:
+    book: OperationContext,
+    contest_id: UUID,
+    chain: Chain,
+    turn: RecordedTurn,
+    actions: Actions,
+    opened: Snapshotable | None,
+) -> OperationResult:
     """Write to the chain that the turn or action was recorded once more, by this operation.
 
     The standings follow: no figure changes, but they say how many entries they have seen, and `verify` compares that.
@@ -34,13 +39,13 @@ def append_repeat(
     """
     data = {"turn": str(turn.id), "by": str(book.operation_id), "actions": list(actions)}
     book.append(chain, "repeat", slot_id=turn.slot_id, data=data)
-    book.outdate(contest_id, chain.pk)
+    book.mark_stale(contest_id, chain.pk)
     if opened is not None:
-        book.keep_open(chain.pk, opened)
-    return Verdict(Operation.Outcome.MERGED, data={"turn": str(turn.id)})
+        book.cache_state(chain.pk, opened)
+    return OperationResult(Operation.Outcome.MERGED, data={"turn": str(turn.id)})
 
 
-def review_repeats(book: Book, chain: Chain, contest_id: UUID, gone: Collection[UUID]) -> None:
+def review_repeats(book: OperationContext, chain: Chain, contest_id: UUID, gone: Collection[UUID]) -> None:
     """Send the repeats of turns or actions to review that no longer count where they were recorded.
 
     Args:
@@ -62,10 +67,10 @@ def review_repeats(book: Book, chain: Chain, contest_id: UUID, gone: Collection[
             against=[data["turn"]],
             opened_at=book.now,
         )
-        book.review_former(item)
+        book.review_earlier_operation(item)
 
 
-def move_repeats(book: Book, source: Chain, target: Chain, moved: Mapping[UUID, UUID]) -> None:
+def move_repeats(book: OperationContext, source: Chain, target: Chain, moved: Mapping[UUID, UUID]) -> None:
     """Take the repeats of turns along to the card that the turns were moved to, where they count on.
 
     Args:

@@ -14,29 +14,31 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from games.core.problems import NO_CLAUSE, Malformed, Problem
-from games.core.sheet import is_equal
+from games.core.sheet import is_same_turn
 from games.core.text import gettext_noop
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.explaining import problem_to_data
-from scorekeeper.scorecards.fold import Actions, CardFold, NotedTurn, Turns, fold_on, read_actions
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
+from scorekeeper.scorecards.fold import Actions, CardFold, RecordedTurn, Turns, fold_incremental, parse_actions
 from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.open_card import OpenCard
-from scorekeeper.scorecards.played import PlayedContest, card_id_for
+from scorekeeper.scorecards.problem_messages import problem_to_data
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.book import Book
-from scorekeeper.scorecards.services.cards import append_to_card, check_may_note, open_card
-from scorekeeper.scorecards.services.recording import RECORDED, NotYet, Submission, Verdict, submit
+from scorekeeper.scorecards.services.cards import append_to_card, check_can_record, load_card_for_update
+from scorekeeper.scorecards.services.operation_context import OperationContext
+from scorekeeper.scorecards.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, submit
 from scorekeeper.scorecards.services.repeats import append_repeat
 from scorekeeper.stops.models import Slot
 
-CLOSED = gettext_noop("The contest was closed before this arrived; the organiser decides.")
-ENDED = gettext_noop("This phone was signed out, or its link had expired, before this arrived; the organiser decides.")
-TAKEN = gettext_noop("Another note of this turn was there first, and it differs; the organiser decides.")
-CLOSED_NOW = problem_to_data(Problem("contest_closed", NO_CLAUSE, CLOSED))
-PHONE_ENDED = problem_to_data(Problem("phone_ended", NO_CLAUSE, ENDED))
-SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, TAKEN))
+CLOSED_MESSAGE = gettext_noop("The contest was closed before this arrived; the organiser decides.")
+PHONE_ENDED_MESSAGE = gettext_noop(
+    "This phone was signed out, or its link had expired, before this arrived; the organiser decides."
+)
+SLOT_TAKEN_MESSAGE = gettext_noop("Another note of this turn was there first, and it differs; the organiser decides.")
+CONTEST_CLOSED = problem_to_data(Problem("contest_closed", NO_CLAUSE, CLOSED_MESSAGE))
+PHONE_ENDED = problem_to_data(Problem("phone_ended", NO_CLAUSE, PHONE_ENDED_MESSAGE))
+SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, SLOT_TAKEN_MESSAGE))
 
-WAITING = {
+REVIEW_OUTCOMES = {
     ReviewItem.Reason.CONFLICT: Operation.Outcome.CONFLICT,
     ReviewItem.Reason.STALE: Operation.Outcome.CONFLICT,
     ReviewItem.Reason.RULE: Operation.Outcome.REFUSED,
@@ -46,7 +48,7 @@ WAITING = {
 
 
 @dataclass(frozen=True, slots=True)
-class TurnNote:
+class TurnInput:
     """A turn as a phone sends it.
 
     Attributes:
@@ -77,7 +79,7 @@ class TurnNote:
         }
 
     @classmethod
-    def from_body(cls, body: Mapping[str, Any]) -> TurnNote:
+    def from_body(cls, body: Mapping[str, Any]) -> TurnInput:
         """Return the note that a kept body holds; the reason is not kept in it."""
         return cls(
             UUID(body["contest"]),
@@ -89,7 +91,7 @@ class TurnNote:
         )
 
 
-def record_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Receipt:
+def record_turn(actor: Actor, operation_id: UUID, note: TurnInput) -> Receipt:
     """Record a turn of a bike, or put it before the organiser with the reason.
 
     Raises:
@@ -100,63 +102,67 @@ def record_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Receipt:
     return submit(prepare_turn(actor, operation_id, note))
 
 
-def prepare_turn(actor: Actor, operation_id: UUID, note: TurnNote) -> Submission:
+def prepare_turn(actor: Actor, operation_id: UUID, note: TurnInput) -> Submission:
     """Return the operation that records a turn."""
 
-    def handle(book: Book) -> Verdict:
-        card = open_card(book, note.contest_id, note.bike_id, note.dice_set_id)
-        check_may_note(actor, card.bike, note.takes_over)
+    def handle(book: OperationContext) -> OperationResult:
+        card = load_card_for_update(book, note.contest_id, note.bike_id, note.dice_set_id)
+        check_can_record(actor, card.bike, note.takes_over)
         if note.slot_id not in card.contest.slots:
-            raise NotYet(note.slot_id)
-        return note_turn(book, card, note)
+            raise UnknownTarget(note.slot_id)
+        return judge_and_append_turn(book, card, note)
 
-    card_id = card_id_for(note.contest_id, note.bike_id)
+    card_id = derive_card_id(note.contest_id, note.bike_id)
     card_of = note.contest_id, note.bike_id
     return Submission(
         operation_id, "turn", actor, note.to_body(), handle, note.reason, card_id, note.dice_set_id, card_of
     )
 
 
-def note_turn(book: Book, card: OpenCard, note: TurnNote) -> Verdict:
+def judge_and_append_turn(book: OperationContext, card: CardState, note: TurnInput) -> OperationResult:
     """Judge a turn against its card, and write it or keep it for review."""
-    actions = written_actions(card, note.actions)
+    actions = canonicalize_actions(card, note.actions)
     judged = judge_turn(card, note.slot_id, actions, book.operation_id)
-    standing = card.turn_in(note.slot_id)
-    if standing is not None and is_equal(judged.fold.played.get(book.operation_id), card.fold.played.get(standing.id)):
+    standing = card.get_turn(note.slot_id)
+    if standing is not None and is_same_turn(
+        judged.fold.results.get(book.operation_id), card.fold.results.get(standing.id)
+    ):
         return append_repeat(book, card.contest.id, card.chain, standing, actions, card)
-    against = [standing.id] if standing is not None else list(judged.in_the_way)
-    if hold := find_hold(book, is_sealed=card.chain.is_sealed):
-        return wait(book, card, hold.reason, [hold.problem, *judged.problems], against, note.slot_id)
+    against = [standing.id] if standing is not None else list(judged.conflicting_turns)
+    if hold := find_review_cause(book, is_sealed=card.chain.is_sealed):
+        return send_to_review(book, card, hold.reason, [hold.problem, *judged.problems], against, note.slot_id)
     if standing is not None:
-        return wait(book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN, *judged.problems], against, note.slot_id)
+        return send_to_review(
+            book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN, *judged.problems], against, note.slot_id
+        )
     if judged.problems:
-        return wait(book, card, ReviewItem.Reason.RULE, judged.problems, against, note.slot_id)
-    write_turn(book, card, note, actions, {})
+        return send_to_review(book, card, ReviewItem.Reason.RULE, judged.problems, against, note.slot_id)
+    append_turn(book, card, note, actions, {})
     return RECORDED
 
 
 @dataclass(frozen=True)
-class Hold:
+class ReviewCause:
     """Why an operation waits for the organiser, whatever the rules say of it."""
 
     reason: ReviewItem.Reason
     problem: Mapping[str, Any]
 
 
-def find_hold(book: Book, *, is_sealed: bool) -> Hold | None:
+def find_review_cause(book: OperationContext, *, is_sealed: bool) -> ReviewCause | None:
     """Return why the operation has to wait: its phone has been revoked or has expired, or the contest is closed.
 
     A closed contest is changed only by the organiser, with a reason.
     """
     if book.actor.needs_review:
-        return Hold(ReviewItem.Reason.REVOKED, PHONE_ENDED)
-    if is_sealed and not (book.actor.is_organiser and book.note):
-        return Hold(ReviewItem.Reason.LATE, CLOSED_NOW)
+        return ReviewCause(ReviewItem.Reason.REVOKED, PHONE_ENDED)
+    if is_sealed and not (book.actor.is_organiser and book.reason):
+        return ReviewCause(ReviewItem.Reason.LATE, CONTEST_CLOSED)
     return None
 
 
 @dataclass(frozen=True)
-class Judgement:
+class CardJudgement:
     """What the rules say of a card as it would be.
 
     Attributes:
@@ -167,39 +173,43 @@ class Judgement:
 
     fold: CardFold
     problems: tuple[Mapping[str, Any], ...] = ()
-    in_the_way: tuple[UUID, ...] = ()
+    conflicting_turns: tuple[UUID, ...] = ()
 
 
-def judge_turn(card: OpenCard, slot_id: UUID, actions: Actions, turn_id: UUID) -> Judgement:
+def judge_turn(card: CardState, slot_id: UUID, actions: Actions, turn_id: UUID) -> CardJudgement:
     """Fold the card with a turn put into a slot, in place of what stands there."""
-    turn = NotedTurn(turn_id, slot_id, actions, card.chain.length + 1)
+    turn = RecordedTurn(turn_id, slot_id, actions, card.chain.length + 1)
     others = {other.id: other for other in card.turns.values() if other.slot_id != slot_id}
     return judge_card(card, {**others, turn_id: turn}, turn_id)
 
 
-def judge_card(card: OpenCard, turns: Turns, newcomer: UUID | None = None) -> Judgement:
+def judge_card(card: CardState, turns: Turns, newcomer: UUID | None = None) -> CardJudgement:
     """Fold the card with other turns than it has, and explain which of them cannot stand.
 
     Args:
         newcomer: the turn that needs no name in the explanations.
     """
     try:
-        fold = fold_on(card.contest, card.turns, card.fold, turns)
+        fold = fold_incremental(card.contest, card.turns, card.fold, turns)
     except Malformed as malformed:
-        return Judgement(card.fold, (problem_to_data(malformed.as_problem()),))
-    if not fold.standoffs:
-        return Judgement(fold)
+        return CardJudgement(card.fold, (problem_to_data(malformed.as_problem()),))
+    if not fold.invalid_turns:
+        return CardJudgement(fold)
     names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
     problems = [
-        problem_to_data(problem, None if standoff.turn_id == newcomer else _name(names, turns[standoff.turn_id]))
-        for standoff in fold.standoffs
+        problem_to_data(
+            problem, None if standoff.turn_id == newcomer else _get_stop_name(names, turns[standoff.turn_id])
+        )
+        for standoff in fold.invalid_turns
         for problem in standoff.problems
     ]
-    in_the_way = [standoff.turn_id for standoff in fold.standoffs if standoff.turn_id != newcomer]
-    return Judgement(fold, tuple(problems), tuple(in_the_way))
+    in_the_way = [standoff.turn_id for standoff in fold.invalid_turns if standoff.turn_id != newcomer]
+    return CardJudgement(fold, tuple(problems), tuple(in_the_way))
 
 
-def write_turn(book: Book, card: OpenCard, note: TurnNote, actions: Actions, data: Mapping[str, Any]) -> OpenCard:
+def append_turn(
+    book: OperationContext, card: CardState, note: TurnInput, actions: Actions, data: Mapping[str, Any]
+) -> CardState:
     """Append a judged turn to its card."""
     more = {"takes_over": True} if note.takes_over else {}
     return append_to_card(
@@ -213,35 +223,35 @@ def write_turn(book: Book, card: OpenCard, note: TurnNote, actions: Actions, dat
     )
 
 
-def written_actions(card: OpenCard, actions: Sequence[Mapping[str, Any]]) -> Actions:
+def canonicalize_actions(card: CardState, actions: Sequence[Mapping[str, Any]]) -> Actions:
     """Return the actions in their one spelling; what cannot be read stays as it was sent, for judging to explain."""
     try:
-        return tuple(card.contest.ruleset.write_action(action) for action in read_actions(card.contest, actions))
+        return tuple(card.contest.ruleset.write_action(action) for action in parse_actions(card.contest, actions))
     except Malformed:
         return tuple(actions)
 
 
-def _name(names: Mapping[UUID, str], turn: NotedTurn) -> str | None:
+def _get_stop_name(names: Mapping[UUID, str], turn: RecordedTurn) -> str | None:
     return None if turn.slot_id is None else names.get(turn.slot_id)
 
 
-class Card(Protocol):
+class ReviewedCard(Protocol):
     """What an operation is about: a card of whatever kind."""
 
     @property
     def id(self) -> UUID: ...
     @property
-    def contest(self) -> PlayedContest: ...
+    def contest(self) -> ContestRules: ...
 
 
-def wait(
-    book: Book,
-    card: Card,
+def send_to_review(
+    book: OperationContext,
+    card: ReviewedCard,
     reason: ReviewItem.Reason,
     problems: Sequence[Mapping[str, Any]],
     against: Sequence[UUID],
     slot_id: UUID | None = None,
-) -> Verdict:
+) -> OperationResult:
     """Put the operation before the organiser, with what stood in its way."""
-    book.keep_for_review(reason, card.contest.id, card_id=card.id, slot_id=slot_id, against=against, problems=problems)
-    return Verdict(WAITING[reason], tuple(problems))
+    book.add_review_item(reason, card.contest.id, card_id=card.id, slot_id=slot_id, against=against, problems=problems)
+    return OperationResult(REVIEW_OUTCOMES[reason], tuple(problems))

@@ -10,7 +10,7 @@ from scorekeeper.common.next_url import get_next_url
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.crew.selectors import list_dice_sets
-from scorekeeper.scorecards.views.places import DICE_SET, read_uuid
+from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, parse_uuid
 
 
 @crew_required
@@ -21,7 +21,7 @@ def dice_set(request: CrewRequest) -> HttpResponse:
     if request.method == "POST":
         ours = {str(chosen.pk) for chosen in sets}
         wanted_set = request.POST.get("set", "")
-        request.session[DICE_SET] = wanted_set if wanted_set in ours else ""
+        request.session[DICE_SET_KEY] = wanted_set if wanted_set in ours else ""
         return redirect(back)
     current = get_dice_set(request)
     return render(request, "scorecards/dice_set.html", {"sets": sets, "current": current, "back": back})
@@ -29,5 +29,5 @@ def dice_set(request: CrewRequest) -> HttpResponse:
 
 def get_dice_set(request: CrewRequest) -> DiceSet | None:
     """Return the set the phone uses, if it is one of the group's."""
-    chosen = read_uuid(request.session.get(DICE_SET))
+    chosen = parse_uuid(request.session.get(DICE_SET_KEY))
     return list_dice_sets(request.device.member.group).filter(pk=chosen).first() if chosen else None

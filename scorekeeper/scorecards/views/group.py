@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 
-from scorekeeper.common.features import open_camera
+from scorekeeper.common.permissions_policy import allow_camera
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.events.selectors import list_contests_at_tables
-from scorekeeper.scorecards.selectors.cards import list_noted_contests
+from scorekeeper.events.selectors import list_table_contests
+from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
-from scorekeeper.scorecards.views.places import STOP, choose_contest, read_uuid, render_part
+from scorekeeper.scorecards.views.card_context import STOP_KEY, choose_contest, parse_uuid, render_partial
 
-LONGEST_NUMBER = 5  # digits
+MAX_NUMBER_DIGITS = 5  # digits
 
 
 @crew_required
@@ -23,39 +23,39 @@ def group(request: CrewRequest) -> HttpResponse:
     """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches a number."""
     member = request.device.member
     event = member.group.event
-    contests = list_noted_contests(event)
+    contests = list_contests_at_stops(event)
     contest = choose_contest(contests, request.GET.get("contest"))
     context: dict[str, object] = {
         "event": event,
         "group": member.group,
         "member": member,
         "contest": contest,
-        "has_tables": bool(list_contests_at_tables(event)),
+        "has_tables": bool(list_table_contests(event)),
     }
     if contest is not None:
-        asked, remembered = read_uuid(request.GET.get("stop")), read_uuid(request.session.get(STOP))
+        asked, remembered = parse_uuid(request.GET.get("stop")), parse_uuid(request.session.get(STOP_KEY))
         at_stop = get_group_at_stop(contest, member.group, asked, remembered)
         stop_id = at_stop.stop.id if at_stop.stop else None
         if asked and asked == stop_id != remembered:
-            request.session[STOP] = str(asked)
+            request.session[STOP_KEY] = str(asked)
         query = urlencode({"contest": contest.pk, "stop": stop_id or ""})
         searched = request.GET.get("q", "").strip()
         found = find_bikes(contest, event, _read_number(searched), stop_id) if searched else []
         context |= {
             "contests": contests if len(contests) > 1 else [],
             "at_stop": at_stop,
-            "rows": _link(at_stop.rows, query),
+            "rows": _add_links(at_stop.rows, query),
             "query": query,
             "searched": searched,
-            "found": _link(found, query),
+            "found": _add_links(found, query),
             "is_foreign": any(row.group not in ("", member.group.name) for row in found),
         }
-    return open_camera(render_part(request, "scorecards/group.html", "scorecards/_group.html", context))
+    return allow_camera(render_partial(request, "scorecards/group.html", "scorecards/_group.html", context))
 
 
 def _read_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else None
 
 
-def _link(rows: Iterable[BikeRow], query: str) -> list[tuple[str, BikeRow]]:
+def _add_links(rows: Iterable[BikeRow], query: str) -> list[tuple[str, BikeRow]]:
     return [(f"{reverse('scorecards:card', args=[row.id])}?{query}", row) for row in rows]

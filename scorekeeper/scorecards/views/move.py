@@ -8,44 +8,46 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.rulebooks.citing import Sentence
-from scorekeeper.scorecards.explaining import explain
-from scorekeeper.scorecards.fold import Change, NotedTurn, apply_changes
+from scorekeeper.rulebooks.citations import Sentence
+from scorekeeper.scorecards.display_names import format_bike
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.forms.move import MoveForm
-from scorekeeper.scorecards.naming import name_bike
+from scorekeeper.scorecards.problem_messages import explain
 from scorekeeper.scorecards.selectors.cards import get_card
-from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_numbered
+from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
 from scorekeeper.scorecards.services.corrections import move_turn
-from scorekeeper.scorecards.services.recording import NotYours, OtherBody
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed
 from scorekeeper.scorecards.services.turns import judge_card, judge_turn
-from scorekeeper.scorecards.views.correct import answer
-from scorekeeper.scorecards.views.doors import render_place, show_changed
-from scorekeeper.scorecards.views.places import Place, read_uuid
-from scorekeeper.scorecards.views.void import GONE, get_turn, name_turn
+from scorekeeper.scorecards.views.card_context import CardContext, parse_uuid
+from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
+from scorekeeper.scorecards.views.correct import render_outcome
+from scorekeeper.scorecards.views.void import TURN_GONE, format_turn, get_turn
 
 
-def move(request: HttpRequest, place: Place) -> HttpResponse:
+def move(request: HttpRequest, place: CardContext) -> HttpResponse:
     """List the bikes of the group; a tap on the right one moves the turn. Others are named by number."""
     turn = get_turn(request, place)
     if turn is None:
-        return show_changed(request, place, GONE)
+        return render_card_changed(request, place, TURN_GONE)
     form = MoveForm(request.POST or None)
     if request.method != "POST":
-        return _show(request, place, turn, form)
+        return _render_form(request, place, turn, form)
     if request.POST.get("seq") != str(turn.seq):
         text = _("The turn has changed since this page was opened, so nothing was moved. This is how it stands now.")
-        return _show(request, place, turn, form, Sentence(text), 409)
+        return _render_form(request, place, turn, form, Sentence(text), 409)
     to_bike = _find_bike(request, place, form) if form.is_valid() else None
     if to_bike is None:
         text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
-        return _show(request, place, turn, form, Sentence(text), 422)
-    why_not = _why_not(place, turn, to_bike)
+        return _render_form(request, place, turn, form, Sentence(text), 422)
+    why_not = _find_obstacle(place, turn, to_bike)
     if why_not is not None:
-        return _show(request, place, turn, form, why_not, 422)
-    return _write(request, place, turn, form, to_bike)
+        return _render_form(request, place, turn, form, why_not, 422)
+    return _record(request, place, turn, form, to_bike)
 
 
-def _write(request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, to_bike: Bike) -> HttpResponse:
+def _record(
+    request: HttpRequest, place: CardContext, turn: RecordedTurn, form: MoveForm, to_bike: Bike
+) -> HttpResponse:
     data = form.cleaned_data
     takes_over = place.takes_over or to_bike.group_id not in (None, place.actor.group_id)
     try:
@@ -60,47 +62,49 @@ def _write(request: HttpRequest, place: Place, turn: NotedTurn, form: MoveForm, 
             data["reason"],
             takes_over and place.actor.can_take_over,
         )
-    except NotYours:
+    except NotAllowed:
         text = _("That bike rides with another group. A road captain or the organiser can move the turn.")
-        return _show(request, place, turn, form, Sentence(text), 403)
-    except OtherBody:
+        return _render_form(request, place, turn, form, Sentence(text), 403)
+    except IdReused:
         fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
-        return _show(request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409)
+        return _render_form(
+            request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409
+        )
     done = _("Moved to %(bike)s: %(turn)s.")
-    to_name = name_bike(to_bike, get_riders(to_bike))
-    return answer(request, place, receipt, done % {"bike": to_name, "turn": name_turn(place, turn)})
+    to_name = format_bike(to_bike, get_riders(to_bike))
+    return render_outcome(request, place, receipt, done % {"bike": to_name, "turn": format_turn(place, turn)})
 
 
-def _find_bike(request: HttpRequest, place: Place, form: MoveForm) -> Bike | None:
-    chosen = read_uuid(request.POST.get("to_bike"))
+def _find_bike(request: HttpRequest, place: CardContext, form: MoveForm) -> Bike | None:
+    chosen = parse_uuid(request.POST.get("to_bike"))
     if chosen is not None:
         return Bike.objects.filter(pk=chosen, event=place.event, merged_into=None).exclude(pk=place.bike.pk).first()
-    found = list_bikes_numbered(place.event, form.cleaned_data["number"])
+    found = list_bikes_with_number(place.event, form.cleaned_data["number"])
     others = [bike for bike in found if bike.pk != place.bike.pk]
     return others[0] if len(others) == 1 else None
 
 
-def _why_not(place: Place, turn: NotedTurn, to_bike: Bike) -> Sentence | None:
+def _find_obstacle(place: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
     """Return why the turn cannot go there, judged before anything is sent; None when it can."""
     assert turn.slot_id is not None
     target = get_card(place.contest, to_bike)
-    bike = name_bike(to_bike, get_riders(to_bike))
-    if target.turn_in(turn.slot_id) is not None:
+    bike = format_bike(to_bike, get_riders(to_bike))
+    if target.get_turn(turn.slot_id) is not None:
         where = place.slot_names[turn.slot_id]
         text = _("%(bike)s has a turn at %(stop)s already. Void or move that one first.")
         return Sentence(text % {"bike": bike, "stop": where})
-    left = apply_changes(place.card.turns, [Change(turn.id, None)], place.card.chain.length + 1)
+    left = apply_changes(place.card.turns, [TurnChange(turn.id, None)], place.card.chain.length + 1)
     problems = (
         *judge_card(place.card, left).problems,
         *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
     )
-    return explain(place.contest.game_key, problems[0]).about(bike) if problems else None
+    return explain(place.contest.game_key, problems[0]).with_subject(bike) if problems else None
 
 
-def _show(
+def _render_form(
     request: HttpRequest,
-    place: Place,
-    turn: NotedTurn,
+    place: CardContext,
+    turn: RecordedTurn,
     form: MoveForm,
     sentence: Sentence | None = None,
     status: int = 200,
@@ -111,10 +115,10 @@ def _show(
     context = {
         "form": form,
         "turn": turn,
-        "turn_name": name_turn(place, turn),
+        "turn_name": format_turn(place, turn),
         "bikes": [row for row in bikes if not row.has_rolled and row.id != place.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,
         "action": request.path,
     }
-    return render_place(request, place, _("Wrong bike"), "scorecards/_move.html", context, status)
+    return render_card_page(request, place, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
-from scorekeeper.scorecards.views.doors import render_place
-from scorekeeper.scorecards.views.places import Place
+from scorekeeper.scorecards.views.card_context import CardContext
+from scorekeeper.scorecards.views.card_views import render_card_page
 
 
-def other_turn(request: HttpRequest, place: Place) -> HttpResponse:
+def other_turn(request: HttpRequest, place: CardContext) -> HttpResponse:
     """Ask for the turn and the reason, then show its form."""
     open_slots = [(str(slot_id), name) for slot_id, name in place.list_free_slots()]
     form = OtherTurnForm(request.POST or None, open_slots)
@@ -25,4 +25,4 @@ def other_turn(request: HttpRequest, place: Place) -> HttpResponse:
         return redirect(f"{reverse('scorecards:card', args=[place.bike.pk])}?{query}")
     context = {"form": form, "has_open": bool(open_slots)}
     status = 422 if form.errors else 200
-    return render_place(request, place, _("Another turn"), "scorecards/_other_turn.html", context, status)
+    return render_card_page(request, place, _("Another turn"), "scorecards/_other_turn.html", context, status)

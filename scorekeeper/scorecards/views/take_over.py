@@ -9,14 +9,14 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scorekeeper.crew.access import CrewRequest
-from scorekeeper.scorecards.views.places import Place, get_data
+from scorekeeper.scorecards.views.card_context import CardContext, get_request_data
 
 FORBIDDEN = 403
 
 
-def refuse(request: CrewRequest, place: Place) -> HttpResponse:
+def render_not_allowed(request: CrewRequest, place: CardContext) -> HttpResponse:
     """Answer 403 with the explanation; a road captain is offered to take the bike over."""
-    query = {name: get_data(request)[name] for name in ("stop", "slot") if get_data(request).get(name)}
+    query = {name: get_request_data(request)[name] for name in ("stop", "slot") if get_request_data(request).get(name)}
     query |= {"contest": str(place.contest.pk), "takes_over": "1"}
     context = {
         "place": place,

@@ -21,15 +21,15 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.selectors.group import get_riders
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
-from scorekeeper.scorecards.services.recording import OtherBody
-from scorekeeper.scorecards.views.places import render_part
-from scorekeeper.scorecards.views.signed_out import keeps_what_was_typed
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.recording import IdReused
+from scorekeeper.scorecards.views.card_context import render_partial
+from scorekeeper.scorecards.views.preserved_input import preserve_input
 
 PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"
 
 
-@keeps_what_was_typed
+@preserve_input
 @crew_required
 def walk_up(request: CrewRequest) -> HttpResponse:
     """Register a bike in the crew member's group."""
@@ -40,23 +40,23 @@ def walk_up(request: CrewRequest) -> HttpResponse:
         status = 422
         if not request.device.member.group.event.is_open:
             form.add_error(None, _("The ride is not open: nothing can be noted. What you typed is kept here."))
-        if form.is_valid() and (taken := _list_taken(form, request)):
+        if form.is_valid() and (taken := _list_bikes_with_same_number(form, request)):
             status = 409
         elif form.is_valid():
             try:
                 receipt = register_bike(
-                    Actor.of_device(request.device), form.cleaned_data["operation"], _bike(form, request)
+                    Actor.from_device(request.device), form.cleaned_data["operation"], _make_walk_up(form, request)
                 )
-            except OtherBody:
+            except IdReused:
                 form, status = _with_new_ids(form), 409
             else:
-                _tell(request, receipt)
+                _add_result_message(request, receipt)
                 return redirect(f"{reverse('scorecards:card', args=[form.cleaned_data['bike']])}?{query}")
     context = {"form": form, "query": query, "group": request.device.member.group, "taken": taken}
-    return render_part(request, PAGE, PART, context, status)
+    return render_partial(request, PAGE, PART, context, status)
 
 
-def _list_taken(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]]:
+def _list_bikes_with_same_number(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]]:
     """Return the bikes that have the number already, each with who rides it and where; none once that was answered."""
     number: int = form.cleaned_data["number"]
     if request.POST.get("another") == str(number):
@@ -67,7 +67,7 @@ def _list_taken(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]
     ]
 
 
-def _bike(form: WalkUpForm, request: CrewRequest) -> WalkUp:
+def _make_walk_up(form: WalkUpForm, request: CrewRequest) -> WalkUp:
     data = form.cleaned_data
     return WalkUp(
         id=data["bike"],
@@ -87,7 +87,7 @@ def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
     return fresh
 
 
-def _tell(request: CrewRequest, receipt: Receipt) -> None:
+def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:
     number, suffix = (receipt.data or {})["number"], (receipt.data or {})["suffix"]
     if suffix == 1:
         text = _("Bike %(number)s is registered. If that was a mistake, undo it under “More”.")

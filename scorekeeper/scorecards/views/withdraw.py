@@ -10,26 +10,26 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.scorecards.services.bikes import withdraw_bike
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
-from scorekeeper.scorecards.views.places import open_crew_place, read_uuid
-from scorekeeper.scorecards.views.signed_out import keeps_what_was_typed
-from scorekeeper.scorecards.views.take_over import refuse
+from scorekeeper.scorecards.services.bike_operations import withdraw_bike
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.scorecards.views.card_context import get_crew_context, parse_uuid
+from scorekeeper.scorecards.views.preserved_input import preserve_input
+from scorekeeper.scorecards.views.take_over import render_not_allowed
 
 
-@keeps_what_was_typed
+@preserve_input
 @crew_required
 def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Withdraw the bike and go back to the group; where that cannot be, say why and show the card."""
-    place = open_crew_place(request, bike_id)
+    place = get_crew_context(request, bike_id)
     if place.takes_over:
-        return refuse(request, place)
-    operation = read_uuid(request.POST.get("operation")) or uuid4()
+        return render_not_allowed(request, place)
+    operation = parse_uuid(request.POST.get("operation")) or uuid4()
     try:
         receipt = withdraw_bike(place.actor, operation, place.bike.pk)
-    except (NotYet, NotYours):
+    except (UnknownTarget, NotAllowed):
         messages.warning(request, _("Only the person who registered this bike can undo it. Ask the organiser."))
-    except OtherBody:
+    except IdReused:
         messages.warning(request, _("Nothing was undone. Look at the card, then try again."))
     else:
         if receipt.outcome == "recorded":

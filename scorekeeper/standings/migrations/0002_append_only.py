@@ -3,10 +3,10 @@
 from django.db import migrations
 
 from scorekeeper.scorecards.append_only import guard_tables
-from scorekeeper.standings.append_only import REVISIONS
+from scorekeeper.standings.append_only import REVISION_GUARD
 
 
 class Migration(migrations.Migration):
     dependencies = [("standings", "0001_initial")]
 
-    operations = [guard_tables(REVISIONS)]
+    operations = [guard_tables(REVISION_GUARD)]

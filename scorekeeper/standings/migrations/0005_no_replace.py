@@ -3,10 +3,10 @@
 from django.db import migrations
 
 from scorekeeper.scorecards.append_only import guard_tables
-from scorekeeper.standings.append_only import REVISIONS
+from scorekeeper.standings.append_only import REVISION_GUARD
 
 
 class Migration(migrations.Migration):
     dependencies = [("standings", "0004_what_can_still_be_reached")]
 
-    operations = [guard_tables(REVISIONS, takes_down=False)]
+    operations = [guard_tables(REVISION_GUARD, takes_down=False)]

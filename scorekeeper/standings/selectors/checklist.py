@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.played import get_played_contest
-from scorekeeper.standings.board import BoardRow, NextStep, TieRule
-from scorekeeper.standings.report import Report
+from scorekeeper.standings.contest_report import ContestReport
+from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest, get_number
-from scorekeeper.standings.selectors.reports import list_absent, make_report
+from scorekeeper.standings.selectors.entrants import fold_contest, get_bike_number
+from scorekeeper.standings.selectors.reports import list_absent_bikes, make_report
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import number_tables
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import number_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class MissingTurns:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenEnd:
+class ChecklistTable:
     """A table at which something is left to do.
 
     Attributes:
@@ -54,7 +54,7 @@ class Tie:
     """Level holders at a place that wins something, and what has to happen next."""
 
     rank: int
-    rows: tuple[BoardRow, ...]
+    rows: tuple[LeaderboardRow, ...]
     next_step: NextStep
 
 
@@ -72,39 +72,43 @@ class Checklist:
         stale_cuts: cuts that rank nobody now.
     """
 
-    report: Report
+    report: ContestReport
     missing: tuple[MissingTurns, ...]
-    unfinished: tuple[OpenEnd, ...]
-    damaged: tuple[OpenEnd, ...]
-    waiting: int
+    unfinished: tuple[ChecklistTable, ...]
+    damaged: tuple[ChecklistTable, ...]
+    in_review: int
     conflicts: int
     phones: PhoneCount
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
 
     @property
-    def is_clear(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is left."""
-        left = self.missing or self.unfinished or self.damaged or self.waiting or self.ties
-        return not (left or self.phones.holding)
+        left = self.missing or self.unfinished or self.damaged or self.in_review or self.ties
+        return not (left or self.phones.with_pending)
 
 
 def get_checklist(contest: Contest) -> Checklist:
     """Return what is left to do, as the log stands now; a fixed number of statements."""
-    played = get_played_contest(contest.pk)
+    played = get_contest_rules(contest.pk)
     folded = fold_contest(played)
     cuts = list_cuts(contest.pk)
     report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
-    report = replace(report, absent=list_absent(contest, report))
+    report = replace(report, absent=list_absent_bikes(contest, report))
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     missing = [
-        MissingTurns(card.holder_id, card.card_id, card.number, _name_stops([stops[slot] for slot in slots]))
-        for card in sorted(folded.cards, key=lambda card: card.by_number)
-        if (slots := card.list_missing(played))
+        MissingTurns(card.holder_id, card.card_id, card.number, _format_stops([stops[slot] for slot in slots]))
+        for card in sorted(folded.cards, key=lambda card: card.sort_key)
+        if (slots := card.list_missing_slots(played))
     ]
     numbers = number_tables(contest.pk)
-    unfinished = tuple(_open_end(numbers[table.id], table) for table in folded.whole_tables if not table.is_finished)
-    damaged = tuple(_open_end(numbers[table.id], table) for table in folded.tables if table.damaged_from is not None)
+    unfinished = tuple(
+        _make_checklist_table(numbers[table.id], table) for table in folded.undamaged_tables if not table.is_finished
+    )
+    damaged = tuple(
+        _make_checklist_table(numbers[table.id], table) for table in folded.tables if table.damaged_from is not None
+    )
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
@@ -112,33 +116,33 @@ def get_checklist(contest: Contest) -> Checklist:
         tuple(missing),
         unfinished,
         damaged,
-        **review.aggregate(waiting=Count("pk"), conflicts=Count("pk", filter=is_conflict)),
+        **review.aggregate(in_review=Count("pk"), conflicts=Count("pk", filter=is_conflict)),
         phones=count_phones(contest.event),
         ties=tuple(list_ties(contest, report.rows)),
         stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
     )
 
 
-def _open_end(number: int, table: SeatedTable) -> OpenEnd:
-    return OpenEnd(table.id, number, tuple((holder.pk, get_number(holder)) for holder in table.holders))
+def _make_checklist_table(number: int, table: TableWithHolders) -> ChecklistTable:
+    return ChecklistTable(table.id, number, tuple((holder.pk, get_bike_number(holder)) for holder in table.holders))
 
 
-def list_ties(contest: Contest, rows: Sequence[BoardRow]) -> list[Tie]:
+def list_ties(contest: Contest, rows: Sequence[LeaderboardRow]) -> list[Tie]:
     """Return the level groups at places that win something, best first."""
-    rule = tie_rule(contest)
-    found: dict[int, list[BoardRow]] = {}
+    rule = get_tie_rule(contest)
+    found: dict[int, list[LeaderboardRow]] = {}
     for row in rows:
-        if rule.next_step(row) and row.rank is not None:
+        if rule.get_next_step(row) and row.rank is not None:
             found.setdefault(row.rank, []).append(row)
-    return [Tie(rank, tuple(level), rule.next_step(level[0])) for rank, level in found.items()]
+    return [Tie(rank, tuple(level), rule.get_next_step(level[0])) for rank, level in found.items()]
 
 
-def tie_rule(contest: Contest) -> TieRule:
+def get_tie_rule(contest: Contest) -> TieRule:
     """Return which ties of a contest are to be broken with cards."""
     return TieRule(contest.prizes if contest.game.tie_procedure == "cut_cards" else 0)
 
 
-def _name_stops(stops: Sequence[str]) -> tuple[str, ...]:
+def _format_stops(stops: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         stop if count == 1 else _("%(stop)s (%(count)s turns)") % {"stop": stop, "count": count}
         for stop, count in Counter(stops).items()

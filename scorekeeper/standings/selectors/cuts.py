@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from games.core.cards import CARDS, Card
-from scorekeeper.scorecards.models import Entry, Note
+from scorekeeper.scorecards.models import Entry, OperationReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +43,24 @@ def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
     cuts: list[Cut] = []
     for entry in entries:
         data = json.loads(entry.body)["data"]
-        place = _find(cuts, data)
+        place = _find_corrected(cuts, data)
         if place is None:
-            cuts.append(Cut(entry.seq, entry.at, _read_cards(data)))
+            cuts.append(Cut(entry.seq, entry.at, _parse_cards(data)))
         else:
-            cuts[place] = Cut(entry.seq, entry.at, _read_cards(data), cuts[place])
+            cuts[place] = Cut(entry.seq, entry.at, _parse_cards(data), cuts[place])
     return cuts
 
 
-def get_reasons(contest_id: UUID) -> Mapping[int, str]:
+def get_correction_reasons(contest_id: UUID) -> Mapping[int, str]:
     """Return why cuts were corrected, by the entries that did so."""
     entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
-    return dict(Note.objects.filter(**entries).values_list("operation__entries__seq", "text"))
+    return dict(OperationReason.objects.filter(**entries).values_list("operation__entries__seq", "text"))
 
 
-def _find(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:
+def _find_corrected(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:
     corrected = data.get("corrects")
     return next((place for place, cut in enumerate(cuts) if cut.seq == corrected), None)
 
 
-def _read_cards(data: Mapping[str, Any]) -> dict[UUID, Card | None]:
+def _parse_cards(data: Mapping[str, Any]) -> dict[UUID, Card | None]:
     return {UUID(holder): card and CARDS[card] for holder, card in data["cards"].items()}

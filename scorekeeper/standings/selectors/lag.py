@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily
 
-from scorekeeper.scorecards.models import Entry, Outdated
+from scorekeeper.scorecards.models import Entry, StaleCard
 
 
 def read_lag() -> Iterator[GaugeMetricFamily]:
@@ -18,9 +18,9 @@ def read_lag() -> Iterator[GaugeMetricFamily]:
     A card has waited since the last entry of its chain, a contest since the last of its own.
     """
     yield GaugeMetricFamily(
-        "tailgunner_outdated", "Cards and contests not yet in the standings", Outdated.objects.count()
+        "tailgunner_outdated", "Cards and contests not yet in the standings", StaleCard.objects.count()
     )
-    chains = Outdated.objects.annotate(chain=Coalesce(F("card_id"), F("contest_id"))).values("chain")
+    chains = StaleCard.objects.annotate(chain=Coalesce(F("card_id"), F("contest_id"))).values("chain")
     last = Entry.objects.filter(chain_id__in=chains).values("chain_id").annotate(last=Max("at"))
     oldest = last.aggregate(oldest=Min("last"))["oldest"]
     waited = (timezone.now() - oldest).total_seconds() if oldest else 0.0

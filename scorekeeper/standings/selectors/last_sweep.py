@@ -15,8 +15,8 @@ from prometheus_client.core import CounterMetricFamily
 
 from scorekeeper.standings.models import LastSweep
 
-MISSED = 3  # sweeps in a row that may be missed, as while the sweeper is started again
-SHORTEST = dt.timedelta(seconds=30)  # however often it sweeps: one sweep may take a while
+MAX_MISSED_SWEEPS = 3  # sweeps in a row that may be missed, as while the sweeper is started again
+MIN_ALLOWED_AGE = dt.timedelta(seconds=30)  # however often it sweeps: one sweep may take a while
 
 
 def report_last_sweep() -> dict[str, object]:
@@ -25,7 +25,11 @@ def report_last_sweep() -> dict[str, object]:
     if last is None:
         return {"sweeper": "never", "last_sweep": None}
     at, now = last
-    is_recent = dt.timedelta(0) <= now - at <= max(SHORTEST, MISSED * dt.timedelta(seconds=settings.SWEEP_SECONDS))
+    is_recent = (
+        dt.timedelta(0)
+        <= now - at
+        <= max(MIN_ALLOWED_AGE, MAX_MISSED_SWEEPS * dt.timedelta(seconds=settings.SWEEP_SECONDS))
+    )
     return {"sweeper": "ok" if is_recent else "late", "last_sweep": at.isoformat(timespec="seconds")}
 
 

@@ -14,95 +14,95 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
-from scorekeeper.standings.board import ABSENT, Board, BoardRow, By, with_next_steps
-from scorekeeper.standings.models import TAKES_PART, Revision, StandingsRow, StandingsState
+from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
+from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
-from scorekeeper.standings.report import Report, ReportCard
-from scorekeeper.standings.selectors.checklist import tie_rule
+from scorekeeper.standings.selectors.checklist import get_tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import by_number, sort_key
+from scorekeeper.standings.selectors.entrants import get_sort_key, make_sort_key
 from scorekeeper.standings.selectors.outlooks import list_outlooks
-from scorekeeper.standings.selectors.reports import fold_one, fold_report
-from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, is_pending
+from scorekeeper.standings.selectors.reports import fold_card_report, fold_report
+from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, has_log_grown
 
 
-def get_leaderboard(contest: Contest) -> Board:
+def get_leaderboard(contest: Contest) -> Leaderboard:
     """Return what the public sees; a fixed number of statements however many bikes there are."""
     if contest.status != Contest.Status.OFFICIAL:
-        return get_live_board(contest)
-    revision = _get_official(contest)
+        return get_live_leaderboard(contest)
+    revision = _get_official_revision(contest)
     report = get_frozen_report(revision)
-    return replace(_head_of_revision(contest, revision), rows=(*report.rows, *report.absent))
+    return replace(_make_revision_head(contest, revision), rows=(*report.rows, *report.absent))
 
 
-def get_live_board(contest: Contest) -> Board:
+def get_live_leaderboard(contest: Contest) -> Leaderboard:
     """Return the standings as they are now, those that have not rolled at the end."""
-    head, state = _head_of_live(contest)
+    head, state = _make_live_head(contest)
     ranked = _list_ranked(contest, state)
     if contest.status == Contest.Status.CLOSED:
-        ranked = with_next_steps(ranked, tie_rule(contest))
-    return replace(head, rows=(*ranked, *_list_not_rolled(contest, ranked)))
+        ranked = add_next_steps(ranked, get_tie_rule(contest))
+    return replace(head, rows=(*ranked, *_list_unranked(contest, ranked)))
 
 
-def get_head(contest: Contest) -> Board:
+def get_leaderboard_head(contest: Contest) -> Leaderboard:
     """Return how official the contest's figures are, without any rows."""
     if contest.status == Contest.Status.OFFICIAL:
-        return _head_of_revision(contest, _get_official(contest))
-    return _head_of_live(contest)[0]
+        return _make_revision_head(contest, _get_official_revision(contest))
+    return _make_live_head(contest)[0]
 
 
-def get_report(contest: Contest) -> tuple[Board, Report]:
+def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     """Return standings and cards as the public may have them: frozen while official, else folded from the log."""
     if contest.status == Contest.Status.OFFICIAL:
-        revision = _get_official(contest)
+        revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
-        return replace(_head_of_revision(contest, revision), rows=report.rows), report
-    head, _ = _head_of_live(contest)
+        return replace(_make_revision_head(contest, revision), rows=report.rows), report
+    head, _ = _make_live_head(contest)
     report = fold_report(contest)
     return replace(head, rows=report.rows), report
 
 
-def get_card(contest: Contest, holder_id: UUID) -> tuple[Board, ReportCard | None]:
+def get_public_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
     """Return one card as the public may have it, and how official it is; the board has no rows."""
     if contest.status == Contest.Status.OFFICIAL:
-        revision = _get_official(contest)
-        return _head_of_revision(contest, revision), get_frozen_report(revision).get_card(holder_id)
-    return _head_of_live(contest)[0], fold_one(contest, holder_id)
+        revision = _get_official_revision(contest)
+        return _make_revision_head(contest, revision), get_frozen_report(revision).get_card(holder_id)
+    return _make_live_head(contest)[0], fold_card_report(contest, holder_id)
 
 
-def _get_official(contest: Contest) -> Revision:
+def _get_official_revision(contest: Contest) -> Revision:
     revision = get_last_revision(contest)
     assert revision is not None, "a contest is official from its first revision on"
     return revision
 
 
-def _head_of_revision(contest: Contest, revision: Revision) -> Board:
-    return Board(
+def _make_revision_head(contest: Contest, revision: Revision) -> Leaderboard:
+    return Leaderboard(
         rows=(),
         status=contest.status,
-        turns=contest.slots.count(),
+        turns_per_card=contest.slots.count(),
         as_of=revision.published_at,
         revision=revision.number,
-        is_pending=is_pending(revision),
+        needs_revision=has_log_grown(revision),
         last_revision=revision.number,
     )
 
 
-def _head_of_live(contest: Contest) -> tuple[Board, StandingsState | None]:
+def _make_live_head(contest: Contest) -> tuple[Leaderboard, StandingsState | None]:
     state = StandingsState.objects.filter(contest=contest).first()
     last = get_last_revision(contest)
-    head = Board(
+    head = Leaderboard(
         rows=(),
         status=contest.status,
-        turns=contest.slots.count(),
+        turns_per_card=contest.slots.count(),
         as_of=None if state is None else state.changed_at,
-        is_pending=last is not None and is_pending(last),
+        needs_revision=last is not None and has_log_grown(last),
         last_revision=0 if last is None else last.number,
     )
     return head, state
 
 
-class _Ranked(NamedTuple):
+class _RankedRow(NamedTuple):
     """A standings row with its holder, as plain values: a long board is read often, and rows of models take longer."""
 
     order_key: bytes
@@ -132,58 +132,58 @@ class _Ranked(NamedTuple):
         return "" if self.bike__number is None else label_bike(self.bike__number, self.bike__suffix or 1)
 
     @property
-    def by_number(self) -> tuple[int, int, str]:
+    def sort_key(self) -> tuple[int, int, str]:
         """What level holders are sorted by."""
-        return sort_key(self.bike__number, self.bike__suffix, self.player__name)
+        return make_sort_key(self.bike__number, self.bike__suffix, self.player__name)
 
 
-def _list_ranked(contest: Contest, state: StandingsState | None) -> list[BoardRow]:
-    rows = StandingsRow.objects.filter(TAKES_PART, contest=contest, bike__merged_into=None)
-    in_order = rows.order_by("-order_key", "tie_key").values_list(*_Ranked._fields)
-    taking_part = list(map(_Ranked._make, in_order))
+def _list_ranked(contest: Contest, state: StandingsState | None) -> list[LeaderboardRow]:
+    rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
+    in_order = rows.order_by("-order_key", "tie_key").values_list(*_RankedRow._fields)
+    taking_part = list(map(_RankedRow._make, in_order))
     stale = set() if state is None else set(state.stale_cuts)
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
-    listed: list[BoardRow] = []
+    listed: list[LeaderboardRow] = []
     outlooks = list_outlooks(contest, taking_part)
     for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
-        level = sorted(place, key=lambda row: row.by_number)
-        listed += [_row(row, len(listed) + 1, is_level=len(level) > 1, cuts=cuts) for row in level]
-    return [_with_outlook(row, outlooks.get(row.holder_id)) for row in listed]
+        level = sorted(place, key=lambda row: row.sort_key)
+        listed += [_make_row(row, len(listed) + 1, is_tied=len(level) > 1, cuts=cuts) for row in level]
+    return [_add_outlook(row, outlooks.get(row.holder_id)) for row in listed]
 
 
-def _with_outlook(row: BoardRow, outlook: Outlook | None) -> BoardRow:
+def _add_outlook(row: LeaderboardRow, outlook: Outlook | None) -> LeaderboardRow:
     return row if outlook is None else replace(row, outlook=outlook, chance=outlook.chance)
 
 
-def _row(row: _Ranked, rank: int, *, is_level: bool, cuts: Sequence[Cut]) -> BoardRow:
+def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut]) -> LeaderboardRow:
     # A cut that counts names whole level groups, so all it names are decided by it.
     shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
-    by: By = "cut" if shown else "level" if is_level else "points"
-    return BoardRow(
+    by: DecidedBy = "cut" if shown else "level" if is_tied else "points"
+    return LeaderboardRow(
         holder_id=row.holder_id,
         number=row.number,
         rank=rank,
-        is_level=is_level,
+        is_tied=is_tied,
         total=row.total,
-        turns=row.turns_done,
+        turn_count=row.turns_done,
         status=row.status,
         last_change=row.last_change,
-        by=by,
+        decided_by=by,
         cards=tuple(None if card is None else str(card) for card in shown),
     )
 
 
-def _list_not_rolled(contest: Contest, ranked: Sequence[BoardRow]) -> list[BoardRow]:
+def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
     """Return those who could take part and have not begun: all bikes, or whoever sits at a table."""
     ranks = {row.holder_id for row in ranked}
     waiting: list[tuple[UUID, str]]
     if contest.game.recorded_by == "turn":
-        begun = StandingsRow.objects.filter(TAKES_PART, contest=contest).values("bike_id")
+        begun = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=begun)
         waiting = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
     else:
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
-        in_order = sorted(rows, key=lambda row: by_number(row.holder))
+        in_order = sorted(rows, key=lambda row: get_sort_key(row.holder))
         waiting = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
-    status = ABSENT if contest.status != Contest.Status.OPEN and not contest.is_at_tables else "playing"
-    return [BoardRow.of_unranked(holder, label, status) for holder, label in waiting if holder not in ranks]
+    status = ABSENT_STATUS if contest.status != Contest.Status.OPEN and not contest.is_table_game else "playing"
+    return [LeaderboardRow.unranked(holder, label, status) for holder, label in waiting if holder not in ranks]

@@ -7,17 +7,17 @@ from typing import Protocol
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
-from scorekeeper.standings.models import TAKES_PART, StandingsRow
-from scorekeeper.standings.outlook import Hope, Outlook, look_ahead
+from scorekeeper.standings.models import IS_RANKED, StandingsRow
+from scorekeeper.standings.outlook import Outlook, ScoreRange, compute_outlooks
 
 
 def get_outlook(contest: Contest, holder_id: UUID) -> Outlook | None:
     """Return what one holder can still come to; one statement."""
-    rows = StandingsRow.objects.filter(TAKES_PART, contest=contest, bike__merged_into=None)
+    rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
     return list_outlooks(contest, rows).get(holder_id)
 
 
-class Standing(Protocol):
+class OutlookInput(Protocol):
     """What a row of the standings tells of its holder's chances."""
 
     @property
@@ -32,7 +32,7 @@ class Standing(Protocol):
     def worst_total(self) -> int | None: ...
 
 
-def list_outlooks(contest: Contest, rows: Iterable[Standing]) -> Mapping[UUID, Outlook]:
+def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUID, Outlook]:
     """Return what each holder can still come to; nothing once the contest is closed, or where the game does not tell.
 
     Args:
@@ -47,5 +47,5 @@ def list_outlooks(contest: Contest, rows: Iterable[Standing]) -> Mapping[UUID, O
         if row.best_total is None or row.worst_total is None:
             # As long as it is not known of one, nothing can be said of any.
             return {}
-        hopes.append(Hope(row.holder_id, row.total, row.best_total, row.worst_total))
-    return look_ahead(hopes, contest.prizes, lowest_wins=contest.game.lowest_wins)
+        hopes.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total))
+    return compute_outlooks(hopes, contest.prizes, lowest_wins=contest.game.lowest_wins)

@@ -10,96 +10,96 @@ from uuid import UUID
 from games.core.ranking import Place, rank
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.fold import in_slot_order
+from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
+from scorekeeper.scorecards.fold import sort_by_slot
 from scorekeeper.scorecards.models import Entry
-from scorekeeper.scorecards.played import PlayedContest, card_id_for, get_played_contest
-from scorekeeper.scorecards.services.unmerging import MERGING
-from scorekeeper.standings.board import ABSENT, BoardRow, By
-from scorekeeper.standings.report import Report, ReportCard, ReportLine, ReportTurn
+from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
+from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
+from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_number
-from scorekeeper.standings.selectors.folding import FoldedCard, fold_cards
+from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_bike_number
+from scorekeeper.standings.selectors.folded_cards import FoldedCard, fold_cards
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import number_tables
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import number_tables
 
 
-def fold_report(contest: Contest) -> Report:
+def fold_report(contest: Contest) -> ContestReport:
     """Return the report of a contest as its log stands now; a fixed number of statements.
 
     Cuts count while the contest is closed or official, and rank nobody while it is open.
     """
-    played = get_played_contest(contest.pk)
+    played = get_contest_rules(contest.pk)
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
     report = make_report(fold_contest(played), cuts)
-    return replace(report, absent=list_absent(contest, report))
+    return replace(report, absent=list_absent_bikes(contest, report))
 
 
-def list_absent(contest: Contest, report: Report) -> tuple[BoardRow, ...]:
+def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:
     """Return the bikes of the roster that have not rolled, by number; none where people play at tables."""
-    if contest.is_at_tables:
+    if contest.is_table_game:
         return ()
-    status = ABSENT if contest.status != Contest.Status.OPEN else "playing"
+    status = ABSENT_STATUS if contest.status != Contest.Status.OPEN else "playing"
     bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
     ranked = {row.holder_id for row in report.rows}
-    return tuple(BoardRow.of_unranked(bike.pk, bike.label, status) for bike in bikes if bike.pk not in ranked)
+    return tuple(LeaderboardRow.unranked(bike.pk, bike.label, status) for bike in bikes if bike.pk not in ranked)
 
 
-def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> Report:
+def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> ContestReport:
     """Return the report of a closed contest as its log stood when its event's chains had these lengths."""
-    played = get_played_contest(contest.pk)
+    played = get_contest_rules(contest.pk)
     cuts = list_cuts(contest.pk, lengths.get(contest.pk, 0))
-    merged = _list_merged(contest.event_id, lengths.get(contest.event_id, 0))
+    merged = _list_merged_bikes(contest.event_id, lengths.get(contest.event_id, 0))
     folded = fold_contest(played, lengths=lengths)
     entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]
     return make_report(replace(folded, entrants=entrants), cuts)
 
 
-def _list_merged(event_id: UUID, length: int) -> set[UUID]:
+def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
     """Return the bikes that were merged into others while the event's chain grew to a length."""
     merged: set[UUID] = set()
-    for entry in Entry.objects.filter(chain_id=event_id, kind__in=MERGING, seq__lte=length).order_by("seq"):
+    for entry in Entry.objects.filter(chain_id=event_id, kind__in=MERGE_KINDS, seq__lte=length).order_by("seq"):
         bike = UUID(json.loads(entry.body)["data"]["bike"])
         (merged.add if entry.kind == "merge_bikes" else merged.discard)(bike)
     return merged
 
 
-def fold_one(contest: Contest, holder_id: UUID) -> ReportCard | None:
+def fold_card_report(contest: Contest, holder_id: UUID) -> CardReport | None:
     """Return one holder's card as its log stands now, a damaged one as far as it can be read; None without an entry."""
-    played = get_played_contest(contest.pk)
-    folded = fold_cards(played, [card_id_for(contest.pk, holder_id)], even_damaged=True)
-    return _card(played, folded[0], _list_stops(played)) if folded else None
+    played = get_contest_rules(contest.pk)
+    folded = fold_cards(played, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
+    return _make_card_report(played, folded[0], _get_stop_names(played)) if folded else None
 
 
-def blank_card(contest: Contest, holder_id: UUID, number: str) -> ReportCard:
+def make_blank_card_report(contest: Contest, holder_id: UUID, number: str) -> CardReport:
     """Return the card of somebody who has not rolled: every line empty."""
     ruleset = contest.ruleset
     sheet = ruleset.game.sheet(ruleset.game.start(ruleset, 1))
-    lines = tuple(ReportLine.of(line) for line in sheet.lines)
-    return ReportCard(card_id_for(contest.pk, holder_id), holder_id, number, sheet.totals[0], lines, ())
+    lines = tuple(ReportLine.from_line(line) for line in sheet.lines)
+    return CardReport(derive_card_id(contest.pk, holder_id), holder_id, number, sheet.totals[0], lines, ())
 
 
-def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> Report:
+def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
     """Rank a folded contest and put it into a report."""
-    in_order = sorted(folded.entrants, key=lambda entrant: entrant.by_number)
-    entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.takes_part}
+    in_order = sorted(folded.entrants, key=lambda entrant: entrant.sort_key)
+    entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.is_ranked}
     ranking = rank({holder: entrant.standing for holder, entrant in entrants.items()}, [cut.cards for cut in cuts])
-    rows = [_row(entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
-    cards = _list_cards(folded, rows)
-    return Report(tuple(rows), tuple(cards), tuple(cuts[position].seq for position in ranking.stale_cuts))
+    rows = [_make_row(entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
+    cards = _list_card_reports(folded, rows)
+    return ContestReport(tuple(rows), tuple(cards), tuple(cuts[position].seq for position in ranking.stale_cuts))
 
 
-def _list_cards(folded: FoldedContest, rows: Sequence[BoardRow]) -> list[ReportCard]:
+def _list_card_reports(folded: FoldedContest, rows: Sequence[LeaderboardRow]) -> list[CardReport]:
     if folded.tables:
         numbers = number_tables(folded.contest.id)
-        played = [table for table in folded.whole_tables if table.fold.played]
-        return [part for table in played for part in list_parts(table, numbers[table.id])]
-    stops = _list_stops(folded.contest)
+        played = [table for table in folded.undamaged_tables if table.fold.applied_count]
+        return [part for table in played for part in list_seat_reports(table, numbers[table.id])]
+    stops = _get_stop_names(folded.contest)
     by_holder = {card.holder_id: card for card in folded.cards}
-    return [_card(folded.contest, by_holder[row.holder_id], stops) for row in rows]
+    return [_make_card_report(folded.contest, by_holder[row.holder_id], stops) for row in rows]
 
 
-def list_parts(table: SeatedTable, number: int) -> list[ReportCard]:
+def list_seat_reports(table: TableWithHolders, number: int) -> list[CardReport]:
     """Return what the score sheet of a table says of each of its seats.
 
     Args:
@@ -108,41 +108,41 @@ def list_parts(table: SeatedTable, number: int) -> list[ReportCard]:
     sheet = table.contest.ruleset.game.sheet(table.state)
     parts = []
     for seat, holder in enumerate(table.holders):
-        lines = tuple(ReportLine.of(line, seat) for line in sheet.lines)
-        parts.append(ReportCard(table.id, holder.pk, get_number(holder), sheet.totals[seat], lines, (), number))
+        lines = tuple(ReportLine.from_line(line, seat) for line in sheet.lines)
+        parts.append(CardReport(table.id, holder.pk, get_bike_number(holder), sheet.totals[seat], lines, (), number))
     return parts
 
 
-def _list_stops(contest: PlayedContest) -> Mapping[UUID, str]:
+def _get_stop_names(contest: ContestRules) -> Mapping[UUID, str]:
     return dict(Slot.objects.filter(contest_id=contest.id).values_list("pk", "stop__name"))
 
 
-def _row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> BoardRow:
+def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
     counted = [cuts[position].cards[card.holder_id] for position in place.cuts]
-    by: By = "cut" if counted else "level" if len(place.seats) > 1 else "points"
-    return BoardRow(
+    by: DecidedBy = "cut" if counted else "level" if len(place.seats) > 1 else "points"
+    return LeaderboardRow(
         holder_id=card.holder_id,
         number=card.number,
         rank=place.rank,
-        is_level=len(place.seats) > 1,
+        is_tied=len(place.seats) > 1,
         total=card.standing.total,
-        turns=card.turns_done,
+        turn_count=card.turn_count,
         status=card.standing.status,
         last_change=card.last_change,
-        by=by,
+        decided_by=by,
         cards=tuple(None if shown is None else str(shown) for shown in counted),
     )
 
 
-def _card(contest: PlayedContest, card: FoldedCard, stops: Mapping[UUID, str]) -> ReportCard:
+def _make_card_report(contest: ContestRules, card: FoldedCard, stops: Mapping[UUID, str]) -> CardReport:
     sheet = contest.ruleset.game.sheet(card.fold.state)
     turns = [
-        ReportTurn.of(contest.ordinal(turn.slot_id), stops[turn.slot_id], card.fold.played[turn.id])
-        for turn in in_slot_order(contest, card.turns)
-        if turn.slot_id is not None and turn.id in card.fold.played
+        ReportTurn.from_turn(contest.get_ordinal(turn.slot_id), stops[turn.slot_id], card.fold.results[turn.id])
+        for turn in sort_by_slot(contest, card.turns)
+        if turn.slot_id is not None and turn.id in card.fold.results
     ]
-    lines = tuple(ReportLine.of(line) for line in sheet.lines)
-    return ReportCard(
+    lines = tuple(ReportLine.from_line(line) for line in sheet.lines)
+    return CardReport(
         card.card_id,
         card.holder_id,
         card.number,

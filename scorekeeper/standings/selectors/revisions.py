@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet, Sum
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain
+from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.report import Report
 
 
 def list_revisions(contest: Contest) -> QuerySet[Revision]:
@@ -25,22 +25,22 @@ def get_last_revision(contest: Contest) -> Revision | None:
     return list_revisions(contest).first()
 
 
-def get_frozen_report(revision: Revision) -> Report:
+def get_frozen_report(revision: Revision) -> ContestReport:
     """Return what a revision froze."""
-    return Report.from_data(revision.standings)
+    return ContestReport.from_data(revision.standings)
 
 
-def get_standings_digest(standings: Mapping[str, Any]) -> str:
+def compute_standings_digest(standings: Mapping[str, Any]) -> str:
     """Return what the log says of everything that a revision prints: numbers and names of stops, too."""
     return sha256(canonical_json(standings))
 
 
-def is_pending(revision: Revision) -> bool:
+def has_log_grown(revision: Revision) -> bool:
     """Whether the contest's log has grown since the revision. Chains only grow, so their sum tells."""
-    return log_length(revision.contest_id) > revision.log_length
+    return count_log_entries(revision.contest_id) > revision.log_length
 
 
-def log_length(contest_id: UUID) -> int:
+def count_log_entries(contest_id: UUID) -> int:
     """Return how many entries the contest's own chain and its cards have together."""
     chains = Chain.objects.filter(Q(pk=contest_id) | Q(card__contest_id=contest_id))
     length: int | None = chains.aggregate(length=Sum("length"))["length"]

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.models import Chain
-from scorekeeper.scorecards.services.book import Book
-from scorekeeper.scorecards.services.recording import NotYours, RecordingError
+from scorekeeper.scorecards.services.operation_context import OperationContext
+from scorekeeper.scorecards.services.recording import NotAllowed, RecordingError
 
 
-class WrongStatus(RecordingError):
+class WrongContestStatus(RecordingError):
     """The contest is not in a status in which this can be done; somebody else may have been faster.
 
     Attributes:
@@ -27,7 +27,7 @@ class WrongStatus(RecordingError):
         self.status = status
 
 
-class CannotCut(RecordingError):
+class InvalidCut(RecordingError):
     """The cut does not fit the level groups.
 
     Attributes:
@@ -39,11 +39,11 @@ class CannotCut(RecordingError):
         self.problems = tuple(problems)
 
 
-class Unsettled(RecordingError):
+class ChecklistIncomplete(RecordingError):
     """Something is left to do before the contest can be published without a reason."""
 
 
-def lock_contest(book: Book, contest_id: UUID, *statuses: str) -> tuple[Contest, Chain]:
+def lock_contest(book: OperationContext, contest_id: UUID, *statuses: str) -> tuple[Contest, Chain]:
     """Lock a contest of the organiser's event, and its chain.
 
     Args:
@@ -57,17 +57,17 @@ def lock_contest(book: Book, contest_id: UUID, *statuses: str) -> tuple[Contest,
     contests = Contest.objects.select_for_update(no_key=True)
     contest = contests.filter(pk=contest_id, event_id=book.actor.event_id).first()
     if contest is None:
-        raise NotYours(contest_id)
+        raise NotAllowed(contest_id)
     if contest.status not in statuses:
-        raise WrongStatus(contest.status)
-    return contest, book.lock_or_start(contest_id, Chain.Kind.CONTEST)
+        raise WrongContestStatus(contest.status)
+    return contest, book.lock_or_create_chain(contest_id, Chain.Kind.CONTEST)
 
 
-def set_status(book: Book, contest: Contest, status: Contest.Status) -> None:
+def set_contest_status(book: OperationContext, contest: Contest, status: Contest.Status) -> None:
     """Have the contest's status follow its log."""
 
     def save() -> None:
         contest.status = status
         contest.save(update_fields=["status"])
 
-    book.afterwards(save)
+    book.after_insert(save)

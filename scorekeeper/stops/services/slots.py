@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from scorekeeper.events.models import Contest
-from scorekeeper.events.services.contests import lock_unfrozen
+from scorekeeper.events.services.contests import lock_unfrozen_contest
 from scorekeeper.stops.models import Slot, Stop
 
 
@@ -30,7 +30,7 @@ def set_slots(contest: Contest, counts: Sequence[tuple[Stop, int]]) -> None:
         Malformed: the rule book does not allow that many turns, or that few.
         ValueError: a stop is of another event.
     """
-    current = lock_unfrozen(contest)
+    current = lock_unfrozen_contest(contest)
     if current.game.slot_option is None:
         raise LookupError(current.game_key)
     if any(stop.event_id != current.event_id for stop, _turns in counts):

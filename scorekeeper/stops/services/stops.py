@@ -52,7 +52,7 @@ def move_stop(stop: Stop, *, upwards: bool) -> None:
     concerned = [contest for contest in stop.event.contests.all() if {one.pk, other.pk} <= count_slots(contest).keys()]
     if any(contest.frozen_at is not None for contest in concerned):
         raise ContestFrozen
-    _swap(one, other)
+    _swap_ordinals(one, other)
     for contest in concerned:
         turns = count_slots(contest)
         set_slots(contest, [(place, turns.get(place.pk, 0)) for place in list_stops(stop.event)])
@@ -71,7 +71,7 @@ def delete_stop(stop: Stop) -> None:
         raise StopInUse from error
 
 
-def _swap(one: Stop, other: Stop) -> None:
+def _swap_ordinals(one: Stop, other: Stop) -> None:
     """Exchange the places of two stops by way of a third, as no place may be held twice at any moment."""
     free = (one.event.stops.aggregate(last=Max("ordinal"))["last"] or 0) + 1
     ordinals = (one.ordinal, other.ordinal)

@@ -8,33 +8,40 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.forms.kinds import TARGETS, Values, read_targets
-from scorekeeper.scorecards.forms.wire import REASON, Actions, Form, Id, Kind, Whole
-from scorekeeper.scorecards.services.batch import Alone
+from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD, Values, parse_targets
+from scorekeeper.scorecards.forms.wire import (
+    REASON_FIELD,
+    ActionsField,
+    IdField,
+    ObjectForm,
+    OperationKind,
+    WholeNumberField,
+)
+from scorekeeper.scorecards.services.batch import SeparateTransaction
 from scorekeeper.scorecards.services.recording import Submission
-from scorekeeper.tables.services.correcting import correct_actions
-from scorekeeper.tables.services.playing import ActionNote, prepare_action
+from scorekeeper.tables.services.actions import NewAction, prepare_action
+from scorekeeper.tables.services.corrections import correct_actions
 
 
 def _action(actor: Actor, operation_id: UUID, values: Values) -> Submission:
-    note = ActionNote(values["card"], values["seen"], values["actions"], values["reason"])
+    note = NewAction(values["card"], values["seen"], values["actions"], values["reason"])
     return prepare_action(actor, operation_id, note)
 
 
-def _correct(actor: Actor, operation_id: UUID, values: Values) -> Alone:
-    targets = read_targets(values)
-    return Alone(lambda: correct_actions(actor, operation_id, values["card"], targets, values["reason"]))
+def _correct(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    targets = parse_targets(values)
+    return SeparateTransaction(lambda: correct_actions(actor, operation_id, values["card"], targets, values["reason"]))
 
 
-KINDS: Mapping[str, Kind] = {
-    "action": Kind(
+KINDS: Mapping[str, OperationKind] = {
+    "action": OperationKind(
         _("An action at a table, noted when its card had as many entries as were seen."),
-        Form({"card": Id(), "seen": Whole(1), "actions": Actions(), "reason": REASON}),
+        ObjectForm({"card": IdField(), "seen": WholeNumberField(1), "actions": ActionsField(), "reason": REASON_FIELD}),
         _action,
     ),
-    "correct": Kind(
+    "correct": OperationKind(
         _("Actions at a table are corrected or, without actions, voided; all of them or none."),
-        Form({"card": Id(), "targets": TARGETS, "reason": REASON}),
+        ObjectForm({"card": IdField(), "targets": TARGETS_FIELD, "reason": REASON_FIELD}),
         _correct,
     ),
 }

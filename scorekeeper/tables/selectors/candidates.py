@@ -13,12 +13,12 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
+from scorekeeper.scorecards.display_names import format_bike, format_riders
 from scorekeeper.scorecards.models import Seat
-from scorekeeper.scorecards.naming import name_bike, name_riders
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SeatCandidate:
     """A bike or a player of the event.
 
     Attributes:
@@ -31,17 +31,17 @@ class Candidate:
     id: UUID
     name: str
     group: str
-    cards: int
+    card_count: int
     is_free: bool
 
 
-def list_candidates(contest: Contest) -> list[Candidate]:
+def list_candidates(contest: Contest) -> list[SeatCandidate]:
     """Return everybody who could play the contest; a fixed number of statements."""
     seats = Seat.objects.filter(contest=contest).values_list("bike_id", "player_id")
     cards = Counter(bike or player for bike, player in seats)
     many = contest.game.many_cards
     return [
-        Candidate(holder.pk, name, group, cards[holder.pk], many or not cards[holder.pk])
+        SeatCandidate(holder.pk, name, group, cards[holder.pk], many or not cards[holder.pk])
         for holder, name, group in _list_holders(contest)
     ]
 
@@ -52,7 +52,7 @@ def _list_holders(contest: Contest) -> Iterator[tuple[Bike | Player, str, str]]:
         group = roster.group.name if roster.group else _("No group yet")
         for bike in roster.bikes:
             if are_bikes:
-                yield bike, name_bike(bike, name_riders(player.name for player in bike.players.all())), group
+                yield bike, format_bike(bike, format_riders(player.name for player in bike.players.all())), group
                 continue
             for player in bike.players.all():
                 named = {"name": player.name, "number": bike.label}

@@ -15,30 +15,30 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 
-from games.core.replay import play_on
+from games.core.replay import replay_from
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import list_actor_names
-from scorekeeper.scorecards.fold import Actions, Change, NotedTurn, Turns, apply_entry
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
 from scorekeeper.scorecards.models import Entry, ReviewItem
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.wording import tell_actions
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.wording import describe_actions
 
-ACTIONS_A_PAGE = 20
+ACTIONS_PER_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeShown:
+class TableHistoryChange:
     """A correction of an action, or that it was voided: how it read before, by whom, when and why."""
 
     is_void: bool
     before: str
-    who: str
-    when: dt.datetime
-    note: str
+    actor_name: str
+    changed_at: dt.datetime
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class TotalShown:
+class TableHistoryTotal:
     """What an action did to a seat's total."""
 
     name: str
@@ -47,7 +47,7 @@ class TotalShown:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionShown:
+class TableHistoryAction:
     """An action as the history shows it.
 
     Attributes:
@@ -58,43 +58,43 @@ class ActionShown:
 
     id: UUID
     number: int | None
-    told: str
-    who: str
-    when: dt.datetime | None
-    totals: tuple[TotalShown, ...] = ()
-    changes: tuple[ChangeShown, ...] = ()
-    note: str = ""
-    stands: bool = True
+    description: str
+    actor_name: str
+    recorded_at: dt.datetime | None
+    total_changes: tuple[TableHistoryTotal, ...] = ()
+    changes: tuple[TableHistoryChange, ...] = ()
+    reason: str = ""
+    is_valid: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingShown:
+class TableHistoryReviewItem:
     """A note that waits for the organiser."""
 
-    why: str
-    told: str
-    who: str
-    when: dt.datetime
+    review_reason: str
+    description: str
+    actor_name: str
+    opened_at: dt.datetime
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class TableHistory:
     """What a page of the history tells of a table; the newest action comes first.
 
     Attributes:
         page: which page it is, and which there are.
     """
 
-    actions: tuple[ActionShown, ...]
+    actions: tuple[TableHistoryAction, ...]
     page: Page[UUID]
-    waiting: tuple[WaitingShown, ...]
-    dealt_by: str
-    dealt_at: dt.datetime
+    review_items: tuple[TableHistoryReviewItem, ...]
+    created_by: str
+    created_at: dt.datetime
 
 
 def get_history(
-    event: Event, table: SeatedTable, names: Sequence[str], page: str | int = 1, at: UUID | None = None
-) -> History:
+    event: Event, table: TableWithHolders, names: Sequence[str], page: str | int = 1, at: UUID | None = None
+) -> TableHistory:
     """Return one page of the history of a table; a fixed number of statements however long it is.
 
     Args:
@@ -102,123 +102,131 @@ def get_history(
         page: which, the newest being 1, as an address says it: what is no number is the first, beyond them is the last.
         at: an action; its page is taken instead.
     """
-    entries = list(Entry.objects.filter(chain_id=table.id).select_related("operation__note").order_by("seq"))
+    entries = list(Entry.objects.filter(chain_id=table.id).select_related("operation__reason").order_by("seq"))
     items = list(ReviewItem.objects.filter(card_id=table.id, settled_at=None).select_related("operation"))
     actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
     who = list_actor_names(event, actors)
-    reader = _Reader(table, names, who)
+    reader = _HistoryReader(table, names, who)
     damaged_from = table.log.damaged_from
     for entry in entries:
         if damaged_from is None or entry.seq < damaged_from:
             reader.read(entry)
-    newest_first = list(reversed(reader.first))
-    if at in reader.first:
-        page = newest_first.index(at) // ACTIONS_A_PAGE + 1
-    shown = Paginator(newest_first, ACTIONS_A_PAGE).get_page(page)
-    return History(
+    newest_first = list(reversed(reader.originals))
+    if at in reader.originals:
+        page = newest_first.index(at) // ACTIONS_PER_PAGE + 1
+    shown = Paginator(newest_first, ACTIONS_PER_PAGE).get_page(page)
+    return TableHistory(
         actions=tuple(reader.list_actions(list(shown.object_list))),
         page=shown,
-        waiting=tuple(_show_waiting(item, table, names, who) for item in items),
-        dealt_by=who.get(entries[0].operation.actor_id, ""),
-        dealt_at=entries[0].at,
+        review_items=tuple(_present_review_item(item, table, names, who) for item in items),
+        created_by=who.get(entries[0].operation.actor_id, ""),
+        created_at=entries[0].at,
     )
 
 
-class _Moment(NamedTuple):
+class _PlayedAction(NamedTuple):
     """An action as it is played: the states before and after it, the same where the rules do not let it stand."""
 
-    one: NotedTurn
+    recorded_action: RecordedTurn
     before: Any
     after: Any
-    stands: bool
+    is_valid: bool
 
 
-class _Reader:
+class _HistoryReader:
     """Reads the chain entry by entry, and keeps what was said of each action on the way."""
 
-    def __init__(self, table: SeatedTable, names: Sequence[str], who: Mapping[UUID, str]):
-        self.table, self.names, self.who = table, names, who
-        self.noted: Turns = {}
-        self.first: dict[UUID, NotedTurn] = {}
-        self.notes: dict[UUID, str] = {}
+    def __init__(self, table: TableWithHolders, names: Sequence[str], who: Mapping[UUID, str]):
+        self.table, self.names, self.actor_names = table, names, who
+        self.recorded_actions: Turns = {}
+        self.originals: dict[UUID, RecordedTurn] = {}
+        self.reasons: dict[UUID, str] = {}
         self.changes: list[tuple[Entry, Turns, dict[UUID, bool]]] = []
 
     def read(self, entry: Entry) -> None:
-        before, self.noted = self.noted, apply_entry(self.noted, entry)
-        for action_id in self.noted.keys() - before.keys():
-            self.first[action_id] = self.noted[action_id]
-            self.notes[action_id] = _note_of(entry)
-        changed = [Change.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
+        before, self.recorded_actions = self.recorded_actions, apply_entry(self.recorded_actions, entry)
+        for action_id in self.recorded_actions.keys() - before.keys():
+            self.originals[action_id] = self.recorded_actions[action_id]
+            self.reasons[action_id] = _get_reason(entry)
+        changed = [TurnChange.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
         are_void = {change.turn_id: change.actions is None for change in changed if change.turn_id in before}
         if are_void:
             self.changes.append((entry, before, are_void))
 
-    def list_actions(self, ids: Sequence[UUID]) -> list[ActionShown]:
+    def list_actions(self, ids: Sequence[UUID]) -> list[TableHistoryAction]:
         """Return these actions, in this order."""
         wanted = frozenset(ids)
         changes = self._list_changes(wanted)
-        standing = {one.id: one for one in self._list_standing(wanted, changes)}
-        return [standing.get(one) or self._show_voided(self.first[one], changes[one]) for one in ids]
+        standing = {one.id: one for one in self._list_current(wanted, changes)}
+        return [standing.get(one) or self._present_voided(self.originals[one], changes[one]) for one in ids]
 
-    def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[ChangeShown]]:
-        shown: dict[UUID, list[ChangeShown]] = {}
+    def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[TableHistoryChange]]:
+        shown: dict[UUID, list[TableHistoryChange]] = {}
         for entry, before, are_void in self.changes:
             about = wanted & are_void.keys()
             for one, state, _after, _stands in self._play(before) if about else ():
                 if one.id in about:
-                    who, told = self.who.get(entry.operation.actor_id, ""), self._tell(state, one.actions)
-                    change = ChangeShown(are_void[one.id], told, who, entry.at, _note_of(entry))
+                    who, told = self.actor_names.get(entry.operation.actor_id, ""), self._describe(state, one.actions)
+                    change = TableHistoryChange(are_void[one.id], told, who, entry.at, _get_reason(entry))
                     shown.setdefault(one.id, []).append(change)
         return shown
 
-    def _list_standing(self, wanted: Set[UUID], changes: Mapping[UUID, Sequence[ChangeShown]]) -> Iterator[ActionShown]:
-        for number, moment in enumerate(self._play(self.noted), 1):
-            one = moment.one
+    def _list_current(
+        self, wanted: Set[UUID], changes: Mapping[UUID, Sequence[TableHistoryChange]]
+    ) -> Iterator[TableHistoryAction]:
+        for number, moment in enumerate(self._play(self.recorded_actions), 1):
+            one = moment.recorded_action
             if one.id in wanted:
-                yield ActionShown(
+                yield TableHistoryAction(
                     one.id,
                     number,
-                    self._tell(moment.before, one.actions),
-                    *self._say_origin(one),
-                    totals=tuple(self._list_totals(moment)),
+                    self._describe(moment.before, one.actions),
+                    *self._get_origin(one),
+                    total_changes=tuple(self._list_total_changes(moment)),
                     changes=tuple(changes.get(one.id, ())),
-                    note=self.notes.get(one.id, ""),
-                    stands=moment.stands,
+                    reason=self.reasons.get(one.id, ""),
+                    is_valid=moment.is_valid,
                 )
 
-    def _play(self, noted: Turns) -> Iterator[_Moment]:
+    def _play(self, noted: Turns) -> Iterator[_PlayedAction]:
         contest, seats = self.table.contest, self.table.seats
         state, stands = contest.ruleset.game.start(contest.ruleset, seats), True
         for one in noted.values():
-            played = play_on(contest.ruleset, state, one.actions)
+            played = replay_from(contest.ruleset, state, one.actions)
             stands = stands and played.failure is None
             after = played.state if stands else state
-            yield _Moment(one, state, after, stands)
+            yield _PlayedAction(one, state, after, stands)
             state = after
 
-    def _tell(self, state: Any, actions: Actions) -> str:
-        return tell_actions(self.table.contest.ruleset, state, actions, self.names)
+    def _describe(self, state: Any, actions: Actions) -> str:
+        return describe_actions(self.table.contest.ruleset, state, actions, self.names)
 
-    def _list_totals(self, moment: _Moment) -> Iterator[TotalShown]:
+    def _list_total_changes(self, moment: _PlayedAction) -> Iterator[TableHistoryTotal]:
         game = self.table.contest.ruleset.game
         for seat, name in enumerate(self.names):
             before, after = (game.standing(state, seat).total for state in (moment.before, moment.after))
             if before != after:
-                yield TotalShown(name, before, after)
+                yield TableHistoryTotal(name, before, after)
 
-    def _show_voided(self, one: NotedTurn, changes: Sequence[ChangeShown]) -> ActionShown:
-        return ActionShown(one.id, None, changes[-1].before, *self._say_origin(one), changes=tuple(changes))
+    def _present_voided(self, one: RecordedTurn, changes: Sequence[TableHistoryChange]) -> TableHistoryAction:
+        return TableHistoryAction(one.id, None, changes[-1].before, *self._get_origin(one), changes=tuple(changes))
 
-    def _say_origin(self, one: NotedTurn) -> tuple[str, dt.datetime | None]:
-        return ("", None) if one.origin is None else (self.who.get(one.origin.noted_by, ""), one.origin.noted_at)
+    def _get_origin(self, one: RecordedTurn) -> tuple[str, dt.datetime | None]:
+        return (
+            ("", None)
+            if one.origin is None
+            else (self.actor_names.get(one.origin.actor_id, ""), one.origin.recorded_at)
+        )
 
 
-def _show_waiting(item: ReviewItem, table: SeatedTable, names: Sequence[str], who: Mapping[UUID, str]) -> WaitingShown:
+def _present_review_item(
+    item: ReviewItem, table: TableWithHolders, names: Sequence[str], who: Mapping[UUID, str]
+) -> TableHistoryReviewItem:
     actions = item.operation.body.get("actions", ())
-    told = tell_actions(table.contest.ruleset, table.state, tuple(actions), names)
+    told = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
     why = str(ReviewItem.Reason(item.reason).label)
-    return WaitingShown(why, told, who.get(item.operation.actor_id, ""), item.opened_at)
+    return TableHistoryReviewItem(why, told, who.get(item.operation.actor_id, ""), item.opened_at)
 
 
-def _note_of(entry: Entry) -> str:
-    return entry.operation.note.text if hasattr(entry.operation, "note") else ""
+def _get_reason(entry: Entry) -> str:
+    return entry.operation.reason.text if hasattr(entry.operation, "reason") else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django import template
 
-from scorekeeper.tables.wording import list_names
+from scorekeeper.tables.wording import join_names
 
 register = template.Library()
 
@@ -20,4 +20,4 @@ def of_seat(names: Sequence[str], number: int) -> str:
 @register.filter
 def of_seats(names: Sequence[str], numbers: Iterable[int]) -> str:
     """Return the names of several seats as one text: "Ann and Bob"."""
-    return list_names([of_seat(names, number) for number in numbers])
+    return join_names([of_seat(names, number) for number in numbers])

@@ -3,7 +3,7 @@
 from django import template
 
 from scorekeeper.events.models import Contest
-from scorekeeper.tables.selectors.listing import list_tables, say_count
+from scorekeeper.tables.selectors.table_summaries import format_table_count, list_tables
 
 register = template.Library()
 
@@ -11,4 +11,4 @@ register = template.Library()
 @register.filter
 def table_count(contest: Contest) -> str:
     """Return the count in words: "3 tables, 1 finished"."""
-    return say_count(list_tables(contest))
+    return format_table_count(list_tables(contest))

@@ -5,26 +5,26 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.rules import say
-from scorekeeper.scorecards.views.places import read_uuid
-from scorekeeper.tables.seats import show_seats, show_sheet
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.scorecards.views.card_context import parse_uuid
 from scorekeeper.tables.selectors.history import get_history
-from scorekeeper.tables.views.places import Place, render_place
+from scorekeeper.tables.table_presenter import present_seats, present_sheet
+from scorekeeper.tables.views.table_context import TableContext, render_table_page
 
 
-def history(request: HttpRequest, place: Place) -> HttpResponse:
+def history(request: HttpRequest, place: TableContext) -> HttpResponse:
     """Show the actions, newest first, and the score sheet. `?at=` an action shows the page that it is on."""
-    at = read_uuid(request.GET.get("at"))
+    at = parse_uuid(request.GET.get("at"))
     game, state = place.game, place.table.state
     context = {
         "history": get_history(place.event, place.table, place.names, request.GET.get("page", 1), at),
         "may_correct": place.may_correct,
         "is_sealed": place.table.is_sealed,
         "is_desk": place.actor.is_organiser,
-        "correct_url": place.url("correct"),
-        "void_url": place.url("void"),
-        "total_label": say(game.total_label),
-        "seats": show_seats(game, state, place.names),
-        "sheet": show_sheet(game, state),
+        "correct_url": place.get_url("correct"),
+        "void_url": place.get_url("void"),
+        "total_label": translate(game.total_label),
+        "seats": present_seats(game, state, place.names),
+        "sheet": present_sheet(game, state),
     }
-    return render_place(request, place, _("History of the table"), "tables/_history.html", context)
+    return render_table_page(request, place, _("History of the table"), "tables/_history.html", context)

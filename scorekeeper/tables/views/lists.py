@@ -5,26 +5,26 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from scorekeeper.common.rules import say
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.events.selectors import list_contests_at_tables
-from scorekeeper.tables.selectors.listing import ListedTable, list_tables, say_count
-from scorekeeper.tables.views.contest_doors import ContestPlace
+from scorekeeper.events.selectors import list_table_contests
+from scorekeeper.tables.selectors.table_summaries import TableSummary, format_table_count, list_tables
+from scorekeeper.tables.views.contest_access import ContestTablesContext
 
-SEARCHED_FROM = 12  # tables; fewer are seen at a glance
-STAGES = ("playing", "damaged", "new", "finished")
+MIN_TABLES_FOR_SEARCH = 12  # tables; fewer are seen at a glance
+STAGE_ORDER = ("playing", "damaged", "new", "finished")
 
 
-def desk_list(request: HttpRequest, place: ContestPlace) -> HttpResponse:
+def desk_list(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
     """List the tables of a contest for its organiser."""
     tables = list_tables(place.contest)
     context = {
         "event": place.event,
         "contest": place.contest,
         "place": place,
-        "total": say(place.contest.game.total_label),
+        "total": translate(place.contest.game.total_label),
         "tables": tables,
-        "count": say_count(tables),
+        "count": format_table_count(tables),
     }
     return render(request, "tables/desk_list.html", context)
 
@@ -33,24 +33,25 @@ def desk_list(request: HttpRequest, place: ContestPlace) -> HttpResponse:
 def crew_list(request: CrewRequest) -> HttpResponse:
     """List the tables of all contests, those in play first. `?q=` looks for a name or a number."""
     event = request.device.member.group.event
-    listed = [(contest, list_tables(contest)) for contest in list_contests_at_tables(event)]
+    listed = [(contest, list_tables(contest)) for contest in list_table_contests(event)]
     searched = request.GET.get("q", "").strip()
     context = {
         "event": event,
         "group": request.device.member.group,
         "contests": [
-            (contest, _in_play_first(_find(tables, searched)), say_count(tables)) for contest, tables in listed
+            (contest, _sort_by_stage(_search(tables, searched)), format_table_count(tables))
+            for contest, tables in listed
         ],
         "searched": searched,
-        "is_searchable": sum(len(tables) for _contest, tables in listed) > SEARCHED_FROM,
+        "is_searchable": sum(len(tables) for _contest, tables in listed) > MIN_TABLES_FOR_SEARCH,
     }
     return render(request, "tables/crew_list.html", context)
 
 
-def _find(tables: list[ListedTable], words: str) -> list[ListedTable]:
+def _search(tables: list[TableSummary], words: str) -> list[TableSummary]:
     wanted = words.casefold()
     return [table for table in tables if wanted in table.name.casefold()]
 
 
-def _in_play_first(tables: list[ListedTable]) -> list[ListedTable]:
-    return sorted(tables, key=lambda table: STAGES.index(table.stage))
+def _sort_by_stage(tables: list[TableSummary]) -> list[TableSummary]:
+    return sorted(tables, key=lambda table: STAGE_ORDER.index(table.stage))

@@ -8,15 +8,15 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from scorekeeper.scorecards.views.signed_out import spell_word
-from scorekeeper.tables.forms.acting import ActingForm
+from scorekeeper.scorecards.views.preserved_input import format_field_value
+from scorekeeper.tables.forms.action import ActionForm
 
 
-def list_tapped(request: HttpRequest) -> list[tuple[str, str]]:
+def list_entered_values(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what the form held after the last tap, by what may be done at the table; each with its label."""
-    form = ActingForm.from_data(request.POST, 0).pressed()
+    form = ActionForm.from_data(request.POST, 0).apply_press()
     tapped: dict[str, list[str]] = {form.key: []} if form.key else {}
-    for name, words in form.draft.words.items():
+    for name, words in form.draft.field_values.items():
         tapped.setdefault(name.partition(":")[0], []).extend(words)
-    lines = [(_("Tapped"), " ".join([spell_word(key), *words])) for key, words in tapped.items()]
+    lines = [(_("Tapped"), " ".join([format_field_value(key), *words])) for key, words in tapped.items()]
     return [*lines, *([(_("Reason"), form.reason)] if form.reason else [])]

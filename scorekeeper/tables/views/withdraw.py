@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.explaining import explain
-from scorekeeper.scorecards.forms.correction import ReasonForm
-from scorekeeper.scorecards.services.recording import NotYet, OtherBody
-from scorekeeper.tables.selectors.folding import get_table
-from scorekeeper.tables.selectors.seats import name_seats
-from scorekeeper.tables.services.dealing import CannotDeal, withdraw_table
-from scorekeeper.tables.wording import list_names
+from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
+from scorekeeper.scorecards.problem_messages import explain
+from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
+from scorekeeper.tables.selectors.seat_names import name_seats
+from scorekeeper.tables.selectors.tables import get_table
+from scorekeeper.tables.services.table_creation import TableOperationError, withdraw_table
+from scorekeeper.tables.wording import join_names
 
 
 @organiser_required
@@ -26,23 +26,23 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
     """Name the table and ask for the reason; then take the scorecard back."""
     table = get_table(event, card_id)
     if table is None:
-        return _is_gone(request, event, card_id)
+        return _redirect_to_list(request, event, card_id)
     contest = Contest.objects.get(pk=table.contest.id)
-    names = list_names(name_seats(table))
-    form = ReasonForm(request.POST or None)
+    names = join_names(name_seats(table))
+    form = CorrectionReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
-            withdraw_table(Actor.of_organiser(request.organiser), operation, card_id, reason)
-        except CannotDeal as refused:
+            withdraw_table(Actor.from_organiser(request.organiser), operation, card_id, reason)
+        except TableOperationError as refused:
             for problem in refused.problems:
                 form.add_error("reason", explain(contest.game_key, problem).to_error())
-        except OtherBody:
-            form, status = ReasonForm({"operation": uuid4(), "reason": reason}), 409
+        except IdReused:
+            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": reason}), 409
             form.add_error(None, _("This page had already been sent. Send it again."))
-        except NotYet:
-            return _is_gone(request, event, card_id)
+        except UnknownTarget:
+            return _redirect_to_list(request, event, card_id)
         else:
             messages.success(request, _("The scorecard of %(names)s is withdrawn.") % {"names": names})
             return redirect("tables:desk_list", event.slug, contest.slug)
@@ -50,10 +50,10 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
     return render(request, "tables/withdraw.html", context, status=status)
 
 
-def _is_gone(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
+def _redirect_to_list(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
     """Say that somebody was faster, or that it was this very form, sent twice."""
     contest = Contest.objects.filter(event=event, cards__pk=card_id).first()
-    if contest is None or not contest.is_at_tables:
+    if contest is None or not contest.is_table_game:
         raise Http404
     messages.info(request, _("This scorecard is withdrawn."))
     return redirect("tables:desk_list", event.slug, contest.slug)

@@ -18,11 +18,11 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser.desk import make_link, sign_in
 from tests.browser.measure import DESK
-from tests.browser.phone.phone import PATIENCE, Phone
+from tests.browser.page_monitor import PageMonitor
+from tests.browser.phone.phone import TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
-from tests.browser.watch import Watch
 from tests.cluster.ports import find_port
-from tests.demo_data import Ride, copy_data
+from tests.demo_data import DemoRide, copy_data
 
 MakeLink = Callable[..., str]
 
@@ -30,7 +30,7 @@ CREW = ("Emil", "Fay")
 POINTS = ("parks", "bbq")  # of the demo's day: the ride that all phones are at, and one with tables
 
 
-class Prepared(NamedTuple):
+class ReadyRide(NamedTuple):
     """A ride at its second stop with two phones that are ready for it: put back and copied for each test.
 
     Attributes:
@@ -42,28 +42,28 @@ class Prepared(NamedTuple):
     site: Site
     data: Path
     profiles: Mapping[str, Path]
-    ride: Ride
+    ride: DemoRide
     signed_in: StorageState
 
 
 @pytest.fixture(autouse=True)
-def _patient() -> Iterator[None]:
+def _long_timeouts() -> Iterator[None]:
     """Wait for what is looked at as long as an engine may take to start."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     yield
     expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Prepared]:
+def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[ReadyRide]:
     folder = tmp_path_factory.mktemp("prepared")
     loaded = copy_data(folder / "served", POINTS)
     copy_data(folder / "data")
     ride = loaded.rides["parks"][0]
     with Site(folder / "served", find_port()) as site:
         site.slug = ride.slug
-        site.start()
-        site.served.add_loaded(loaded)
+        site.go_online()
+        site.server.add_loaded_rides(loaded)
         with browser.new_context(base_url=site.url, service_workers="block") as context:
             desk = context.new_page()
             sign_in(desk, *loaded.organiser)
@@ -75,10 +75,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iter
             with Phone(browser.browser_type, site.url, profile) as phone:
                 phone.open()
                 phone.join(links[name])
-                phone.expect_able_to_swap()
+                phone.expect_key_registered()
                 phone.wait_for_snapshot()
         site.save(folder / "data")
-        yield Prepared(site, folder / "data", profiles, ride, signed_in)
+        yield ReadyRide(site, folder / "data", profiles, ride, signed_in)
 
 
 def _copy_profile(profile: Path, copy: Path) -> None:
@@ -86,50 +86,54 @@ def _copy_profile(profile: Path, copy: Path) -> None:
 
 
 @pytest.fixture
-def site(prepared: Prepared) -> Iterator[Site]:
+def site(ready_ride: ReadyRide) -> Iterator[Site]:
     """The program with these data, in reach."""
-    site = prepared.site
-    site.restore(prepared.data)
-    site.start()
+    site = ready_ride.site
+    site.restore(ready_ride.data)
+    site.go_online()
     yield site
-    site.stop()
+    site.go_offline()
 
 
 @pytest.fixture
-def watch(site: Site) -> Iterator[Watch]:
+def page_monitor(site: Site) -> Iterator[PageMonitor]:
     """What must not happen on any phone of the test, with signal or without."""
-    watching = Watch(site.url, may_be_alone=True)
+    watching = PageMonitor(site.url, may_be_alone=True)
     yield watching
     assert not watching.complaints, "\n".join(watching.complaints)
 
 
 @pytest.fixture
-def desk(browser: Browser, site: Site, prepared: Prepared) -> Iterator[Page]:
+def desk(browser: Browser, site: Site, ready_ride: ReadyRide) -> Iterator[Page]:
     """A page of the organiser."""
-    options: dict[str, Any] = {"storage_state": prepared.signed_in, "service_workers": "block"}
+    options: dict[str, Any] = {"storage_state": ready_ride.signed_in, "service_workers": "block"}
     with browser.new_context(base_url=site.url, viewport=DESK, **options) as context:
         yield context.new_page()
 
 
 @pytest.fixture
-def new_link(desk: Page, prepared: Prepared) -> MakeLink:
+def new_link(desk: Page, ready_ride: ReadyRide) -> MakeLink:
     """Return another link, as the organiser makes it for whoever asks for one: Emil, or `new_link("Fay")`."""
-    return lambda name="Emil": make_link(desk, prepared.ride.desk, name).removeprefix(prepared.site.url)
+    return lambda name="Emil": make_link(desk, ready_ride.ride.desk, name).removeprefix(ready_ride.site.url)
 
 
 @pytest.fixture
-def phone(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
+def phone(
+    browser: Browser, site: Site, ready_ride: ReadyRide, page_monitor: PageMonitor, tmp_path: Path
+) -> Iterator[Phone]:
     """Emil's phone, ready for the ride."""
-    _copy_profile(prepared.profiles["Emil"], tmp_path / "profile")
-    with Phone(browser.browser_type, site.url, tmp_path / "profile", watch) as phone:
+    _copy_profile(ready_ride.profiles["Emil"], tmp_path / "profile")
+    with Phone(browser.browser_type, site.url, tmp_path / "profile", page_monitor) as phone:
         phone.open()
         yield phone
 
 
 @pytest.fixture
-def other(browser: Browser, site: Site, prepared: Prepared, watch: Watch, tmp_path: Path) -> Iterator[Phone]:
+def other_phone(
+    browser: Browser, site: Site, ready_ride: ReadyRide, page_monitor: PageMonitor, tmp_path: Path
+) -> Iterator[Phone]:
     """The phone of another of Emil's group, ready for the ride."""
-    _copy_profile(prepared.profiles["Fay"], tmp_path / "other")
-    with Phone(browser.browser_type, site.url, tmp_path / "other", watch) as phone:
+    _copy_profile(ready_ride.profiles["Fay"], tmp_path / "other")
+    with Phone(browser.browser_type, site.url, tmp_path / "other", page_monitor) as phone:
         phone.open()
         yield phone

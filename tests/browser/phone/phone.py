@@ -21,11 +21,11 @@ from typing import Any, Self
 from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 
 from tests.browser.measure import PHONE
-from tests.browser.watch import Watch
+from tests.browser.page_monitor import PageMonitor
 from tests.faults.scale import FULL
 from tests.services import find_browser, find_headless_shell
 
-PATIENCE = 60_000  # milliseconds: the engine starts on a machine that does other things as well
+TIMEOUT_MS = 60_000  # milliseconds: the engine starts on a machine that does other things as well
 
 
 class Phone:
@@ -37,7 +37,7 @@ class Phone:
 
     page: Page
 
-    def __init__(self, chromium: BrowserType, url: str, profile: Path, watch: Watch | None = None) -> None:
+    def __init__(self, chromium: BrowserType, url: str, profile: Path, watch: PageMonitor | None = None) -> None:
         self._chromium = chromium
         self._watch = watch
         self._url = url
@@ -64,7 +64,7 @@ class Phone:
             viewport=PHONE,
             has_touch=True,
         )
-        self._context.set_default_timeout(PATIENCE)
+        self._context.set_default_timeout(TIMEOUT_MS)
         if not FULL and self._cookies.exists():
             self._context.add_cookies(json.loads(self._cookies.read_text("utf-8")))
         if self._watch is not None:
@@ -116,27 +116,27 @@ class Phone:
         """Open a link of the organiser's, and wait until the app is on the phone."""
         self.page.goto(link)
         self.page.get_by_role("button", name="This is my phone").click()
-        expect(self.page.locator("[data-check='app'].check--yes")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator("[data-check='app'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
     def expect_ready(self) -> None:
         """Wait until the page says that the phone is ready."""
-        expect(self.page.locator("[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator("[data-ready='yes']")).to_be_visible(timeout=TIMEOUT_MS)
 
-    def expect_able_to_swap(self) -> None:
+    def expect_key_registered(self) -> None:
         """Wait until the phone is ready and the server knows its key."""
         self.page.goto("/crew/ready/")
         self.expect_ready()
-        expect(self.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
     def read(self, store: str) -> list[dict[str, Any]]:
         """Return all that lies in a store of the phone's database."""
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
         return found
 
-    def queue(self, operations: list[dict[str, Any]]) -> list[str]:
+    def add_to_outbox(self, operations: list[dict[str, Any]]) -> list[str]:
         """Leave operations in the outbox as a page does that was killed before it sent them; return their ids."""
         noted = {"label": "Noted before", "path": "/crew/", "state": "waiting", "noted": 0, "tried": 0, "receipt": None}
-        self.put("operations", [{"id": one["id"], "body": one, **noted} for one in operations])
+        self.add_rows("operations", [{"id": one["id"], "body": one, **noted} for one in operations])
         return [one["id"] for one in operations]
 
     def count(self) -> dict[str, int]:
@@ -147,7 +147,7 @@ class Phone:
         """Tap "Send now", which is gone if the phone has found signal before the thumb came down."""
         self.page.locator("[data-bar-send]").dispatch_event("click")
 
-    def find_signal(self) -> None:
+    def go_online(self) -> None:
         """Let the page hear from its browser that the network is back, which else it finds out after a pause."""
         if not FULL:
             self.page.evaluate("dispatchEvent(new Event('online'))")
@@ -176,7 +176,7 @@ class Phone:
         """Wait until the server has all that is carried for others."""
         self._wait_for("carried", lambda rows: all(row["state"] == "delivered" for row in rows))
 
-    def wait_until_forgotten(self, store: str, name: str) -> None:
+    def wait_until_field_is_gone(self, store: str, name: str) -> None:
         """Wait until no row of a store has a field of that name."""
         self._wait_for(store, lambda rows: not any(name in row for row in rows if isinstance(row, dict)))
 
@@ -184,18 +184,18 @@ class Phone:
         self._ask_until(partial(self.read, store), is_so)
 
     def _ask_until(self, ask: Callable[[], Any], is_so: Callable[[Any], bool]) -> None:
-        last = time.monotonic() + PATIENCE / 1000
+        last = time.monotonic() + TIMEOUT_MS / 1000
         while not is_so(found := ask()):
             assert time.monotonic() < last, found
             self.page.wait_for_timeout(100)  # no event tells of a write to what a phone keeps
 
-    def put(self, store: str, rows: list[dict[str, Any]]) -> None:
+    def add_rows(self, store: str, rows: list[dict[str, Any]]) -> None:
         """Add rows to a store of the phone's database, as an earlier day would have left them."""
         self.page.evaluate(PUT, [store, rows])
 
-    def forget_fact(self, name: str) -> None:
+    def delete_fact(self, name: str) -> None:
         """Take a fact out of the phone's database, as if it had never been found out."""
-        self.page.evaluate(FORGET, name)
+        self.page.evaluate(DELETE_FACT, name)
 
 
 def _is_running(pid: int) -> bool:
@@ -235,7 +235,7 @@ PUT = """([store, rows]) => new Promise((resolve, reject) => {
   };
 })"""
 
-FORGET = """name => new Promise((resolve, reject) => {
+DELETE_FACT = """name => new Promise((resolve, reject) => {
   const opening = indexedDB.open("tailgunner");
   opening.onerror = reject;
   opening.onsuccess = () => {

@@ -16,12 +16,12 @@ from typing import Any, Self
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
-from tests.browser.gate import Gate
-from tests.browser.served import FAULT, Served, serve
+from tests.browser.running_server import FAULT, RunningServer, serve
+from tests.browser.switchable_port import SwitchablePort
 from tests.cluster.ports import find_port
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.scale import FULL
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 
 LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><form><input name=room></form>"
 
@@ -40,15 +40,15 @@ class Site:
         served: the program that is behind the gate.
     """
 
-    served: Served
+    server: RunningServer
     slug: str
 
     def __init__(self, data: Path, port: int) -> None:
         self.data = data
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self._gate = Gate(port)
-        self._programs: dict[tuple[tuple[str, str], ...], Served] = {}
+        self._gate = SwitchablePort(port)
+        self._programs: dict[tuple[tuple[str, str], ...], RunningServer] = {}
         self._running = ExitStack()
         self._restored = 0
 
@@ -56,28 +56,28 @@ class Site:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._gate.shut()
+        self._gate.close()
         self._running.close()
 
-    def start(self, **variables: str) -> None:
+    def go_online(self, **variables: str) -> None:
         """Be in reach, with these variables in the program's environment; return when it answers."""
         key = tuple(sorted(variables.items()))
         if key not in self._programs:
             self._programs[key] = self._start_program(variables)
-        self.served = self._programs[key]
-        self._gate.target = self.served.port
+        self.server = self._programs[key]
+        self._gate.target = self.server.port
         self._gate.open()
 
-    def stop(self) -> None:
+    def go_offline(self) -> None:
         """Be out of reach: whoever calls the address is refused."""
-        self._gate.shut()
+        self._gate.close()
         if FULL:
             self._running.close()
             self._programs.clear()
 
     def restore(self, prepared: Path) -> None:
         """Put the database back to what it is in that folder."""
-        self.stop()
+        self.go_offline()
         self._restored += 1
         with closing(sqlite3.connect(self.data / DATABASE, timeout=20, isolation_level=None)) as database:
             database.execute("ATTACH ? AS prepared", [str(prepared / DATABASE)])
@@ -105,7 +105,7 @@ class Site:
         ):
             database.backup(copy)
 
-    def _start_program(self, variables: Mapping[str, str]) -> Served:
+    def _start_program(self, variables: Mapping[str, str]) -> RunningServer:
         data = self.data
         if variables:
             data = data.with_name("-".join([data.name, *variables.values()]))
@@ -115,7 +115,7 @@ class Site:
         return self._running.enter_context(serve(data, find_port(), BASE_URL=self.url, **variables))
 
     @contextmanager
-    def captive(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
+    def answer_as_captive_portal(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
         """Let a hotel's network answer in its place, to everything; give what it was asked.
 
         Args:
@@ -128,7 +128,7 @@ class Site:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 asked.append(f"{self.command} {self.path}")
                 if lets_go and self.command == "POST":
-                    lets_go.wait(PATIENCE)
+                    lets_go.wait(TIMEOUT_SECONDS)
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(LOGIN)))
@@ -152,7 +152,7 @@ class Site:
             thread.join()
 
     @contextmanager
-    def failing_on(self, operation: str) -> Iterator[None]:
+    def fail_on(self, operation: str) -> Iterator[None]:
         """Let the server fail with 500 on every request that brings this operation."""
         self.change(
             "CREATE TRIGGER failing BEFORE INSERT ON scorecards_operation WHEN NEW.id = "
@@ -167,20 +167,20 @@ class Site:
     def _expect_faults(self) -> None:
         """Take what the server has written of faults so far for what the test wanted."""
         mark = uuid4().hex
-        with urlopen(Request(f"{self.served.url}/healthz", headers={"X-Request-ID": mark}), timeout=PATIENCE):
-            last = time.monotonic() + PATIENCE
-        while not any(mark in line for line in self.served.lines):
+        with urlopen(Request(f"{self.server.url}/healthz", headers={"X-Request-ID": mark}), timeout=TIMEOUT_SECONDS):
+            last = time.monotonic() + TIMEOUT_SECONDS
+        while not any(mark in line for line in self.server.lines):
             assert time.monotonic() < last, "the server writes nothing"
             time.sleep(0.05)
-        for number, line in enumerate(list(self.served.lines)):
-            self.served.lines[number] = FAULT.sub("[wanted ", line)
+        for number, line in enumerate(list(self.server.lines)):
+            self.server.lines[number] = FAULT.sub("[wanted ", line)
 
     def change(self, statement: str, *values: object) -> int:
         """Change the data by hand, as somebody elsewhere would; return how many rows were."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).rowcount
 
-    def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def query(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Return what stands in the data."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).fetchall()
@@ -193,9 +193,11 @@ class Site:
     def make_forbidden_turn(self) -> dict[str, Any]:
         """Return an operation that no card takes: more points than five dice can show."""
         event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
-        [(bike, group)] = self.ask(f"SELECT id, group_id FROM bikes_bike WHERE number = 3 AND {event}", self.slug)
-        [(contest,)] = self.ask(f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}", self.slug)
-        [(slot,), *_] = self.ask("SELECT id FROM stops_slot WHERE contest_id = ? ORDER BY ordinal DESC", contest)
+        [(bike, group)] = self.query(f"SELECT id, group_id FROM bikes_bike WHERE number = 3 AND {event}", self.slug)
+        [(contest,)] = self.query(
+            f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}", self.slug
+        )
+        [(slot,), *_] = self.query("SELECT id FROM stops_slot WHERE contest_id = ? ORDER BY ordinal DESC", contest)
         assert group
         ids = {name: str(UUID(value)) for name, value in (("bike", bike), ("contest", contest), ("slot", slot))}
         return {
@@ -207,5 +209,5 @@ class Site:
 
     def count_recorded(self, ids: list[str]) -> list[int]:
         """Return for each operation how many entries of cards are its own."""
-        noted = [UUID(one) for (one,) in self.ask("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")]
+        noted = [UUID(one) for (one,) in self.query("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")]
         return [noted.count(UUID(one)) for one in ids]

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
-from tests.browser.phone.conftest import MakeLink, Prepared
+from tests.browser.phone import turn_entry
+from tests.browser.phone.conftest import MakeLink, ReadyRide
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -24,11 +24,11 @@ def note_in_vain(browser: Browser, site: Site, phone: Phone, new_link: MakeLink)
     """
 
     def note(dice: str, box: str, *, stop: str) -> str:
-        noting.note_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop=stop)
-        site.stop()
-        noting.open_group(phone.page)
-        operation = noting.note_turn(phone, "8", dice, box)
-        site.start()
+        turn_entry.record_turn_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop=stop)
+        site.go_offline()
+        turn_entry.open_group(phone.page)
+        operation = turn_entry.record_turn_offline(phone, "8", dice, box)
+        site.go_online()
         phone.send_now()
         return operation
 
@@ -63,13 +63,13 @@ def test_a_turn_that_another_phone_noted_differently_is_told_and_can_be_set_asid
 
 
 def test_the_organisers_decision_is_told_and_an_accepted_entry_needs_no_attention(
-    phone: Phone, note_in_vain: NoteInVain, desk: Page, prepared: Prepared
+    phone: Phone, note_in_vain: NoteInVain, desk: Page, ready_ride: ReadyRide
 ) -> None:
     note_in_vain("66612", "Sixes", stop="BBQ")
-    mark = crew.bike(phone.page, "8").locator("[data-bike-mark]")
-    noting.open_group(phone.page, "BBQ")
+    mark = crew.get_bike_link(phone.page, "8").locator("[data-bike-mark]")
+    turn_entry.open_group(phone.page, "BBQ")
     expect(mark).to_contain_text("Needs attention")
-    _decide(desk, prepared, "Keep what stands")
+    _decide(desk, ready_ride, "Keep what stands")
 
     item = _open_attention(phone)
     expect(item).to_contain_text("The organiser looked at this entry and decided that it does not count.")
@@ -78,15 +78,15 @@ def test_the_organisers_decision_is_told_and_an_accepted_entry_needs_no_attentio
 
     desk.get_by_role("link", name="Take back the decision").first.click()
     _give_reason(desk.locator("form", has_text="needs your decision again"), "Take it back")
-    _decide(desk, prepared, "Take the waiting note")
+    _decide(desk, ready_ride, "Take the waiting note")
     phone.page.evaluate("dispatchEvent(new Event('online'))")
     phone.wait_for_states(sent=1)
     expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
     expect(mark).to_have_count(0)
 
 
-def _decide(desk: Page, prepared: Prepared, choice: str) -> None:
-    desk.goto(f"{prepared.ride.desk}review/")
+def _decide(desk: Page, ready_ride: ReadyRide, choice: str) -> None:
+    desk.goto(f"{ready_ride.ride.desk}review/")
     entry = desk.locator("section", has_text="Bike 8")
     entry.get_by_label(choice).check()
     _give_reason(entry, "Decide")
@@ -112,7 +112,7 @@ def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
 
     expect(phone.page.locator("#attention")).to_be_hidden()
     expect(phone.page.locator("h1 .plate")).to_contain_text("8")
-    crew.choose(phone.page, "Chance")  # the dice are in
+    crew.record_in_box(phone.page, "Chance")  # the dice are in
     phone.wait_for_states(sent=1, attention=1)
     [again] = [one for one in phone.read("operations") if one["state"] == "sent"]
     assert [one["dice"] for one in again["body"]["actions"] if "dice" in one] == [[6, 6, 6, 4, 4]]

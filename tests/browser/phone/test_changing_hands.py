@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -19,22 +19,22 @@ JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.devic
 
 def _note(phone: Phone, number: str, dice: str, box: str) -> str:
     """Note a turn; return the id of its operation."""
-    noting.note(phone.page, number, dice, box)
+    turn_entry.record_turn(phone.page, number, dice, box)
     operation: str = phone.read("operations")[-1]["id"]
     return operation
 
 
 def _note_two_without_signal(site: Site, phone: Phone) -> list[str]:
-    site.stop()
+    site.go_offline()
     ids = [_note(phone, "8", "55533", "Full house"), _note(phone, "12", "66612", "Sixes")]
     site.change(DRAFT)  # so that the server takes nothing when it is back
-    site.start()
+    site.go_online()
     return ids
 
 
 def _list_names(site: Site, ids: list[str]) -> list[str]:
     """Return for each operation in whose name the log has it, once for every entry, from a device of theirs."""
-    logged = [(str(UUID(one)), name, is_theirs) for one, name, is_theirs in site.ask(NAMES)]
+    logged = [(str(UUID(one)), name, is_theirs) for one, name, is_theirs in site.query(NAMES)]
     assert all(is_theirs for _id, _name, is_theirs in logged)
     return [name for one in ids for operation, name, _theirs in logged if operation == one]
 
@@ -49,7 +49,7 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
     assert phone.count() == {"waiting": 2}
 
     phone.join(link)
-    phone.expect_able_to_swap()
+    phone.expect_key_registered()
     assert phone.count() == {"waiting": 2}
     assert [key["privateKey"] for key in phone.read("keys")] == [{}], (
         "the key that Emil's notes need, and no script reads"
@@ -61,15 +61,15 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
     phone.wait_for_states(sent=3)
 
     assert _list_names(site, ids) == ["Emil", "Emil", "Fay"]
-    phone.wait_until_forgotten("keys", "privateKey")
+    phone.wait_until_field_is_gone("keys", "privateKey")
 
 
 def test_a_phone_that_signs_out_with_nothing_to_send_forgets_its_key(phone: Phone) -> None:
     phone.page.goto("/crew/sign-out/")
     assert any("privateKey" in fact for fact in phone.read("facts") if isinstance(fact, dict))
     phone.page.get_by_role("button", name="Sign out").click()
-    phone.wait_until_forgotten("facts", "privateKey")
-    phone.wait_until_forgotten("keys", "privateKey")
+    phone.wait_until_field_is_gone("facts", "privateKey")
+    phone.wait_until_field_is_gone("keys", "privateKey")
 
 
 def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
@@ -80,7 +80,7 @@ def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
 
     phone.join(link)
     site.change(OPEN)
-    phone.find_signal()
+    phone.go_online()
     phone.wait_for_states(sent=2)
 
     assert _list_names(site, ids) == ["Emil", "Emil"]
@@ -93,10 +93,10 @@ def test_what_a_revoked_phone_recorded_goes_to_the_organiser(site: Site, phone: 
 
     phone.join(link)
     site.change(OPEN)
-    phone.find_signal()
+    phone.go_online()
     phone.wait_for_states(attention=2)
 
-    assert site.ask("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(2,)]
+    assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(2,)]
     phone.page.get_by_role("button", name="2 need attention").click()
     item = phone.page.locator(".attention__item").first
     expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
@@ -113,7 +113,7 @@ def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
 
     phone.join(links[0])
     site.change(OPEN)
-    phone.find_signal()
+    phone.go_online()
     phone.wait_for_states(attention=2)
     phone.page.get_by_role("button", name="2 need attention").click()
     expect(phone.page.locator(".attention__item").first).to_contain_text("nobody can tell whose it is")
@@ -126,7 +126,7 @@ def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
 def test_a_phone_that_lost_signal_while_it_was_joined_notes_nothing_on_the_ride_of_the_one_before(
     site: Site, phone: Phone
 ) -> None:
-    site.stop()
+    site.go_offline()
     phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
 
     phone.page.goto("/crew/")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -19,16 +19,16 @@ STATE = "UPDATE events_event SET state = ?"
 def draft(site: Site, phone: Phone) -> Phone:
     """A phone whose copy of the ride says that it is a draft, at the page of a bike."""
     site.change(STATE, "draft")
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     phone.wait_for_ride('"draft"')
-    noting.open_bike(phone.page, "8")
+    turn_entry.open_bike(phone.page, "8")
     return phone
 
 
 def test_with_signal_an_entry_is_recorded_as_soon_as_the_ride_is_open(site: Site, draft: Phone) -> None:
     site.change(STATE, "open")
 
-    crew.note(draft.page, "55533", "Full house")
+    crew.record_turn(draft.page, "55533", "Full house")
 
     expect(draft.page.locator(".noted__what")).to_contain_text("Bike 8")
     draft.wait_for_states(sent=1)
@@ -36,7 +36,7 @@ def test_with_signal_an_entry_is_recorded_as_soon_as_the_ride_is_open(site: Site
 
 def test_with_signal_a_draft_takes_no_entry_and_keeps_what_was_typed(draft: Phone) -> None:
     crew.tap_dice(draft.page, "55533")
-    crew.box(draft.page, "Full house").click()
+    crew.get_box_button(draft.page, "Full house").click()
 
     expect(draft.page.locator("main")).to_contain_text("The ride is not open")
     expect(draft.page.locator(".dice-row .die")).to_have_count(5)
@@ -44,21 +44,21 @@ def test_with_signal_a_draft_takes_no_entry_and_keeps_what_was_typed(draft: Phon
 
 
 def test_without_signal_an_entry_is_kept_and_sent_once_the_ride_is_open(site: Site, draft: Phone) -> None:
-    site.stop()
+    site.go_offline()
 
-    crew.note(draft.page, "55533", "Full house")
+    crew.record_turn(draft.page, "55533", "Full house")
 
     expect(draft.page.locator(".noted__what")).to_contain_text("Bike 8")
     expect(draft.page.locator("#phone-bar")).to_contain_text("1 to send")
 
-    site.start()
+    site.go_online()
     site.change(STATE, "open")
-    draft.find_signal()
+    draft.go_online()
     draft.wait_for_states(sent=1)
 
 
 def test_a_phone_that_has_sent_nothing_yet_knows_whether_its_clock_is_right(draft: Phone) -> None:
-    draft.forget_fact("clock")
+    draft.delete_fact("clock")
 
     draft.page.goto("/crew/ready/")
 

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
-from tests.browser.waiting import wait_until
+from tests.browser.waits import wait_until
 
 BEGUN = "416"
 
@@ -27,13 +27,13 @@ navigator.serviceWorker.addEventListener("message", (event) => {
 @pytest.fixture
 def old(site: Site, phone: Phone) -> list[str]:
     """The version of the app on the phone, which has a note begun while the server has a newer one."""
-    noting.open_group(phone.page)
-    noting.open_bike(phone.page, "12")
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "12")
     crew.tap_dice(phone.page, BEGUN)
     phone.wait_for_draft(len(BEGUN))
     version = _read_version(phone)
-    site.stop()
-    site.start(LANGUAGE_CODE="en-us")
+    site.go_offline()
+    site.go_online(LANGUAGE_CODE="en-us")
     phone.page.reload()
     expect(phone.page.get_by_role("button", name="Use it now")).to_be_visible()
     _expect_draft(phone)
@@ -62,7 +62,7 @@ def test_it_is_not_taken_while_a_note_is_begun_and_is_once_that_is_noted(
     assert set(old) < set(_read_version(phone))
 
     crew.tap_dice(phone.page, "53")
-    crew.choose(phone.page, "Chance")
+    crew.record_in_box(phone.page, "Chance")
     with phone.page.expect_navigation():
         use.click()
     expect(use).to_be_hidden()
@@ -87,7 +87,7 @@ def test_it_takes_over_when_the_app_is_opened_anew_and_the_note_that_was_begun_i
 
 def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone) -> None:
     phone.page.add_init_script(NEVER_ANSWERS)
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     phone.page.evaluate(
         """() => {
           window.neverAnswers = true;
@@ -96,8 +96,8 @@ def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, pho
     )
     phone.page.wait_for_function("window.wasAsked")
     old = _read_version(phone)
-    site.stop()
-    site.start(LANGUAGE_CODE="en-us")
+    site.go_offline()
+    site.go_online(LANGUAGE_CODE="en-us")
     phone.page.reload()
 
     with phone.page.expect_navigation():

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -53,29 +53,31 @@ def _sorted(parts: list[dict[str, Any]]) -> list[str]:
 def test_after_a_change_the_phone_fetches_that_alone_and_shows_it_with_signal_and_without(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink
 ) -> None:
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     asked = Asked(phone.page)
 
-    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
 
-    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25", timeout=SOON)  # nobody touched the phone
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text(
+        "Full house 25", timeout=SOON
+    )  # nobody touched the phone
     phone.wait_for_ride("full_house")
 
     assert "GET" not in asked
     assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
-    site.stop()
+    site.go_offline()
     phone.kill()
     phone.open()
-    noting.open_group(phone.page)
-    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+    turn_entry.open_group(phone.page)
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
 
 
 def test_a_copy_that_is_not_the_servers_is_fetched_whole(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink
 ) -> None:
     phone.page.route("**/changes-stream", lambda route: route.fulfill(status=204))
-    noting.open_group(phone.page)
-    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    turn_entry.open_group(phone.page)
+    turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
     # What no bucket tells: parts are others than their fingerprints say. Of so many not all are sent because something
     # beside them has changed.
     how = """
@@ -95,17 +97,17 @@ def test_a_copy_that_is_not_the_servers_is_fetched_whole(
 
 
 def test_the_copy_of_an_older_app_serves_until_there_is_signal(site: Site, phone: Phone) -> None:
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     tables = phone.page.evaluate("async () => (await fetch('/api/v1/ride')).text()")
     how = "parts.clear(); ride.put({ text: given, etag: 'x', owner: copy.owner, asked: copy.asked }, 'copy')"
-    site.stop()
+    site.go_offline()
     phone.page.evaluate(CHANGE.replace("HOW", how), tables)
     phone.kill()
     phone.open()
 
-    noting.open_group(phone.page)
-    operation = noting.note_turn(phone, "8", "55533", "Full house")
-    site.start()
+    turn_entry.open_group(phone.page)
+    operation = turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
+    site.go_online()
     phone.send_now()
     phone.wait_for_states(sent=1)
 

@@ -10,14 +10,14 @@ import pytest
 from django.urls import resolve
 from playwright.sync_api import Page
 
-from scorekeeper.desk.demo.play import POINTS
-from scorekeeper.offline.kept import PAGES
-from scorekeeper.offline.rehearsal import Page as Links
+from scorekeeper.desk.demo.ride_player import STAGES
+from scorekeeper.offline.page_crawler import CrawledPage as Links
+from scorekeeper.offline.precache import PRECACHED_PAGES
 from tests.browser.desk import make_link
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.scale import FULL
-from tests.scorekeeper.offline.twin import without_what_is_made_anew
+from tests.scorekeeper.offline.offline_phone import strip_generated_values
 
 OF_EACH = 2  # pages of one route, of the many that look the same
 # Answered by the phone in other words, or only by the server.
@@ -39,7 +39,7 @@ class Shown(NamedTuple):
 def fetch(page: Page, path: str) -> Shown:
     told = page.evaluate(FETCH, path)
     html = told["html"]
-    return Shown(told["from"], told["status"], without_what_is_made_anew(html), list(Links(html).links))
+    return Shown(told["from"], told["status"], strip_generated_values(html), list(Links(html).links))
 
 
 def walk(page: Page) -> dict[str, Shown]:
@@ -53,20 +53,20 @@ def walk(page: Page) -> dict[str, Shown]:
             if not urlsplit(link).path.startswith("/crew/") or link in shown or link in waiting:
                 continue
             name = resolve(urlsplit(link).path).view_name
-            if name not in {*NEEDS_SIGNAL, *PAGES} and routes[name] < OF_EACH:
+            if name not in {*NEEDS_SIGNAL, *PRECACHED_PAGES} and routes[name] < OF_EACH:
                 routes[name] += 1
                 waiting.append(link)
     return shown
 
 
-@pytest.mark.parametrize("until", POINTS if FULL else ["bbq"])
+@pytest.mark.parametrize("until", STAGES if FULL else ["bbq"])
 def test_pages_without_the_server_are_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
-    ride = site.served.load_ride(until)
+    ride = site.server.load_ride(until)
     phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
     phone.expect_ready()
 
     with_signal = walk(phone.page)
-    site.stop()
+    site.go_offline()
     without = {path: fetch(phone.page, path) for path in with_signal}
 
     assert {one.answered for one in with_signal.values()} == {"server"}

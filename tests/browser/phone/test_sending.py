@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -31,11 +31,11 @@ pytestmark = pytest.mark.timeout(900)  # the long queues are noted by hand
 def _note_queue(site: Site, phone: Phone) -> list[str]:
     """Stop the server and enter what it will not hear of yet; return the ids."""
     if FULL:
-        site.stop()
-        return noting.note_walk_ups(phone, FIFTY)
+        site.go_offline()
+        return turn_entry.register_walk_ups(phone, FIFTY)
     phone.page.goto("/healthz")  # no page of ours, so no engine has to start
-    ids = phone.queue(site.make_walk_ups(FIFTY))
-    site.stop()
+    ids = phone.add_to_outbox(site.make_walk_ups(FIFTY))
+    site.go_offline()
     return ids
 
 
@@ -56,7 +56,7 @@ def _expect_sent(site: Site, phone: Phone, ids: list[str]) -> float:
 
 
 def _tell_kept(figures: Figures, what: str, ids: list[str], taken: float) -> None:
-    figures.tell(
+    figures.add(
         f"17 · {what} while notes wait", f"{len(ids)} noted by hand: 0 deleted, all sent {taken:.1f} s later, each once"
     )
 
@@ -64,16 +64,18 @@ def _tell_kept(figures: Figures, what: str, ids: list[str], taken: float) -> Non
 def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_shown(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink, figures: Figures
 ) -> None:
-    noting.note_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop="Finale")
-    site.stop()
-    noting.open_group(phone.page)
-    forbidden = noting.note_turn(phone, "8", "66644", "Full house")  # as far as this phone knows, the box is open
-    others = noting.note_walk_ups(phone, QUEUE - 1)
+    turn_entry.record_turn_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop="Finale")
+    site.go_offline()
+    turn_entry.open_group(phone.page)
+    forbidden = turn_entry.record_turn_offline(
+        phone, "8", "66644", "Full house"
+    )  # as far as this phone knows, the box is open
+    others = turn_entry.register_walk_ups(phone, QUEUE - 1)
     assert [one["id"] for one in phone.read("operations")] == [forbidden, *others]
 
-    site.start()
+    site.go_online()
     start = time.monotonic()
-    phone.find_signal()
+    phone.go_online()
     phone.wait_for_states(sent=QUEUE - 1, attention=1)
     taken = time.monotonic() - start
 
@@ -88,7 +90,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
     assert phone.count() == {"sent": QUEUE - 1, "aside": 1}
     receipts = [one["receipt"] for one in phone.read("operations") if one["state"] == "sent"]
     assert all(len(receipt["entries"][0]["hash"]) == 64 for receipt in receipts)
-    figures.tell(
+    figures.add(
         "15 · a note that the rules forbid heads the queue",
         f"{QUEUE} noted by hand with the server stopped: {QUEUE - 1} delivered {taken:.1f} s after it was back, 1 "
         "shown with its reason",
@@ -98,7 +100,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
 def test_what_the_rules_forbid_is_shown_though_the_phone_did_not_know(site: Site, phone: Phone) -> None:
     phone.page.goto("/crew/ready/")
     forbidden, others = site.make_forbidden_turn(), site.make_walk_ups(LAID)
-    phone.queue([forbidden, *others])
+    phone.add_to_outbox([forbidden, *others])
 
     phone.page.reload()
     phone.wait_for_states(sent=LAID, attention=1)
@@ -109,10 +111,10 @@ def test_what_the_rules_forbid_is_shown_though_the_phone_did_not_know(site: Site
 
 def test_one_that_the_server_fails_on_is_shown_and_everything_else_arrives(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
-    ids = phone.queue(site.make_walk_ups(9))
+    ids = phone.add_to_outbox(site.make_walk_ups(9))
     failing = ids.pop(3)
 
-    with site.failing_on(failing):
+    with site.fail_on(failing):
         phone.page.goto("/crew/ready/")
         phone.wait_for_states(sent=8, attention=1)
 
@@ -127,9 +129,9 @@ def test_one_that_the_server_fails_on_is_shown_and_everything_else_arrives(site:
 
 def test_one_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
-    [failing] = phone.queue(site.make_walk_ups(1))
+    [failing] = phone.add_to_outbox(site.make_walk_ups(1))
 
-    with site.failing_on(failing):
+    with site.fail_on(failing):
         phone.page.goto("/crew/ready/")
         phone.wait_for_states(attention=1)
 
@@ -137,7 +139,7 @@ def test_one_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Si
 def test_one_with_an_id_that_no_answer_can_repeat_is_shown(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
     one, other, another = site.make_walk_ups(3)
-    phone.queue([one, {**other, "id": "x" * 100}, another])
+    phone.add_to_outbox([one, {**other, "id": "x" * 100}, another])
 
     phone.page.goto("/crew/ready/")
     phone.wait_for_states(sent=2, attention=1)
@@ -147,9 +149,9 @@ def test_one_with_an_id_that_no_answer_can_repeat_is_shown(site: Site, phone: Ph
 
 
 def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phone: Phone, figures: Figures) -> None:
-    site.stop()
-    with site.captive() as asked:
-        ids = noting.note_walk_ups(phone, FIFTY)
+    site.go_offline()
+    with site.answer_as_captive_portal() as asked:
+        ids = turn_entry.register_walk_ups(phone, FIFTY)
         while asked.count(SENDING) < ANSWERS:
             phone.page.get_by_role("button", name="Send now").click()
             _expect_kept(phone, ids)
@@ -158,11 +160,11 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
         _expect_kept(phone, ids)
         answers, others = asked.count(SENDING), len(asked) - asked.count(SENDING)
 
-    site.start()
+    site.go_online()
     phone.send_now()
 
     taken = _expect_sent(site, phone, ids)
-    figures.tell(
+    figures.add(
         "16 · another network answers with its login page",
         f"{answers:,} such answers to {FIFTY} notes that were sent, {others:,} to all else that a phone asks: 0 taken "
         f"for an acknowledgement; all sent {taken:.1f} s after our server was asked again, each once",
@@ -170,19 +172,19 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
 
 
 def test_what_is_noted_while_a_note_before_it_is_sent_in_vain_goes_out_by_itself(site: Site, phone: Phone) -> None:
-    site.stop()
-    noting.open_group(phone.page)
+    site.go_offline()
+    turn_entry.open_group(phone.page)
     lets_go = threading.Event()
-    with site.captive(lets_go) as asked:
+    with site.answer_as_captive_portal(lets_go) as asked:
         with phone.page.expect_request("**/api/v1/operations"):
-            ids = [noting.note_turn(phone, "8", "55533", "Full house")]
-        noting.go_back_to_group(phone.page)
-        ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
+            ids = [turn_entry.record_turn_offline(phone, "8", "55533", "Full house")]
+        turn_entry.go_back_to_group(phone.page)
+        ids.append(turn_entry.record_turn_offline(phone, "12", "66612", "Sixes"))
         assert asked.count(SENDING) == 1
         lets_go.set()
         expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 2 to send")
 
-    site.start()
+    site.go_online()
 
     _expect_sent(site, phone, ids)
 
@@ -195,10 +197,10 @@ def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures, what: str, end: str
 ) -> None:
     phone.page.goto("/healthz")
-    [turn] = phone.queue([site.make_forbidden_turn()])
+    [turn] = phone.add_to_outbox([site.make_forbidden_turn()])
     ids = _note_queue(site, phone)
     assert site.change(f"UPDATE crew_device SET {end} = '2020-01-01' WHERE last_seen_at IS NOT NULL")
-    site.start()
+    site.go_online()
 
     start = time.monotonic()
     phone.page.goto("/crew/ready/")
@@ -209,7 +211,7 @@ def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
     expect(bar).to_contain_text("Signed out. Entries with the organiser for review: 1.")
     phone.page.get_by_role("button", name="1 need attention").click()
     expect(phone.page.locator(".attention__item")).to_contain_text("It is with the organiser, who decides")
-    assert site.ask("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
+    assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
     assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "what is reviewed is on no card"
     phone.join(new_link())
     expect(bar).not_to_contain_text("Signed out")
@@ -222,7 +224,7 @@ def test_signing_out_warns_of_what_is_unsent_and_keeps_it(
 ) -> None:
     ids = _note_queue(site, phone)
     assert site.change("UPDATE events_event SET state = 'draft'")  # so that the server takes nothing yet
-    site.start()
+    site.go_online()
 
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text(f"not sent yet: {FIFTY}.")
@@ -242,7 +244,7 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
     ids = _note_queue(site, phone)
     site.change("UPDATE events_event SET state = 'draft'")
     before = phone.page.evaluate("caches.keys()")
-    site.start(LANGUAGE_CODE="en-us")
+    site.go_online(LANGUAGE_CODE="en-us")
 
     phone.page.goto("/crew/ready/")
     expect(phone.page.locator("#phone-bar")).to_contain_text("A new version is ready")
@@ -289,27 +291,27 @@ FIRST_FORMAT = """rows => new Promise((resolve, reject) => {
 
 
 def test_a_reopened_phone_shows_as_rolled_what_it_has_sent_without_a_reload(site: Site, phone: Phone) -> None:
-    site.stop()
-    noting.open_group(phone.page)
-    noting.open_bike(phone.page, "8")
-    crew.note(phone.page, "55533", "Full house")
+    site.go_offline()
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "8")
+    crew.record_turn(phone.page, "55533", "Full house")
     phone.wait_for_states(waiting=1)
     phone.kill()
-    site.start()
+    site.go_online()
 
     phone.open()
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     phone.wait_for_states(sent=1)
 
-    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
 
 
 def test_the_list_shows_what_another_phone_has_recorded_meanwhile(
     browser: Browser, site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
-    noting.open_group(phone.page)
-    noting.note_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    turn_entry.open_group(phone.page)
+    turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
 
     phone.page.evaluate("dispatchEvent(new Event('online'))")
 
-    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")

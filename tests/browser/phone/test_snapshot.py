@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -32,29 +32,29 @@ def test_where_it_cannot_be_restored_the_engine_starts_anew_and_keeps_another(
     site: Site, phone: Phone, damage: list[int] | None
 ) -> None:
     phone.page.add_init_script(WAIT_UNTIL_READY)
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     assert was_restored(phone)
     phone.page.evaluate(DAMAGE, damage)
-    site.stop()
+    site.go_offline()
 
     phone.page.reload()
 
     assert not was_restored(phone)
-    noting.note_turn(phone, "8", "55533", "Full house")
+    turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
     phone.wait_for_snapshot()
     phone.page.reload()
     assert was_restored(phone)
-    noting.open_group(phone.page)
-    assert "Full house 25" in crew.bike(phone.page, "8").inner_text()
+    turn_entry.open_group(phone.page)
+    assert "Full house 25" in crew.get_bike_link(phone.page, "8").inner_text()
 
 
 def test_no_two_starts_from_one_snapshot_give_an_operation_the_same_id(site: Site, phone: Phone) -> None:
     phone.page.add_init_script(WAIT_UNTIL_READY)
-    site.stop()
+    site.go_offline()
     ids = set()
     for _ in range(2):
-        noting.open_group(phone.page)
+        turn_entry.open_group(phone.page)
         assert was_restored(phone)
-        noting.open_bike(phone.page, "12")
+        turn_entry.open_bike(phone.page, "12")
         ids.add(phone.page.locator("input[name='operation']").first.input_value())
     assert len(ids) == 2

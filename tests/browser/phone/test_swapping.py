@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
-from tests.browser.phone.phone import PATIENCE, Phone
+from tests.browser.phone import turn_entry
+from tests.browser.phone.phone import TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
 
 HUNDRED = 100
@@ -19,7 +19,7 @@ HUNDRED = 100
 
 def _open_swap(page: Page) -> None:
     page.goto("/crew/swap/")
-    expect(page.get_by_role("button", name="Save as a file")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Save as a file")).to_be_visible(timeout=TIMEOUT_MS)
 
 
 def _save(page: Page, path: Path) -> Path:
@@ -48,7 +48,7 @@ TRY_AGAIN = """
 def _get_home(site: Site, page: Page) -> None:
     """Find signal again and again, until nothing that is carried waits."""
     expect(page.locator(".swap__phone--waiting")).to_have_count(1)
-    site.start()
+    site.go_online()
     page.wait_for_function(TRY_AGAIN, polling=500)
 
 
@@ -59,91 +59,91 @@ def _tell_unsent(phone: Phone, count: int) -> None:
 
 
 def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
-    site: Site, phone: Phone, other: Phone, tmp_path: Path
+    site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
     _tell_unsent(phone, 2)
-    site.stop()
-    noting.note(phone.page, "8", "55533", "Full house")
-    noting.note(phone.page, "12", "66612", "Sixes")
+    site.go_offline()
+    turn_entry.record_turn(phone.page, "8", "55533", "Full house")
+    turn_entry.record_turn(phone.page, "12", "66612", "Sixes")
     ids = [one["id"] for one in phone.read("operations")]
 
     file = _save(phone.page, tmp_path / "notes.txt")
     phone.close()
-    _open_file(other.page, file)
+    _open_file(other_phone.page, file)
 
-    said = other.page.locator("[data-swap-said]")
+    said = other_phone.page.locator("[data-swap-said]")
     expect(said).to_have_text("Emil’s phone: 2 notes taken along.")
-    other.page.goto("/crew/")
-    expect(crew.bike(other.page, "8")).to_contain_text("Full house 25", timeout=PATIENCE)
-    expect(crew.bike(other.page, "12")).to_contain_text("Sixes 18")
+    other_phone.page.goto("/crew/")
+    expect(crew.get_bike_link(other_phone.page, "8")).to_contain_text("Full house 25", timeout=TIMEOUT_MS)
+    expect(crew.get_bike_link(other_phone.page, "12")).to_contain_text("Sixes 18")
     assert site.count_recorded(ids) == [0, 0]
 
-    bar = other.page.locator("#phone-bar")
+    bar = other_phone.page.locator("#phone-bar")
     expect(bar).to_contain_text("No signal. 2 to send for others")
-    noting.note(other.page, "3", "44412", "Fours")
+    turn_entry.record_turn(other_phone.page, "3", "44412", "Fours")
     expect(bar).to_contain_text("No signal. 1 to send, 2 for others")
-    ids += [one["id"] for one in other.read("operations")]
-    other.page.goto("/crew/ready/")
-    expect(other.page.locator("[data-check='sent']")).to_contain_text("Waiting to send: 3.")
+    ids += [one["id"] for one in other_phone.read("operations")]
+    other_phone.page.goto("/crew/ready/")
+    expect(other_phone.page.locator("[data-check='sent']")).to_contain_text("Waiting to send: 3.")
 
-    _open_swap(other.page)
-    _get_home(site, other.page)
+    _open_swap(other_phone.page)
+    _get_home(site, other_phone.page)
     expect(bar).to_contain_text("All sent")
     assert site.count_recorded(ids) == [1, 1, 1]
-    assert set(site.ask("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
+    assert set(site.query("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
 
     phone.open()  # it was not dead after all
     phone.page.goto("/crew/ready/")
-    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent", timeout=PATIENCE)
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent", timeout=TIMEOUT_MS)
     assert phone.count() == {"sent": 2}
     assert site.count_recorded(ids) == [1, 1, 1]
     assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
 
 
 def test_one_that_the_server_fails_on_is_kept_by_its_carrier_and_everything_else_arrives(
-    site: Site, phone: Phone, other: Phone, tmp_path: Path
+    site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
-    site.stop()
-    ids = phone.queue(site.make_walk_ups(5))
+    site.go_offline()
+    ids = phone.add_to_outbox(site.make_walk_ups(5))
     file = _save(phone.page, tmp_path / "notes.txt")
     phone.close()
-    _open_file(other.page, file)
-    expect(other.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 notes taken along.")
+    _open_file(other_phone.page, file)
+    expect(other_phone.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 notes taken along.")
 
-    with site.failing_on(ids[1]):
-        _get_home(site, other.page)
+    with site.fail_on(ids[1]):
+        _get_home(site, other_phone.page)
 
     assert site.count_recorded(ids) == [1, 0, 1, 1, 1]
-    expect(other.page.locator("[data-swap-list]")).to_contain_text("1 note that the server does not take")
-    other.page.locator("[data-swap-retry]").click()
-    other.wait_until_delivered()
+    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("1 note that the server does not take")
+    other_phone.page.locator("[data-swap-retry]").click()
+    other_phone.wait_until_delivered()
     assert site.count_recorded(ids) == [1] * 5
 
 
 def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and_not_counted(
-    site: Site, phone: Phone, other: Phone, tmp_path: Path
+    site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
-    site.stop()
-    ids = phone.queue(site.make_walk_ups(HUNDRED))
+    site.go_offline()
+    ids = phone.add_to_outbox(site.make_walk_ups(HUNDRED))
     _open_swap(phone.page)
     drawn = phone.page.evaluate(DRAW)
     phone.close()  # or it may find signal first, and send them as they are
-    _open_swap(other.page)
+    _open_swap(other_phone.page)
 
-    told = other.page.evaluate(READ_DRAWN, drawn)
+    told = other_phone.page.evaluate(READ_DRAWN, drawn)
 
     assert told == {"taken": {"Emil": HUNDRED}, "known": 0}
-    expect(other.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 notes taken along")
-    _get_home(site, other.page)
+    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 notes taken along")
+    _get_home(site, other_phone.page)
 
     assert sum(site.count_recorded(ids)) == HUNDRED - 1
-    expect(other.page.locator("[data-swap-list]")).to_contain_text(
-        "1 note that the server does not take", timeout=PATIENCE
+    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text(
+        "1 note that the server does not take", timeout=TIMEOUT_MS
     )
-    [kept] = [one for one in other.read("carried") if one["state"] == "stopped"]
+    [kept] = [one for one in other_phone.read("carried") if one["state"] == "stopped"]
     assert kept["receipt"]["outcome"] == "forged"
 
 

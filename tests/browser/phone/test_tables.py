@@ -6,31 +6,31 @@ from typing import Literal
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, rogue
-from tests.browser.evening import Place
+from tests.browser import rogue, table_game
 from tests.browser.measure import list_barriers
-from tests.browser.phone.conftest import Prepared
+from tests.browser.phone.conftest import ReadyRide
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
+from tests.browser.table_game import BoardLine
 
 CONTEST = "Rogue till dawn"
 COLOUR_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
-    site: Site, phone: Phone, desk: Page, prepared: Prepared
+    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
 ) -> None:
-    evening.set_up(desk, prepared.ride, "Rogue", CONTEST, rogue.make_short)
-    evening.draw_up(desk, prepared.ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.add_contest(desk, ready_ride.ride, "Rogue", CONTEST, rogue.choose_short_game)
+    table_game.create_tables(desk, ready_ride.ride, CONTEST, "Pam H.", "Quin W.")
     phone.page.goto("/crew/ready/")
     phone.wait_for_ride(CONTEST)
-    site.stop()
+    site.go_offline()
 
     page = phone.page
-    evening.open_table(page, CONTEST, "Pam H.")
+    table_game.open_table(page, CONTEST, "Pam H.")
     rogue.roll(page, "C22456")
     rogue.set_aside(page, 4)
-    evening.undo(page, "Set aside 2 2")
+    table_game.undo(page, "Set aside 2 2")
     rogue.set_aside(page, 8)
     rogue.end_turn(page)
     rogue.roll(page, "222345")
@@ -43,21 +43,21 @@ def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
     rogue.set_aside(page, 4)
     rogue.roll(page, "2345")
     expect(page.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
-    evening.expect_totals(page, Pam=32, Quin=24)
+    table_game.expect_totals(page, Pam=32, Quin=24)
     noted = len(phone.read("operations"))
     assert phone.count() == {"waiting": noted}
 
-    site.start()
-    phone.find_signal()
+    site.go_online()
+    phone.go_online()
 
     phone.wait_for_states(sent=noted)
     expect(page.locator(".last .sync-line--sent")).to_be_visible()
     for scheme in COLOUR_SCHEMES:
         page.emulate_media(color_scheme=scheme)
         assert list_barriers(page, with_rules=("color-contrast",)) == []
-    desk.goto(f"{prepared.ride.desk}contests/")
+    desk.goto(f"{ready_ride.ride.desk}contests/")
     desk.get_by_role("row", name=CONTEST).get_by_role("link", name="1 table").click()
     desk.locator(".seating-link", has_text="Pam H.").click()
     expect(desk.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
-    evening.expect_totals(desk, Pam=32, Quin=24)
-    evening.expect_board(desk, Place("1", "Pam H.", "32"), Place("2", "Quin W.", "24"))
+    table_game.expect_totals(desk, Pam=32, Quin=24)
+    table_game.expect_board(desk, BoardLine("1", "Pam H.", "32"), BoardLine("2", "Quin W.", "24"))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -28,8 +28,8 @@ def register_elsewhere(browser: Browser, site: Site, new_link: MakeLink) -> Call
             page.goto(new_link())
             page.get_by_role("button", name="This is my phone").click()
             page.wait_for_url("**/crew/ready/")
-            noting.open_group(page)
-            noting.register(page, NUMBER)
+            turn_entry.open_group(page)
+            turn_entry.register(page, NUMBER)
 
     return register
 
@@ -37,17 +37,17 @@ def register_elsewhere(browser: Browser, site: Site, new_link: MakeLink) -> Call
 @pytest.fixture
 def unknown_bike(phone: Phone, register_elsewhere: Callable[[], None]) -> Phone:
     """Open a bike at the BBQ that is missing from the phone's copy of the ride."""
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     # What the server answers a moment before the bike is registered: nothing has changed.
     phone.page.route(RIDE, lambda route: route.fulfill(status=304, headers={"X-Tailgunner": "1"}))
     register_elsewhere()
-    noting.go_to_stop(phone.page, "BBQ")
-    noting.open_bike(phone.page, NUMBER)
+    turn_entry.go_to_stop(phone.page, "BBQ")
+    turn_entry.open_bike(phone.page, NUMBER)
     return phone
 
 
 def _count_entries(site: Site) -> int:
-    [(count,)] = site.ask("SELECT COUNT(*) FROM scorecards_entry")
+    [(count,)] = site.query("SELECT COUNT(*) FROM scorecards_entry")
     return int(count)
 
 
@@ -55,7 +55,7 @@ def test_a_turn_of_a_bike_created_since_the_last_look_is_recorded_with_signal(si
     phone = unknown_bike
     before = _count_entries(site)
 
-    crew.note(phone.page, "55533", "Full house")
+    crew.record_turn(phone.page, "55533", "Full house")
 
     expect(phone.page.locator(".noted__what")).to_contain_text(f"Bike {NUMBER}")
     assert _count_entries(site) == before + 1
@@ -68,11 +68,11 @@ def test_without_signal_it_stays_on_the_page_and_on_the_phone_and_is_recorded_on
 ) -> None:
     phone = unknown_bike
     crew.tap_dice(phone.page, "55533")
-    expect(crew.box(phone.page, "Full house")).to_be_visible()
+    expect(crew.get_box_button(phone.page, "Full house")).to_be_visible()
     before = _count_entries(site)
-    site.stop()
+    site.go_offline()
 
-    crew.box(phone.page, "Full house").click()
+    crew.get_box_button(phone.page, "Full house").click()
 
     expect(phone.page.locator("#not-sent")).to_contain_text("What you entered is kept")
     expect(phone.page.locator(".dice-row .die")).to_have_count(5)
@@ -81,29 +81,29 @@ def test_without_signal_it_stays_on_the_page_and_on_the_phone_and_is_recorded_on
 
     phone.page.unroute(RIDE)
     phone.kill()
-    site.start()
+    site.go_online()
     phone.open()
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     phone.wait_for_count("taps", 0)
     phone.wait_for_states(sent=1)
     assert _count_entries(site) == before + 1
-    noting.open_group(phone.page)
-    expect(crew.bike(phone.page, NUMBER)).to_contain_text("Full house 25")
+    turn_entry.open_group(phone.page)
+    expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house 25")
 
 
 def test_a_page_of_the_server_brings_the_phone_up_to_date(phone: Phone, register_elsewhere: Callable[[], None]) -> None:
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
     register_elsewhere()
 
-    noting.go_to_stop(phone.page, "BBQ")
+    turn_entry.go_to_stop(phone.page, "BBQ")
 
     phone.wait_for_ride(f"Rider {NUMBER}")
 
 
 def test_with_signal_no_page_says_that_there_is_none(phone: Phone) -> None:
-    noting.open_group(phone.page)
-    noting.open_bike(phone.page, "8")
-    crew.note(phone.page, "55533", "Full house")
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "8")
+    crew.record_turn(phone.page, "55533", "Full house")
     phone.wait_for_states(sent=1)
     phone.page.locator("details.menu summary").click()
     phone.page.get_by_role("link", name="History and corrections").click()

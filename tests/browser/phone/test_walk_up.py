@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
 def test_without_signal_a_taken_number_is_asked_about_and_the_registration_undone(site: Site, phone: Phone) -> None:
     page = phone.page
-    noting.open_group(page)
-    before = site.ask("SELECT COUNT(*) FROM bikes_bike WHERE number = 8")
-    site.stop()
+    turn_entry.open_group(page)
+    before = site.query("SELECT COUNT(*) FROM bikes_bike WHERE number = 8")
+    site.go_offline()
     page.get_by_role("link", name="Add a walk-up bike").last.click()
     expect(page.get_by_role("heading", name="Add a walk-up bike")).to_be_visible()
     page.get_by_label("Number").fill("8")
@@ -28,9 +28,9 @@ def test_without_signal_a_taken_number_is_asked_about_and_the_registration_undon
     page.get_by_role("button", name="Undo the registration").click()
     expect(page.get_by_text("bike 8 (2) is not registered any more")).to_be_visible()
 
-    site.start()
-    phone.find_signal()
+    site.go_online()
+    phone.go_online()
     phone.wait_for_states(sent=2)
     kinds = "SELECT kind, outcome FROM scorecards_operation ORDER BY rowid DESC LIMIT 2"
-    assert set(site.ask(kinds)) == {("register_bike", "recorded"), ("withdraw_bike", "recorded")}
-    assert site.ask("SELECT COUNT(*) FROM bikes_bike WHERE number = 8") == before
+    assert set(site.query(kinds)) == {("register_bike", "recorded"), ("withdraw_bike", "recorded")}
+    assert site.query("SELECT COUNT(*) FROM bikes_bike WHERE number = 8") == before

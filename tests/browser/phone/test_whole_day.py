@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.figures import Figures
@@ -28,14 +28,14 @@ WITHIN = 60.0  # seconds from the server's return until all is sent
 def _note_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
     """Note everything, stop by stop; give the stop after each bike, from where it may go on with another browser."""
     for stop, (dice, box) in STOPS.items():
-        noting.go_to_stop(phone.page, stop)
+        turn_entry.go_to_stop(phone.page, stop)
         for number in bikes:
             if stop == FIRST:
-                noting.register(phone.page, number)
+                turn_entry.register(phone.page, number)
             else:
-                noting.open_bike(phone.page, number)
-            crew.note(phone.page, dice, box)
-            noting.go_back_to_group(phone.page)
+                turn_entry.open_bike(phone.page, number)
+            crew.record_turn(phone.page, dice, box)
+            turn_entry.go_back_to_group(phone.page)
             yield stop
 
 
@@ -50,25 +50,25 @@ def test_a_day_without_signal_and_with_killed_browsers_is_sent_whole(
     visits = len(STOPS) * len(bikes)
     deadly = {visits * kill // (kills + 1) for kill in range(1, kills + 1)}
     assert len(deadly) == kills
-    site.stop()
+    site.go_offline()
 
-    noting.open_group(phone.page, FIRST)
+    turn_entry.open_group(phone.page, FIRST)
     for visit, stop in enumerate(_note_day(phone, bikes), start=1):
         if visit in deadly:
             phone.kill()
             phone.open()
-            noting.open_group(phone.page, stop)
+            turn_entry.open_group(phone.page, stop)
 
     ids = [one["id"] for one in phone.read("operations")]
     assert (len(ids), phone.count()) == (entries, {"waiting": entries})
-    site.start()
+    site.go_online()
     start = time.monotonic()
-    phone.find_signal()
+    phone.go_online()
     phone.wait_for_states(sent=entries)
     taken = time.monotonic() - start
     assert taken < WITHIN
     assert site.count_recorded(ids) == [1] * entries
-    figures.tell(
+    figures.add(
         "14 · a day without signal in Chromium, its browser killed again and again",
         f"{entries} entries noted by hand with the server stopped, {kills} kills: all of them sent {taken:.1f} s after "
         "it was back, each once",

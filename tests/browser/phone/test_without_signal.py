@@ -5,28 +5,28 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser import crew
-from tests.browser.phone import noting
+from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
 def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site: Site, phone: Phone) -> None:
-    site.stop()
-    noting.open_group(phone.page)
-    ids = [noting.note_turn(phone, "8", "55533", "Full house")]
+    site.go_offline()
+    turn_entry.open_group(phone.page)
+    ids = [turn_entry.record_turn_offline(phone, "8", "55533", "Full house")]
     phone.page.locator("#next").click()
-    expect(crew.face(phone.page, 1)).to_be_visible()
+    expect(crew.get_face_button(phone.page, 1)).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 1 to send")
 
     phone.kill()
     phone.open()
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
 
-    row = crew.bike(phone.page, "8")
+    row = crew.get_bike_link(phone.page, "8")
     expect(row).to_contain_text("Full house 25")
     expect(row.locator(".sync-line__waiting")).to_be_visible()
-    ids.append(noting.note_turn(phone, "12", "66612", "Sixes"))
-    site.start()
+    ids.append(turn_entry.record_turn_offline(phone, "12", "66612", "Sixes"))
+    site.go_online()
     phone.send_now()
     expect(phone.page.locator(".noted__what .sync-line__sent")).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
@@ -34,26 +34,26 @@ def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site:
 
 
 def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone: Phone) -> None:
-    site.stop()
-    with site.captive() as asked:
-        noting.open_group(phone.page)
-        operation = noting.note_turn(phone, "8", "55533", "Full house")
+    site.go_offline()
+    with site.answer_as_captive_portal() as asked:
+        turn_entry.open_group(phone.page)
+        operation = turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
         phone.page.get_by_role("button", name="Send now").click()
         phone.page.get_by_role("link", name="All bikes").last.click()
-        expect(crew.bike(phone.page, "8").locator(".sync-line__waiting")).to_be_visible()
+        expect(crew.get_bike_link(phone.page, "8").locator(".sync-line__waiting")).to_be_visible()
         assert "POST /api/v1/operations" in asked
         assert phone.count() == {"waiting": 1}
 
-    site.start()
+    site.go_online()
     phone.send_now()
     phone.wait_for_states(sent=1)
     assert site.count_recorded([operation]) == [1]
 
 
 def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> None:
-    site.stop()
-    noting.open_group(phone.page)
-    noting.open_bike(phone.page, "12")
+    site.go_offline()
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "12")
     address = phone.page.url
     crew.tap_dice(phone.page, "416")
     phone.wait_for_draft(3)
@@ -64,13 +64,15 @@ def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> 
 
     expect(phone.page.locator(".place .die")).to_have_count(3)
     crew.tap_dice(phone.page, "53")
-    crew.choose(phone.page, "Large straight" if crew.box(phone.page, "Large straight").count() else "Chance")
+    crew.record_in_box(
+        phone.page, "Large straight" if crew.get_box_button(phone.page, "Large straight").count() else "Chance"
+    )
     assert phone.read("drafts") == []
 
 
 def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page(site: Site, phone: Phone) -> None:
-    noting.open_group(phone.page)
-    noting.open_bike(phone.page, "8")
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "8")
     crew.tap_dice(phone.page, "55533")
     phone.wait_for_draft(5)
     phone.page.add_init_script(TAP_AT_ONCE)
@@ -79,11 +81,11 @@ def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page
     expect(phone.page.locator("#phone-bar")).to_contain_text("Saved on this phone.")
     assert len(phone.read("taps")) == 1
     phone.kill()
-    site.stop()
+    site.go_offline()
     phone.open()
-    noting.open_group(phone.page)
+    turn_entry.open_group(phone.page)
 
-    expect(crew.bike(phone.page, "8")).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
     assert phone.count() == {"waiting": 1}
     assert phone.read("taps") == []
 

@@ -8,17 +8,17 @@ from uuid import UUID
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import noting
-from tests.browser.phone.conftest import Prepared
+from tests.browser.phone import turn_entry
+from tests.browser.phone.conftest import ReadyRide
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
-from tests.programs import manage
+from tests.programs import run_manage
 
 
 def _note(phone: Phone, *turns: tuple[str, str, str], before: int = 0) -> list[str]:
     """Note turns where there is signal, after so many before; return the ids of all operations of the phone."""
     for number, dice, box in turns:
-        noting.note(phone.page, number, dice, box)
+        turn_entry.record_turn(phone.page, number, dice, box)
     phone.wait_for_states(sent=before + len(turns))
     return [one["id"] for one in phone.read("operations")]
 
@@ -34,14 +34,14 @@ def _save(phone: Phone, folder: Path) -> Path:
 
 
 def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_log(
-    site: Site, phone: Phone, prepared: Prepared, tmp_path: Path
+    site: Site, phone: Phone, ready_ride: ReadyRide, tmp_path: Path
 ) -> None:
     ids = _note(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
-    [(device, event)] = site.ask(
+    [(device, event)] = site.query(
         "SELECT DISTINCT device_id, event_id FROM scorecards_operation WHERE id IN (?, ?)",
         *(UUID(one).hex for one in ids),
     )
-    site.stop()
+    site.go_offline()
 
     file = _save(phone, tmp_path)
 
@@ -52,11 +52,11 @@ def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_lo
     assert "Emil" not in text
     assert "Quin" not in text
 
-    as_it_is = manage(site.data, "verify", "--witness", str(file))
+    as_it_is = run_manage(site.data, "verify", "--witness", str(file))
     assert as_it_is.returncode == 0, as_it_is.stdout + as_it_is.stderr
     assert f"{file}: 2 receipts, all as the log has them" in as_it_is.stdout
 
-    before = manage(prepared.data, "verify", "--witness", str(file))
+    before = run_manage(ready_ride.data, "verify", "--witness", str(file))
     assert before.returncode == 1
     assert "all in order" in before.stdout, "the log of the backup is whole in itself"
     assert [f"Operation {one}: it is missing" in before.stdout for one in ids] == [True, True]
@@ -70,7 +70,7 @@ def test_what_a_server_that_was_put_back_to_a_backup_lost_is_sent_again(
     ids = _note(phone, ("17", "11224", "Chance"), before=2)
     first = phone.read("operations")[-1]["receipt"]
     site.restore(tmp_path)
-    site.start()
+    site.go_online()
     assert site.count_recorded(ids) == [1, 1, 0]
 
     phone.page.evaluate("dispatchEvent(new Event('online'))")
@@ -95,7 +95,7 @@ def test_a_phone_that_was_signed_out_still_has_what_it_was_told(site: Site, phon
     [told] = json.loads(file.read_text())["phones"]
     assert [one["operation"] for one in told["receipts"]] == ids
     assert told["event"] is not None
-    assert manage(site.data, "verify", "--witness", str(file)).returncode == 0
+    assert run_manage(site.data, "verify", "--witness", str(file)).returncode == 0
 
 
 def test_a_phone_that_was_told_nothing_says_so(phone: Phone) -> None:

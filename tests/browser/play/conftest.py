@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.served import Served
-from tests.demo_data import Ride
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 
 @pytest.fixture(scope="session")
-def ride(served: Served) -> Ride:
+def ride(server: RunningServer) -> DemoRide:
     """A ride of its own, since contests are added to it."""
-    return served.load_ride("setup")
+    return server.load_ride("setup")

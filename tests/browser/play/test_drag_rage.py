@@ -10,35 +10,37 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, tables
+from tests.browser import table_game, tables
 from tests.browser.conftest import NewPhone
-from tests.browser.evening import Place
-from tests.demo_data import Ride
+from tests.browser.table_game import BoardLine
+from tests.demo_data import DemoRide
 
 CONTEST = "Quarter mile"
 
 
-def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(desk: Page, new_phone: NewPhone, ride: Ride) -> None:
+def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(
+    desk: Page, new_phone: NewPhone, ride: DemoRide
+) -> None:
     """DRAG-2, DRAG-5 to DRAG-8, DRAG-12, DRAG-16"""
-    evening.set_up(desk, ride, "Drag Rage", CONTEST)
-    evening.draw_up(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.add_contest(desk, ride, "Drag Rage", CONTEST)
+    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
-    evening.open_table(phone, CONTEST, "Pam H.")
+    table_game.open_table(phone, CONTEST, "Pam H.")
 
     _start(phone, "Pam H.")
     _advance(phone, "Pam", 11)
-    evening.undo(phone, "Advance 11")
+    table_game.undo(phone, "Advance 11")
     _advance(phone, "Pam", 12)
     expect(phone.get_by_text("Undone:")).to_have_count(0)
     _press(phone, "Quin", "Let’s roll")
     _defend(phone, "Pam", "66")
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     _press(phone, "Quin", "Pass")
     _see_used_counter(phone)
     _advance(phone, "Pam", 11)
     _advance(phone, "Quin", 10)
     _advance(phone, "Quin", 9)
-    evening.expect_totals(phone, Pam=1, Quin=0)
+    table_game.expect_totals(phone, Pam=1, Quin=0)
 
     _start(phone, "Quin W.")
     _advance(phone, "Quin", 12)
@@ -46,47 +48,47 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(desk: Page, ne
     _defend(phone, "Quin", "231")
     _advance(phone, "Pam", 11)
     _advance(phone, "Quin", 10)
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     _advance(phone, "Pam", 9)
     _advance(phone, "Quin", 8)
     _advance(phone, "Pam", 2)
     expect(phone.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
-    evening.expect_totals(phone, Pam=2, Quin=0)
-    evening.expect_fit(phone)
+    table_game.expect_totals(phone, Pam=2, Quin=0)
+    table_game.expect_fit(phone)
 
-    evening.expect_board(phone, Place("1", "Pam H.", "2"), Place("2", "Quin W.", "0"))
+    table_game.expect_board(phone, BoardLine("1", "Pam H.", "2"), BoardLine("2", "Quin W.", "0"))
 
 
 def _start(phone: Page, first: str) -> None:
     expect(phone.locator(".seat", has_text="to act")).to_have_count(0)
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator("button.box", has_text=first).click()
     tables.expect_last_entry(phone, f"Start the heat with {first}")
 
 
 def _advance(phone: Page, name: str, counter: int) -> None:
-    evening.expect_turn(phone, name)
+    table_game.expect_turn(phone, name)
     phone.locator("button.box", has=phone.get_by_text(re.compile(rf"^\s*{counter}\s*$"))).click()
     tables.expect_last_entry(phone, f"dvance {counter}")
 
 
 def _press(phone: Page, name: str, button: str) -> None:
-    evening.expect_turn(phone, name)
-    tables.note(phone, button)
+    table_game.expect_turn(phone, name)
+    tables.press_record(phone, button)
     tables.expect_last_entry(phone, button)
 
 
 def _defend(phone: Page, name: str, dice: str) -> None:
-    evening.expect_turn(phone, name)
+    table_game.expect_turn(phone, name)
     tables.tap(phone, "defend:dice", dice)
-    evening.expect_fit(phone)
-    tables.note(phone, "Note the roll")
+    table_game.expect_fit(phone)
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
 
 
 def _see_used_counter(phone: Page) -> None:
     """Of a counter that is used, the page says so."""
-    evening.expect_turn(phone, "Pam")
+    table_game.expect_turn(phone, "Pam")
     expect(phone.locator("button.box")).to_have_count(10)
     phone.locator("summary", has_text="closed").click()
-    evening.expect_clause(phone, "The counter 12 is used in this heat.", "DRAG-2")
+    table_game.expect_clause(phone, "The counter 12 is used in this heat.", "DRAG-2")

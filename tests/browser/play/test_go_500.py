@@ -9,38 +9,40 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, tables
+from tests.browser import table_game, tables
 from tests.browser.conftest import NewPhone
-from tests.browser.evening import Place
-from tests.demo_data import Ride
+from tests.browser.table_game import BoardLine
+from tests.demo_data import DemoRide
 
 CONTEST = "Five hundred"
 
 
-def test_go_500_is_raced_over_two_segments_and_the_most_points_win(desk: Page, new_phone: NewPhone, ride: Ride) -> None:
+def test_go_500_is_raced_over_two_segments_and_the_most_points_win(
+    desk: Page, new_phone: NewPhone, ride: DemoRide
+) -> None:
     """GO-4, GO-9 to GO-11, GO-13, GO-14"""
-    evening.set_up(desk, ride, "Go 500", CONTEST, _choose)
-    evening.draw_up(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.add_contest(desk, ride, "Go 500", CONTEST, _choose)
+    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
 
-    evening.open_table(phone, CONTEST, "Pam H.")
+    table_game.open_table(phone, CONTEST, "Pam H.")
     _race_the_straight(phone)
     _race_the_turn(phone)
 
-    evening.open_table(phone, CONTEST, "Quin W.")
+    table_game.open_table(phone, CONTEST, "Quin W.")
     _choose_dice(phone, black=0, green=0)
     _roll(phone, flag="black")
     _press(phone, "Accept the black flag")
-    evening.expect_totals(phone, Quin=0)
+    table_game.expect_totals(phone, Quin=0)
     _choose_dice(phone, black=0, green=0)
     _roll(phone, flag="yellow")
     _press(phone, "Accept the yellow flag")
     _note_penalty(phone, -25)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
-    evening.expect_totals(phone, Quin=-25)
+    table_game.expect_totals(phone, Quin=-25)
 
-    evening.expect_board(phone, Place("1", "Pam H.", "165"), Place("2", "Quin W.", "-25"))
+    table_game.expect_board(phone, BoardLine("1", "Pam H.", "165"), BoardLine("2", "Quin W.", "-25"))
 
 
 def _choose(desk: Page) -> None:
@@ -54,12 +56,12 @@ def _choose(desk: Page) -> None:
 def _race_the_straight(phone: Page) -> None:
     _choose_dice(phone, black=2, green=1)
     _roll(phone, "10 20", green=15, flag="green")
-    evening.expect_fit(phone)
-    evening.undo(phone, "Black dice 10 20")
-    assert tables.tapped(phone, "roll:black") == "1020"
-    tables.note(phone, "Note a roll")
+    table_game.expect_fit(phone)
+    table_game.undo(phone, "Black dice 10 20")
+    assert tables.list_tapped_dice(phone, "roll:black") == "1020"
+    tables.press_record(phone, "Note a roll")
     tables.expect_last_entry(phone, "Black dice 10 20")
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator("[data-offer]", has=phone.get_by_text("Lock dice")).get_by_label("Green die").check(force=True)
     phone.locator("button.box", has=phone.get_by_text("20", exact=True)).last.click()
     tables.expect_last_entry(phone, "Lock dice 20, Green die")
@@ -67,7 +69,7 @@ def _race_the_straight(phone: Page) -> None:
     _roll(phone, "25", flag="green")
     phone.locator("button.box").first.click()
     tables.expect_last_entry(phone, "Lock dice 25")
-    evening.expect_totals(phone, Pam=60)
+    table_game.expect_totals(phone, Pam=60)
 
 
 def _race_the_turn(phone: Page) -> None:
@@ -76,15 +78,15 @@ def _race_the_turn(phone: Page) -> None:
     _press(phone, "Accept being above the limit")
     phone.locator("summary", has_text="Penalty dice thrown together").click()
     for value in ("-10", "crash"):
-        tables.face(phone, "penalty.2:faces", value).click()
-    evening.expect_fit(phone)
+        tables.get_face_button(phone, "penalty.2:faces", value).click()
+    table_game.expect_fit(phone)
     phone.locator("[data-offer][open]").get_by_role("button", name="Note the red die").click()
     tables.expect_last_entry(phone, "-10 crash")
     _note_penalty(phone, -20)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
-    evening.expect_totals(phone, Pam=165)
-    evening.expect_fit(phone)
+    table_game.expect_totals(phone, Pam=165)
+    table_game.expect_fit(phone)
 
 
 def _choose_dice(phone: Page, *, black: int, green: int) -> None:
@@ -95,7 +97,7 @@ def _choose_dice(phone: Page, *, black: int, green: int) -> None:
 
 def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) -> None:
     for value in black.split():
-        tables.face(phone, "roll:black", value).click()
+        tables.get_face_button(phone, "roll:black", value).click()
     if green is not None:
         phone.locator(f'label:has(input[name="roll:green"][value="{green}"])').tap()
     phone.locator(f'label:has(input[name="roll:flag"][value="{flag}"])').tap()
@@ -103,7 +105,7 @@ def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) 
 
 
 def _note_penalty(phone: Page, value: int) -> None:
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator(f'label:has(input[name="penalty:face"][value="{value}"])').tap()
     offer = phone.locator("[data-offer]", has=phone.locator('[name="penalty:face"]'))
     offer.get_by_role("button").click()
@@ -111,16 +113,16 @@ def _note_penalty(phone: Page, value: int) -> None:
 
 
 def _press(phone: Page, button: str) -> None:
-    tables.note(phone, button)
+    tables.press_record(phone, button)
     tables.expect_last_entry(phone, button)
 
 
 def _refuse_a_correction(phone: Page) -> None:
     """Had the flag been black, nothing could have been locked."""
     table = phone.url
-    evening.correct(phone, 2)
+    table_game.correct(phone, 2)
     phone.locator('label:has(input[name="roll:flag"][value="black"])').tap()
     phone.get_by_label("Reason").fill("the flag was black")
-    tables.note(phone, "Correct")
-    evening.expect_clause(phone, "Then action 3 is not allowed (Pam H.: Lock dice", "GO-9")
+    tables.press_record(phone, "Correct")
+    table_game.expect_clause(phone, "Then action 3 is not allowed (Pam H.: Lock dice", "GO-9")
     phone.goto(table)

@@ -8,45 +8,45 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, tables
+from tests.browser import table_game, tables
 from tests.browser.conftest import NewPhone
-from tests.browser.evening import Place
-from tests.demo_data import Ride
+from tests.browser.table_game import BoardLine
+from tests.demo_data import DemoRide
 
 CONTEST = "Sunday drive"
 
 
 def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
-    desk: Page, new_phone: NewPhone, ride: Ride
+    desk: Page, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     """GP-1, GP-3, GP-8 to GP-10"""
-    evening.set_up(desk, ride, "Grand Prix", CONTEST, _choose)
-    evening.draw_up(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.add_contest(desk, ride, "Grand Prix", CONTEST, _choose)
+    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
 
-    evening.open_table(phone, CONTEST, "Pam H.")
+    table_game.open_table(phone, CONTEST, "Pam H.")
     _select_gear(phone, "4th gear")
     tables.tap(phone, "roll:dice", "123466")
     phone.locator(".ask__flag", has_text="Include dice equal to the gear").tap()
-    evening.expect_fit(phone)
-    tables.note(phone, "Note the roll")
+    table_game.expect_fit(phone)
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, "Note the roll 1 2 3 4 6 6, Include dice equal to the gear")
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     _select(phone)
     _move(phone)
     _see_closed_gears(phone)
     _drive(phone, "5th gear", "123466")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
-    evening.expect_totals(phone, Pam=0)
+    table_game.expect_totals(phone, Pam=0)
 
-    evening.open_table(phone, CONTEST, "Quin W.")
+    table_game.open_table(phone, CONTEST, "Quin W.")
     _drive(phone, "2nd gear", "666666")
     _drive(phone, "3rd gear", "123456")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
-    evening.expect_totals(phone, Quin=7)
-    evening.expect_fit(phone)
+    table_game.expect_totals(phone, Quin=7)
+    table_game.expect_fit(phone)
 
-    evening.expect_board(phone, Place("1", "Pam H.", "0"), Place("2", "Quin W.", "7"))
+    table_game.expect_board(phone, BoardLine("1", "Pam H.", "0"), BoardLine("2", "Quin W.", "7"))
     expect(phone.get_by_text("the lowest wins")).to_be_visible()
 
 
@@ -64,11 +64,11 @@ def _select(phone: Page) -> None:
     tables.tap(phone, "select:dice", "15")
     offer.get_by_role("button", name="Re-roll some dice").click()
     expect(phone.locator(".error-summary")).to_contain_text("Choose the dice.")
-    evening.expect_fit(phone)
-    assert tables.tapped(phone, "select:dice") == "15"
+    table_game.expect_fit(phone)
+    assert tables.list_tapped_dice(phone, "select:dice") == "15"
     for place in (4, 5):
         offer.locator(".place--toggle").nth(place).tap()
-    assert tables.tapped(phone, "select:dice") == "15"
+    assert tables.list_tapped_dice(phone, "select:dice") == "15"
     offer.get_by_role("button", name="Re-roll some dice").click()
     tables.expect_last_entry(phone, "Re-roll some dice, for free, Dice to roll again 6 6, Dice rolled 1 5")
 
@@ -77,14 +77,14 @@ def _see_closed_gears(phone: Page) -> None:
     """Of the gears that no shift leads to, the page says why, and what they are."""
     expect(phone.locator("button.box").first).to_contain_text("3rd gear")
     phone.locator("summary", has_text="closed").first.click()
-    evening.expect_clause(phone, "4th gear", "GP-3")
-    evening.expect_fit(phone)
+    table_game.expect_clause(phone, "4th gear", "GP-3")
+    table_game.expect_fit(phone)
 
 
 def _drive(phone: Page, gear: str, dice: str) -> None:
     _select_gear(phone, gear)
     tables.tap(phone, "roll:dice", dice)
-    tables.note(phone, "Note the roll")
+    tables.press_record(phone, "Note the roll")
     tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
     _move(phone)
 
@@ -95,5 +95,5 @@ def _select_gear(phone: Page, gear: str) -> None:
 
 
 def _move(phone: Page) -> None:
-    tables.note(phone, "Move the car")
+    tables.press_record(phone, "Move the car")
     tables.expect_last_entry(phone, "Move the car")

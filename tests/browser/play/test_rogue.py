@@ -8,65 +8,67 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import evening, rogue, tables
+from tests.browser import rogue, table_game, tables
 from tests.browser.conftest import NewPhone
-from tests.browser.evening import Place
-from tests.demo_data import Ride
+from tests.browser.table_game import BoardLine
+from tests.demo_data import DemoRide
 
 CONTEST = "Rogue till dawn"
 
 
-def test_rogue_is_played_to_its_last_round_and_the_most_points_win(desk: Page, new_phone: NewPhone, ride: Ride) -> None:
+def test_rogue_is_played_to_its_last_round_and_the_most_points_win(
+    desk: Page, new_phone: NewPhone, ride: DemoRide
+) -> None:
     """ROGUE-6, ROGUE-7, ROGUE-13"""
-    evening.set_up(desk, ride, "Rogue", CONTEST, rogue.make_short)
-    evening.draw_up(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.add_contest(desk, ride, "Rogue", CONTEST, rogue.choose_short_game)
+    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
-    evening.open_table(phone, CONTEST, "Pam H.")
+    table_game.open_table(phone, CONTEST, "Pam H.")
 
-    evening.expect_turn(phone, "Pam")
+    table_game.expect_turn(phone, "Pam")
     rogue.roll(phone, "C22456")
     expect(phone.locator(".box__points")).to_have_text(["8", "4", "0"])
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     rogue.set_aside(phone, 4)
-    evening.undo(phone, "Set aside 2 2")
+    table_game.undo(phone, "Set aside 2 2")
     rogue.set_aside(phone, 8)
-    evening.expect_fit(phone)
+    table_game.expect_fit(phone)
     rogue.end_turn(phone)
-    evening.expect_totals(phone, Pam=8, Quin=0)
+    table_game.expect_totals(phone, Pam=8, Quin=0)
 
-    evening.expect_turn(phone, "Quin")
+    table_game.expect_turn(phone, "Quin")
     rogue.roll(phone, "222345")
     rogue.set_aside(phone, 20)
     rogue.end_turn(phone)
-    evening.expect_totals(phone, Pam=8, Quin=20)
+    table_game.expect_totals(phone, Pam=8, Quin=20)
 
     _refuse_a_correction(phone)
 
-    evening.expect_turn(phone, "Pam")
+    table_game.expect_turn(phone, "Pam")
     rogue.roll(phone, "C66234")
     rogue.set_aside(phone, 24)
     rogue.end_turn(phone)
-    evening.expect_totals(phone, Pam=32, Quin=20)
+    table_game.expect_totals(phone, Pam=32, Quin=20)
 
-    evening.expect_turn(phone, "Quin")
+    table_game.expect_turn(phone, "Quin")
     rogue.roll(phone, "223456")
     rogue.set_aside(phone, 4)
     rogue.roll(phone, "2345")
     expect(phone.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
-    evening.expect_totals(phone, Pam=32, Quin=24)
-    evening.expect_fit(phone)
-    evening.expect_board(phone, Place("1", "Pam H.", "32"), Place("2", "Quin W.", "24"))
+    table_game.expect_totals(phone, Pam=32, Quin=24)
+    table_game.expect_fit(phone)
+    table_game.expect_board(phone, BoardLine("1", "Pam H.", "32"), BoardLine("2", "Quin W.", "24"))
 
 
 def _refuse_a_correction(phone: Page) -> None:
     """Without its two 2s the first roll would leave nothing of what was set aside from it."""
     table = phone.url
-    evening.correct(phone, 1)
+    table_game.correct(phone, 1)
     for place in (2, 1):
         phone.locator(".place--change").nth(place).click()
     tables.tap(phone, "roll:dice", "33")
     phone.get_by_label("Reason").fill("they were threes")
-    tables.note(phone, "Correct")
-    evening.expect_clause(phone, "Then action 2 is not allowed (Pam H.: Set aside 2 2 C).", "ROGUE-6")
-    evening.expect_fit(phone)
+    tables.press_record(phone, "Correct")
+    table_game.expect_clause(phone, "Then action 2 is not allowed (Pam H.: Set aside 2 2 C).", "ROGUE-6")
+    table_game.expect_fit(phone)
     phone.goto(table)

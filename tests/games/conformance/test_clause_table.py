@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import games.core
-from tests.games.registered import PACKAGES, folder_of, home_of_tests
+from tests.games.all_games import PACKAGES, get_game_folder, get_test_folder
 
 CITED = re.compile(r"\b[A-Z]+-\d+\b")
 ANCHOR = re.compile(r'<a id="([A-Z]+-\d+)">')
@@ -31,12 +31,12 @@ def clauses_in(folder: Path) -> list[str]:
 
 def clauses_of(package: str) -> list[str]:
     """The game's own clauses, then those of every game."""
-    return clauses_in(folder_of(package)) + clauses_in(Path(games.core.__file__).parent)
+    return clauses_in(get_game_folder(package)) + clauses_in(Path(games.core.__file__).parent)
 
 
 def shown_by(package: str) -> Mapping[str, tuple[str, ...]]:
     module = import_module(f"tests.games.{package.rpartition('.')[2]}.clauses")
-    table: Mapping[str, tuple[str, ...]] = module.SHOWN_BY
+    table: Mapping[str, tuple[str, ...]] = module.TESTS_BY_CLAUSE
     return table
 
 
@@ -58,7 +58,7 @@ def test_the_table_has_every_clause_of_the_rule_books_in_their_order(package: st
 
 @every_game
 def test_every_clause_is_shown_by_a_test_and_the_table_names_exactly_those(package: str) -> None:
-    own = by_clause(*sorted(home_of_tests(package).glob("test_*.py")))
+    own = by_clause(*sorted(get_test_folder(package).glob("test_*.py")))
     in_common = by_clause(IN_COMMON)
     for clause, names in shown_by(package).items():
         assert names

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from games.core.codec import get_codec, get_shape, state_from_data, state_to_data
 from games.core.game import Game, Ruleset
+from tests.games.all_games import GAMES
 from tests.games.conformance.test_play import every_ruleset, play, seeds
-from tests.games.registered import GAMES
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),

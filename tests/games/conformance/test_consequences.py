@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from games.core.game import Ruleset
-from tests.games.registered import list_rulesets
+from tests.games.all_games import list_rulesets
+from tests.games.consequence_texts import NAMES, list_consequence_texts
 from tests.games.sampling import walk
-from tests.games.telling import NAMES, tell_each
 
 RULESETS = [ruleset for ruleset in list_rulesets() if ruleset.game.recorded_by == "action"]
 
@@ -21,7 +21,7 @@ def test_every_consequence_is_a_whole_sentence_with_its_clause(ruleset: Ruleset,
     seats = min(max(low, 3), high or len(NAMES))
     *_, last = walk(ruleset, seats, Random(seed))
 
-    for told in tell_each(ruleset, seats, last.actions):
+    for told in list_consequence_texts(ruleset, seats, last.actions):
         for sentence in told:
             assert "%(" not in sentence
             text, _, rule = sentence.rpartition(" (")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.transcript import score, score_bytes, score_text
+from tests.games.all_games import GAMES
 from tests.games.playthroughs import Playthrough, list_playthroughs
-from tests.games.registered import GAMES
 
 PLAYTHROUGHS = list(list_playthroughs())
 LEGAL = {"ok", "ruleset", "finished", "scores", "ranking", "winners", "to_act"}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from games.core.game import IllegalAction, Ruleset
 from games.core.problems import is_blocked
 from games.core.replay import replay
-from tests.games.registered import list_rulesets
-from tests.games.sampling import Moment, offers, sample, walk
+from tests.games.all_games import list_rulesets
+from tests.games.sampling import Moment, list_specs, sample, walk
 
 every_ruleset = pytest.mark.parametrize(
     "ruleset", list(list_rulesets()), ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}"
@@ -202,4 +202,4 @@ def test_keys_have_one_length_and_the_start_is_level(ruleset: Ruleset) -> None:
     state = game.start(ruleset, max(2, game.seat_limits[0]))
     orders = [game.standing(state, seat).order for seat in range(game.seats(state))]
     assert len(set(orders)) == 1
-    assert offers(ruleset, state)
+    assert list_specs(ruleset, state)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.core.transcript import score
+from tests.games.all_games import GAMES, OPTIONS, list_rulesets
 from tests.games.playthroughs import Playthrough, list_playthroughs
-from tests.games.registered import GAMES, OPTIONS, list_rulesets
 
 PLAYTHROUGHS = list(list_playthroughs())
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.game import Ruleset
-from tests.games.registered import GAMES, list_rulesets
+from tests.games.all_games import GAMES, list_rulesets
 from tests.games.sampling import walk
 
 TELLING = [ruleset for ruleset in list_rulesets() if ruleset.game.reach(ruleset.game.start(ruleset, 2), 0)]

@@ -13,7 +13,7 @@ import pytest
 
 import games.core
 from games.core.text import Text
-from tests.games.registered import PACKAGES, folder_of
+from tests.games.all_games import PACKAGES, get_game_folder
 
 CLAUSE = re.compile(r"\b[A-Z]+-\d+\b")
 ANCHOR = re.compile(r'<a id="([A-Z]+-\d+)"></a>\*\*([A-Z]+-\d+)\*\* ')
@@ -40,16 +40,16 @@ def modules() -> list[ModuleType]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_clauses_of_a_rule_book_are_numbered_without_gaps(package: str) -> None:
-    clauses = clauses_of(folder_of(package))
+    clauses = clauses_of(get_game_folder(package))
     word = clauses[0].partition("-")[0]
     assert clauses == [f"{word}-{number}" for number in range(1, len(clauses) + 1)]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_clause_that_a_game_cites_exists(package: str) -> None:
-    known = {*clauses_of(folder_of(package)), *clauses_of(CORE)}
+    known = {*clauses_of(get_game_folder(package)), *clauses_of(CORE)}
     cited = {
-        clause for path in folder_of(package).glob("*.py") for clause in CLAUSE.findall(path.read_text("utf-8"))
+        clause for path in get_game_folder(package).glob("*.py") for clause in CLAUSE.findall(path.read_text("utf-8"))
     } - {"UTF-8"}
     assert cited
     assert cited <= known

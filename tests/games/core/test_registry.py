@@ -6,7 +6,7 @@ import pytest
 
 from games.core.game import Game
 from games.core.registry import find_games
-from tests.games.registered import TOY
+from tests.games.all_games import TOY
 
 
 def test_our_own_games_are_found_by_their_folders() -> None:

@@ -10,7 +10,7 @@ from games.core.problems import Malformed
 from games.core.replay import TurnFold, fold_turns, replay
 from games.core.transcript import score
 from games.rock_yahtzee import GAME
-from tests.games.registered import GAMES
+from tests.games.all_games import GAMES
 
 ROLL = {"type": "roll", "dice": [1, 2, 3, 4, 6]}
 RESULT = {"type": "result", "dice": [6, 6, 6, 6, 6]}

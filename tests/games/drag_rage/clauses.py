@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "DRAG-1": (
         "test_two_cars_start_on_space_1_and_cross_on_23",
         "test_the_sheet_shows_the_latest_heat_and_the_heats_won",

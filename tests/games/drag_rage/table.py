@@ -37,12 +37,12 @@ def retire(seat: int) -> Action:
     return {"seat": seat, "type": "retire"}
 
 
-def lost(seat: int, counter: int) -> list[Action]:
+def lose_challenge(seat: int, counter: int) -> list[Action]:
     """A move of 4 or more, challenged and lost to a spin-out."""
     return [move(seat, counter), challenge(1 - seat), roll(seat, 1, 2)]
 
 
-def quick(winner: int) -> list[Action]:
+def win_quickly(winner: int) -> list[Action]:
     """A heat that this seat wins with two counters to two: on space 23, the other on 6."""
     other = 1 - winner
     return [start(other), move(other, 2), move(winner, 12), move(other, 3), move(winner, 10)]
@@ -61,14 +61,16 @@ BROKEN = [
 # The first car stands on 20 after its fifth counter, an 8. The second, on 17, has played four; left are 2 and 3, so
 # that its engine is blown.
 BLOWN = [
-    start(), *lost(0, 12), *lost(1, 11), *lost(0, 10), move(1, 9), move(0, 5), move(1, 7), move(0, 6), *lost(1, 4),
+    start(), *lose_challenge(0, 12), *lose_challenge(1, 11), *lose_challenge(0, 10), move(1, 9), move(0, 5),
+    move(1, 7), move(0, 6), *lose_challenge(1, 4),
     move(0, 8),
 ]  # fmt: skip
 
 # The first car broke its 'chute with the 8, from 22 to 30, its sixth counter. The second, on 16, has played four; left
 # is the 6, so that its engine is blown.
 BROKEN_AND_BLOWN = [
-    start(), *lost(0, 12), *lost(1, 11), move(0, 2), move(1, 5), move(0, 3), move(1, 10), move(0, 7), *lost(1, 4),
+    start(), *lose_challenge(0, 12), *lose_challenge(1, 11), move(0, 2), move(1, 5), move(0, 3),
+    move(1, 10), move(0, 7), *lose_challenge(1, 4),
     move(0, 9), challenge(1), roll(0, 4, 5), decline(1), move(0, 8),
 ]  # fmt: skip
 
@@ -84,14 +86,14 @@ def play(*actions: Action) -> Race:
     return state
 
 
-def running(*actions: Action) -> Heat:
+def get_running_heat(*actions: Action) -> Heat:
     """Return the heat that is running after these actions."""
     heat = play(*actions).heat
     assert heat is not None
     return heat
 
 
-def finished(*actions: Action) -> FinishedHeat:
+def get_finished_heat(*actions: Action) -> FinishedHeat:
     """Return the heat that the last of these actions ended."""
     state = play(*actions)
     assert state.heat is None
@@ -99,12 +101,12 @@ def finished(*actions: Action) -> FinishedHeat:
     return state.heats[-1]
 
 
-def spaces(*actions: Action) -> list[int]:
+def list_spaces(*actions: Action) -> list[int]:
     """Return where the cars stand in the running heat."""
-    return [car.space for car in running(*actions).cars]
+    return [car.space for car in get_running_heat(*actions).cars]
 
 
-def refused(*actions: Action) -> list[Problem]:
+def list_problems(*actions: Action) -> list[Problem]:
     """Return the problems of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(), 2, actions)
     assert played.applied == len(actions) - 1, played
@@ -112,12 +114,12 @@ def refused(*actions: Action) -> list[Problem]:
     return list(played.failure)
 
 
-def rules(*actions: Action) -> list[str]:
+def list_broken_rules(*actions: Action) -> list[str]:
     """Return the clauses that forbid the last action."""
-    return [problem.rule for problem in refused(*actions)]
+    return [problem.rule for problem in list_problems(*actions)]
 
 
-def unreadable(*actions: Any) -> str | None:
+def get_malformed_field(*actions: Any) -> str | None:
     """Return the field in which the last action cannot be read; those before it must be legal."""
     played = replay(GAME.ruleset(), 2, actions)
     assert played.applied == len(actions) - 1, played
@@ -125,25 +127,25 @@ def unreadable(*actions: Any) -> str | None:
     return played.failure.field
 
 
-def offered(*actions: Action, seat: int | None) -> list[str]:
+def list_offered_types(*actions: Action, seat: int | None) -> list[str]:
     """Return the types of what the seat is offered after these actions, retiring left out."""
     return [spec.type for spec in GAME.legal_actions(play(*actions), seat) if spec.type != "retire"]
 
 
-def spec_of(word: str, *actions: Action) -> ActionSpec:
+def get_spec(word: str, *actions: Action) -> ActionSpec:
     """Return the one spec of this type that the seat to act is offered after these actions."""
     state = play(*actions)
     (found,) = [spec for spec in GAME.legal_actions(state, GAME.to_act(state)) if spec.type == word]
     return found
 
 
-def counters(*actions: Action) -> ChoiceField:
+def list_counter_choices(*actions: Action) -> ChoiceField:
     """Return the counters as they are offered after these actions."""
-    (field,) = spec_of("advance", *actions).fields
+    (field,) = get_spec("advance", *actions).fields
     assert isinstance(field, ChoiceField)
     return field
 
 
-def open_counters(*actions: Action) -> list[str | int]:
+def list_open_counters(*actions: Action) -> list[str | int]:
     """Return the counters that may be played after these actions."""
-    return [choice.value for choice in counters(*actions).choices if choice.open]
+    return [choice.value for choice in list_counter_choices(*actions).choices if choice.open]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from games.drag_rage import GAME
+from tests.games.consequence_texts import NAMES, get_last_consequences
+from tests.games.drag_rage.random_races import drive
 from tests.games.drag_rage.table import (
     BLOWN,
     BROKEN,
@@ -13,23 +15,21 @@ from tests.games.drag_rage.table import (
     Action,
     challenge,
     decline,
-    lost,
+    lose_challenge,
     move,
-    quick,
     roll,
     start,
+    win_quickly,
 )
-from tests.games.drag_rage.walking import drive
-from tests.games.telling import NAMES, tell_last
 
 
 def tell(*actions: Action) -> list[str]:
-    return tell_last(GAME.ruleset(), 2, actions)
+    return get_last_consequences(GAME.ruleset(), 2, actions)
 
 
 def test_a_challenge_says_whether_it_succeeds() -> None:
     challenged = [start(), move(0, 12), challenge(1)]
-    assert tell(start(), *lost(0, 12)) == ["3 is below 12: Ann spins out, back to space 1. (DRAG-6)"]
+    assert tell(start(), *lose_challenge(0, 12)) == ["3 is below 12: Ann spins out, back to space 1. (DRAG-6)"]
     assert tell(*challenged, roll(0, 6, 6)) == ["12 is not below 12: the challenge fails. (DRAG-7)"]
 
 
@@ -48,8 +48,8 @@ def test_a_blown_engine_is_told() -> None:
 
 def test_why_a_heat_is_won_is_told() -> None:
     won = "Ann wins the heat: Ben has played no fewer counters and has not crossed. (DRAG-12)"
-    assert tell(*quick(0)) == [won]
-    assert tell(*quick(0), *quick(0)) == [won, "Ann has won two heats and the race. (DRAG-16)"]
+    assert tell(*win_quickly(0)) == [won]
+    assert tell(*win_quickly(0), *win_quickly(0)) == [won, "Ann has won two heats and the race. (DRAG-16)"]
     assert tell(*LAST_COUNTER, decline(1)) == ["Ann wins the heat: Ben has no counter left and passes. (DRAG-27)"]
     assert tell(*CROSSED, move(1, 7)) == ["Ben wins the heat: equally many counters, and nearer to space 23. (DRAG-11)"]
     assert tell(*CROSSED, move(1, 8)) == [

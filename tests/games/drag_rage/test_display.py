@@ -10,6 +10,7 @@ import pytest
 
 from games.drag_rage import GAME
 from games.drag_rage.state import COUNTERS, Race
+from tests.games.drag_rage.random_races import drive
 from tests.games.drag_rage.table import (
     BLOWN,
     BROKEN,
@@ -18,15 +19,14 @@ from tests.games.drag_rage.table import (
     Action,
     challenge,
     decline,
-    lost,
+    lose_challenge,
     move,
     play,
-    quick,
     retire,
     roll,
     start,
+    win_quickly,
 )
-from tests.games.drag_rage.walking import drive
 
 RACES = 60
 
@@ -69,7 +69,7 @@ def hold(race: Race) -> None:
         (BROKEN, ["broken", "racing"]),
         (BLOWN, ["racing", "blown"]),
         (LAST_COUNTER, ["crossed", "blown"]),
-        (quick(1), ["racing", "crossed"]),
+        (win_quickly(1), ["racing", "crossed"]),
     ],
 )
 def test_what_became_of_each_car(actions: list[Action], fates: list[str]) -> None:
@@ -81,7 +81,7 @@ def test_what_became_of_each_car(actions: list[Action], fates: list[str]) -> Non
     [
         ([start(1)], "turn", 2),
         ([start(), move(0, 8), challenge(1)], "roll", 1),
-        ([start(), *lost(0, 8)], "after_spin_out", 2),
+        ([start(), *lose_challenge(0, 8)], "after_spin_out", 2),
         ([start(), move(0, 8), challenge(1), roll(0, 4, 5)], "after_hold", 2),
         ([start(), move(0, 8), challenge(1), roll(0, 4, 5), decline(1)], "advance", 1),
     ],
@@ -106,7 +106,7 @@ def test_the_nitro_die_is_gone_once_it_is_rolled_and_back_with_the_next_heat() -
     rolled = [start(), move(0, 12), challenge(1), roll(0, 4, 5, 6)]
 
     assert [car["has_nitro"] for car in display(*rolled)["cars"]] == [False, True]
-    assert [car["has_nitro"] for car in display(*quick(1), start())["cars"]] == [True, True]
+    assert [car["has_nitro"] for car in display(*win_quickly(1), start())["cars"]] == [True, True]
 
 
 def test_a_car_beyond_the_line_stands_beyond_it_on_the_strip() -> None:
@@ -117,7 +117,7 @@ def test_a_car_beyond_the_line_stands_beyond_it_on_the_strip() -> None:
 
 
 def test_a_race_that_is_over_names_its_winner_and_every_heat() -> None:
-    shown = display(*quick(1), *quick(0), *quick(1))
+    shown = display(*win_quickly(1), *win_quickly(0), *win_quickly(1))
 
     assert (shown["is_over"], shown["winner"]) == (True, 2)
     assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, 1), (3, 2)]
@@ -125,7 +125,7 @@ def test_a_race_that_is_over_names_its_winner_and_every_heat() -> None:
 
 def test_a_dead_heat_is_run_again_under_its_number_as_on_the_card() -> None:
     """DRAG-16"""
-    played = [*quick(1), *CROSSED, move(1, 8), *quick(0)]
+    played = [*win_quickly(1), *CROSSED, move(1, 8), *win_quickly(0)]
     shown, sheet = display(*played), GAME.sheet(play(*played))
 
     assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, None), (2, 1)]

@@ -12,8 +12,8 @@ from games.core.specs import ActionSpec, ChoiceField, DiceField
 from games.drag_rage import GAME
 from games.drag_rage.rules import list_problems
 from games.drag_rage.state import COUNTERS
+from tests.games.drag_rage.random_races import RULESET, drive
 from tests.games.drag_rage.table import Action, challenge, decline, move, roll, start
-from tests.games.drag_rage.walking import RULESET, drive
 
 ROLLS = ((), (6,), (1, 1), (6, 6), (1, 1, 1), (6, 6, 6), (1, 1, 1, 1))
 POSSIBLE: tuple[Action, ...] = (

@@ -15,8 +15,8 @@ import pytest
 
 from games.drag_rage import GAME
 from games.drag_rage.state import COUNTERS, FinishedHeat, Heat, is_blown
-from tests.games.drag_rage.reading import DEAD, ENDINGS, Reading, list_endings
-from tests.games.drag_rage.walking import Step, drive
+from tests.games.drag_rage.random_races import Step, drive
+from tests.games.drag_rage.reference_rules import DEAD_HEAT, ENDINGS, ReferenceHeat, list_endings
 
 HEATS = int(os.environ.get("DRAG_RAGE_HEATS", "2000"))
 LONGEST_HEAT = 1 + 11 * 4  # actions: the start, and eleven moves, each with a challenge, a roll and a pass
@@ -25,9 +25,9 @@ LONGEST_HEAT = 1 + 11 * 4  # actions: the start, and eleven moves, each with a c
 pytestmark = pytest.mark.timeout(300 + HEATS // 50)
 
 
-def hold_to_the_reading(step: Step) -> Reading:
+def hold_to_the_reading(step: Step) -> ReferenceHeat:
     """Hold a moment to the second reading of its heat, and return that."""
-    now = Reading(step.heat)
+    now = ReferenceHeat(step.heat)
     endings = set(list_endings(now).values())
     assert len(endings) <= 1, step
     if step.after.heat is not None:
@@ -38,24 +38,24 @@ def hold_to_the_reading(step: Step) -> Reading:
         assert endings, step
         finished = step.after.heats[-1]
         hold_finished(finished, now)
-        assert {DEAD if finished.winner is None else finished.winner} == endings, step
+        assert {DEAD_HEAT if finished.winner is None else finished.winner} == endings, step
         assert GAME.to_act(step.after) is None
     return now
 
 
-def hold_running(heat: Heat, now: Reading) -> None:
+def hold_running(heat: Heat, now: ReferenceHeat) -> None:
     assert [car.space for car in heat.cars] == now.places
     assert [car.played for car in heat.cars] == [len(played) for played in now.played]
     assert [car.has_nitro for car in heat.cars] == [used == 0 for used in now.nitro_used]
-    assert heat.unused == now.left
+    assert heat.unused == now.unused
 
 
-def hold_finished(heat: FinishedHeat, now: Reading) -> None:
+def hold_finished(heat: FinishedHeat, now: ReferenceHeat) -> None:
     assert list(heat.spaces) == now.places
     assert list(heat.counters) == [len(played) for played in now.played]
 
 
-def hold_to_what_always_holds(step: Step, now: Reading) -> None:
+def hold_to_what_always_holds(step: Step, now: ReferenceHeat) -> None:
     """A counter is used once, the nitro die too, a car is on its way or home, and only the seat to act has a choice."""
     all_played = list(chain(*now.played))
     assert len(set(all_played)) == len(all_played)
@@ -69,13 +69,13 @@ def hold_to_what_always_holds(step: Step, now: Reading) -> None:
     assert step.after.won == (winners.count(0), winners.count(1))
 
 
-def assert_no_engine_is_blown_by_its_own_move(step: Step, now: Reading) -> None:
+def assert_no_engine_is_blown_by_its_own_move(step: Step, now: ReferenceHeat) -> None:
     last = step.heat[-1]
     if last["type"] == "advance":
         assert step.before.heat is not None
         seat = last["seat"]
         was_blown = is_blown(step.before.heat.cars[seat], step.before.heat.unused)
-        assert now.blown(seat) is was_blown
+        assert now.is_blown(seat) is was_blown
 
 
 def test_heats_at_random_go_and_end_as_a_second_reading_of_the_rule_book_says() -> None:

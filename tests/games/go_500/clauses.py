@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "GO-1": (
         "test_each_segment_has_its_own_limit_in_each_weather",
         "test_one_limit_holds_in_both_weathers",

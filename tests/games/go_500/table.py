@@ -37,7 +37,7 @@ def penalty(face: int | str) -> Action:
     return {"type": "penalty", "face": face}
 
 
-def together(*faces: int | str) -> Action:
+def roll_penalties_together(*faces: int | str) -> Action:
     """Penalty dice that were thrown together."""
     return {"type": "penalty", "faces": list(faces)}
 
@@ -50,19 +50,19 @@ def _dice(black: tuple[int | str, ...], green: int | str | None) -> Action:
     return ({"black": list(black)} if black else {}) | ({} if green is None else {"green": green})
 
 
-def scoring(points: int = 0, flag: str = "green") -> list[Action]:
+def score_segment(points: int = 0, flag: str = "green") -> list[Action]:
     """A segment of one black die, raced at once, that gives these points: 0, or what a black die can show."""
     if not points:
         return [start(0, 0), roll(flag=flag), STAND]
     return [start(1, 0), roll(points, flag=flag), lock(points)]
 
 
-def course(*limits: int | None) -> dict[str, Any]:
+def make_course_option(*limits: int | None) -> dict[str, Any]:
     """A course with these limits, one for each segment."""
     return {"name": "Test", "segments": [{"name": f"Part {n}", "limit": limit} for n, limit in enumerate(limits, 1)]}
 
 
-def at(seat: int, *actions: Action) -> list[Action]:
+def by_seat(seat: int, *actions: Action) -> list[Action]:
     """The actions, done by this seat."""
     return [{"seat": seat, **action} for action in actions]
 
@@ -74,22 +74,22 @@ def play(*actions: Action, seats: int = 1, **options: Any) -> Any:
     return played.state
 
 
-def total(*actions: Action, **options: Any) -> int:
+def get_total_of(*actions: Action, **options: Any) -> int:
     """Return the total of one seat after actions that must all be legal."""
     return GAME.standing(play(*actions, **options), 0).total
 
 
-def cells(*actions: Action, **options: Any) -> dict[str, Cell]:
+def get_cells(*actions: Action, **options: Any) -> dict[str, Cell]:
     """Return the sheet of one seat after actions that must all be legal, by the keys of its lines."""
     return {line.key: line.cells[0] for line in GAME.sheet(play(*actions, **options)).lines}
 
 
-def scores(*actions: Action, **options: Any) -> list[int | None]:
+def list_scores(*actions: Action, **options: Any) -> list[int | None]:
     """Return what the sheet shows for each segment after actions that must all be legal."""
-    return [cell.points for key, cell in cells(*actions, **options).items() if key.startswith("segment_")]
+    return [cell.points for key, cell in get_cells(*actions, **options).items() if key.startswith("segment_")]
 
 
-def refused(*actions: Action, seats: int = 1, **options: Any) -> list[Problem]:
+def list_problems(*actions: Action, seats: int = 1, **options: Any) -> list[Problem]:
     """Return the problems of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -97,12 +97,12 @@ def refused(*actions: Action, seats: int = 1, **options: Any) -> list[Problem]:
     return list(played.failure)
 
 
-def rules(*actions: Action, seats: int = 1, **options: Any) -> list[str]:
+def list_broken_rules(*actions: Action, seats: int = 1, **options: Any) -> list[str]:
     """Return the clauses that forbid the last action."""
-    return [problem.rule for problem in refused(*actions, seats=seats, **options)]
+    return [problem.rule for problem in list_problems(*actions, seats=seats, **options)]
 
 
-def unreadable(*actions: Action, seats: int = 1, **options: Any) -> str | None:
+def get_malformed_field(*actions: Action, seats: int = 1, **options: Any) -> str | None:
     """Return the field in which the last action cannot be read; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -110,11 +110,11 @@ def unreadable(*actions: Action, seats: int = 1, **options: Any) -> str | None:
     return played.failure.field
 
 
-def specs(*actions: Action, **options: Any) -> list[ActionSpec]:
+def list_specs(*actions: Action, **options: Any) -> list[ActionSpec]:
     """Return what one seat is offered after actions that must all be legal, save retiring."""
     return [spec for spec in GAME.legal_actions(play(*actions, **options), 0) if spec.type != "retire"]
 
 
-def offered(*actions: Action, **options: Any) -> list[str]:
+def list_offered_types(*actions: Action, **options: Any) -> list[str]:
     """Return the types of that."""
-    return [spec.type for spec in specs(*actions, **options)]
+    return [spec.type for spec in list_specs(*actions, **options)]

@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from games.go_500 import GAME
-from tests.games.go_500.table import ALL_CIRCLED, Action, at, course, lock, penalty, roll, scoring, start
-from tests.games.telling import tell_last
+from tests.games.consequence_texts import get_last_consequences
+from tests.games.go_500.table import (
+    ALL_CIRCLED,
+    Action,
+    by_seat,
+    lock,
+    make_course_option,
+    penalty,
+    roll,
+    score_segment,
+    start,
+)
 
 STAND = {"type": "stand"}
 
 
 def tell(*actions: Action, **options: Any) -> list[str]:
-    return tell_last(GAME.ruleset(options), 1, at(0, *actions))
+    return get_last_consequences(GAME.ruleset(options), 1, by_seat(0, *actions))
 
 
 def above(total: int) -> list[Action]:
@@ -23,32 +33,34 @@ def above(total: int) -> list[Action]:
 
 def test_a_lock_says_what_it_brings() -> None:
     rolled = [start(3, 1), roll(10, 20, 25, green=20)]
-    assert tell(*rolled, lock(25, 20), course=course(None)) == ["Locked are 45; 2 dice are rolled again. (GO-14)"]
-    assert tell(*scoring(20), course=course(None, None)) == [
+    assert tell(*rolled, lock(25, 20), course=make_course_option(None)) == [
+        "Locked are 45; 2 dice are rolled again. (GO-14)"
+    ]
+    assert tell(*score_segment(20), course=make_course_option(None, None)) == [
         "All the dice are locked. (GO-14)",
         "Part 1 gives 20. (GO-14)",
     ]
 
 
 def test_an_excess_says_how_many_rolls_it_brings() -> None:
-    assert tell(*above(100), course=course(90)) == [
+    assert tell(*above(100), course=make_course_option(90)) == [
         "100 is 10 above the limit of 90: the segment ends without a penalty. (GO-13)"
     ]
-    assert tell(*above(100), course=course(80)) == [
+    assert tell(*above(100), course=make_course_option(80)) == [
         "100 is 20 above the limit of 80: the segment ends, with 1 roll of the red die. (GO-13)"
     ]
-    assert tell(*above(100), course=course(40)) == [
+    assert tell(*above(100), course=make_course_option(40)) == [
         "100 is 60 above the limit of 40: the segment ends, with 4 rolls of the red die. (GO-13)"
     ]
-    assert tell(*above(100), STAND, course=course(40)) == ["4 rolls of the red die are due. (GO-13)"]
-    assert tell(*above(100), STAND, penalty("crash"), STAND, course=course(40)) == [
+    assert tell(*above(100), STAND, course=make_course_option(40)) == ["4 rolls of the red die are due. (GO-13)"]
+    assert tell(*above(100), STAND, penalty("crash"), STAND, course=make_course_option(40)) == [
         "That calls for a second roll of the red die. (GO-11)"
     ]
 
 
 def test_flags_say_how_the_segment_ends() -> None:
     def flagged(flag: str) -> list[str]:
-        return tell(start(1, 0), roll(20, flag=flag), course=course(None, None))
+        return tell(start(1, 0), roll(20, flag=flag), course=make_course_option(None, None))
 
     assert flagged("black") == ["The black flag ends the segment with 0. (GO-9)"]
     assert flagged("yellow") == ["The yellow flag ends the segment at 20, and the yellow die is rolled. (GO-10)"]
@@ -63,8 +75,8 @@ def test_six_circled_dice_give_175_and_an_extra_turn() -> None:
 
 
 def test_a_race_that_is_over_says_so() -> None:
-    assert tell(*scoring(20), course=course(None))[-1] == "The race is complete with 20. (GO-3)"
+    assert tell(*score_segment(20), course=make_course_option(None))[-1] == "The race is complete with 20. (GO-3)"
     crossed = [start(1, 0), roll(20, flag="red"), STAND, penalty("x"), STAND, penalty("x"), STAND]
-    assert tell(*crossed, course=course(None, None))[-1] == (
+    assert tell(*crossed, course=make_course_option(None, None))[-1] == (
         "A circled X on a second roll has ended the race: the segments that are left count 0. (GO-11)"
     )

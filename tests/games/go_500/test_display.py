@@ -14,7 +14,19 @@ from games.go_500 import GAME
 from games.go_500.display import BAR, LIMIT_AT, place_on_bar
 from games.go_500.scoring import count_red_rolls
 from tests.games.go_500.options import OPTIONS
-from tests.games.go_500.table import Action, at, course, lock, penalty, play, reroll, roll, scoring, start, together
+from tests.games.go_500.table import (
+    Action,
+    by_seat,
+    lock,
+    make_course_option,
+    penalty,
+    play,
+    reroll,
+    roll,
+    roll_penalties_together,
+    score_segment,
+    start,
+)
 from tests.games.sampling import walk
 
 RULESETS = [GAME.ruleset(options) for options in ({}, *(preset.options for preset in GAME.presets), *OPTIONS)]
@@ -23,7 +35,7 @@ LONG = {"course": {"name": "Long", "segments": [{"name": f"Part {n}", "limit": n
 
 def show(*actions: Action, **options: Any) -> Any:
     """Return what is shown of one seat after actions that must all be legal."""
-    return GAME.display(play(*at(0, *actions), **options))["seats"][0]
+    return GAME.display(play(*by_seat(0, *actions), **options))["seats"][0]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=range(len(RULESETS)))
@@ -55,26 +67,26 @@ def _text(value: object) -> str:
 
 
 def test_a_segment_is_done_here_or_ahead() -> None:
-    seat = show(*scoring(20), start())
+    seat = show(*score_segment(20), start())
     assert [segment["state"] for segment in seat["segments"]] == ["done", "here", *["ahead"] * 4]
     assert seat["segments"][0]["score"] == 20
 
 
 def test_what_a_retired_seat_did_not_race_is_left_out() -> None:
-    seat = show(*scoring(20), {"type": "retire"})
+    seat = show(*score_segment(20), {"type": "retire"})
     assert [segment["state"] for segment in seat["segments"]] == ["done", *["left_out"] * 5]
     assert seat["running"] is None
 
 
 def test_a_circled_x_on_the_second_roll_leaves_the_rest_out() -> None:
     # GO-25
-    seat = show(start(1, 0), roll(5, flag="red"), {"type": "stand"}, together("x", "x"))
+    seat = show(start(1, 0), roll(5, flag="red"), {"type": "stand"}, roll_penalties_together("x", "x"))
     assert seat["is_over"]
     assert [segment["state"] for segment in seat["segments"]] == ["done", *["left_out"] * 5]
 
 
 def test_a_long_course_is_shown_around_the_running_segment() -> None:
-    seat = show(*[action for _ in range(20) for action in scoring()], **LONG)
+    seat = show(*[action for _ in range(20) for action in score_segment()], **LONG)
     assert [segment["number"] for segment in seat["segments"]] == [18, 19, 20, 21, 22, 23, 24, 25, 26]
     assert (seat["before"], seat["after"]) == (17, 24)
 
@@ -109,14 +121,14 @@ def test_six_circled_dice_show_no_flag() -> None:
 
 def test_above_the_limit_the_red_rolls_to_come_are_counted() -> None:
     # GO-13
-    running = show(start(5, 0), roll(25, 25, 25, 25, 30), course=course(90))["running"]
+    running = show(start(5, 0), roll(25, 25, 25, 25, 30), course=make_course_option(90))["running"]
     assert running["red_rolls"] == 2
     assert running["bar"]["over"] == 40
 
 
 def test_no_red_rolls_are_announced_under_another_flag() -> None:
     # GO-19
-    running = show(start(5, 0), roll(25, 25, 25, 25, 30, flag="yellow"), course=course(90))["running"]
+    running = show(start(5, 0), roll(25, 25, 25, 25, 30, flag="yellow"), course=make_course_option(90))["running"]
     assert running["red_rolls"] == 0
 
 
@@ -143,7 +155,7 @@ def test_the_bar_shows_on_which_side_of_the_limit_a_total_lies_and_in_which_band
     # GO-13, GO-18
     for total in range(-50, limit + 1):
         assert 0 <= place_on_bar(limit, total) <= LIMIT_AT
-    bar = show(start(1, 0), course=course(limit))["running"]["bar"]
+    bar = show(start(1, 0), course=make_course_option(limit))["running"]["bar"]
     for total in range(limit + 1, limit + 200):
         at = place_on_bar(limit, total)
         assert LIMIT_AT < at <= BAR

@@ -12,7 +12,7 @@ from games.core.options import read_options
 from games.core.problems import Malformed
 from games.go_500 import GAME
 from tests.games.go_500.options import OPTIONS
-from tests.games.go_500.table import lock, play, roll, scores, start, total, unreadable
+from tests.games.go_500.table import get_malformed_field, get_total_of, list_scores, lock, play, roll, start
 
 CORNER = {"name": "Corner", "limit": 60}
 BOTH = {"1": 60, "2": None}
@@ -72,10 +72,10 @@ def test_a_whole_number_stands_for_the_label_that_is_its_usual_writing_and_for_n
     labels = {"30": 1, "030": 2, "+5": 4, "-0": 8, "٣": 16, "1_0": 32, " 7": 64}
     kit = die("black", *({"face": label, "value": value} for label, value in labels.items()))
     for label, value in labels.items():
-        assert total(start(1, 0), roll(label), lock(label), **kit) == value
-    assert total(start(1, 0), roll(30), lock("30"), **kit) == 1
+        assert get_total_of(start(1, 0), roll(label), lock(label), **kit) == value
+    assert get_total_of(start(1, 0), roll(30), lock("30"), **kit) == 1
     for number in (5, 0, 3, 10, 7, 10**300, -(10**300)):
-        assert unreadable(start(1, 0), roll(number), **kit) == "actions[1].black[0]"
+        assert get_malformed_field(start(1, 0), roll(number), **kit) == "actions[1].black[0]"
     written = {"type": "roll", "black": ["30", "030"], "flag": "green"}
     ruleset = GAME.ruleset(kit)
     assert ruleset.write_action(ruleset.read_action(written, 1))["black"] == [30, "030"]
@@ -96,7 +96,7 @@ def test_the_presets_are_poor_weather_a_short_course_and_no_rerolls() -> None:
     options = {preset.key: preset.options for preset in GAME.presets}
     assert list(options) == ["poor_weather", "short_course", "no_rerolls"]
     assert GAME.ruleset(options["poor_weather"]).setup.course.segments[1].limit == 70
-    assert scores(**options["short_course"]) == [None, None, None]
+    assert list_scores(**options["short_course"]) == [None, None, None]
     assert GAME.ruleset(options["no_rerolls"]).setup.rerolls == 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "GP-1": (
         "test_the_four_circuits_are_driven_in_order_and_their_places_make_the_score",
         "test_the_lowest_sum_wins_and_level_seats_stay_level",

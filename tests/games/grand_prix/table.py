@@ -46,24 +46,24 @@ def drive_to(*stops: tuple[int, int]) -> list[dict[str, Any]]:
     return [action for number, spaces in stops for action in turn(number, spaces)]
 
 
-def circuit(*sections: int, time: int = 9, damage: int = 9, name: str = "Ring") -> dict[str, Any]:
+def make_circuit_option(*sections: int, time: int = 9, damage: int = 9, name: str = "Ring") -> dict[str, Any]:
     return {"name": name, "time": time, "damage": damage, "sections": list(sections)}
 
 
-def sheet(*circuits: dict[str, Any], **more: Any) -> dict[str, Any]:
+def make_sheet_option(*circuits: dict[str, Any], **more: Any) -> dict[str, Any]:
     """The option `sheet` with these circuits."""
     return {"circuits": list(circuits), **more}
 
 
-def special(free: int, cost: int) -> dict[str, int]:
+def make_special_option(free: int, cost: int) -> dict[str, int]:
     return {"free": free, "cost": cost}
 
 
-ALL_FREE = {name: special(99, 0) for name in ("reroll", "include", "select", "shift")}
-NONE_FREE = {name: special(0, 99) for name in ("reroll", "include", "select", "shift")}
+ALL_FREE = {name: make_special_option(99, 0) for name in ("reroll", "include", "select", "shift")}
+NONE_FREE = {name: make_special_option(0, 99) for name in ("reroll", "include", "select", "shift")}
 
 
-def at(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
+def by_seat(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
     """The actions, done by this seat."""
     return [{"seat": seat, **action} for action in actions]
 
@@ -75,14 +75,14 @@ def play(*actions: dict[str, Any], seats: int = 1, **options: Any) -> Any:
     return played.state
 
 
-def driven(*actions: dict[str, Any], **options: Any) -> Drive:
+def get_drive(*actions: dict[str, Any], **options: Any) -> Drive:
     """Return the one seat after actions that must all be legal."""
     (seat,) = play(*actions, **options).seats
     assert isinstance(seat, Drive)
     return seat
 
 
-def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
+def list_problems(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
     """Return the problems of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -90,17 +90,17 @@ def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Pr
     return list(played.failure)
 
 
-def rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
+def list_broken_rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
     """Return the clauses that forbid the last action."""
-    return [problem.rule for problem in refused(*actions, seats=seats, **options)]
+    return [problem.rule for problem in list_problems(*actions, seats=seats, **options)]
 
 
-def codes(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[tuple[str, str, str | None]]:
+def list_problem_codes(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[tuple[str, str, str | None]]:
     """Return clause, code and field of all that forbids the last action."""
-    return [(one.rule, one.code, one.field) for one in refused(*actions, seats=seats, **options)]
+    return [(one.rule, one.code, one.field) for one in list_problems(*actions, seats=seats, **options)]
 
 
-def unreadable(*actions: dict[str, Any], **options: Any) -> str | None:
+def get_malformed_field(*actions: dict[str, Any], **options: Any) -> str | None:
     """Return the field in which the last action cannot be read; those before it must be legal."""
     played = replay(GAME.ruleset(options), 1, actions)
     assert played.applied == len(actions) - 1, played
@@ -108,12 +108,12 @@ def unreadable(*actions: dict[str, Any], **options: Any) -> str | None:
     return played.failure.field
 
 
-def specs(state: Any, seat: int = 0) -> list[ActionSpec]:
+def list_specs(state: Any, seat: int = 0) -> list[ActionSpec]:
     """Return what is offered, save retiring."""
     return [spec for spec in GAME.legal_actions(state, seat) if spec.type != "retire"]
 
 
-def spec_of(state: Any, word: str) -> ActionSpec:
+def get_spec(state: Any, word: str) -> ActionSpec:
     """Return the one spec of this type."""
-    (found,) = [spec for spec in specs(state) if spec.type == word]
+    (found,) = [spec for spec in list_specs(state) if spec.type == word]
     return found

@@ -5,15 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from games.grand_prix import GAME
-from tests.games.grand_prix.table import ALL_FREE, MOVE, at, circuit, drive_to, gear, reroll, roll, sheet, special, turn
-from tests.games.telling import tell_last
+from tests.games.consequence_texts import get_last_consequences
+from tests.games.grand_prix.table import (
+    ALL_FREE,
+    MOVE,
+    by_seat,
+    drive_to,
+    gear,
+    make_circuit_option,
+    make_sheet_option,
+    make_special_option,
+    reroll,
+    roll,
+    turn,
+)
 
 
 def tell(*actions: dict[str, Any], **options: Any) -> list[str]:
-    return tell_last(GAME.ruleset(options), 1, at(0, *actions))
+    return get_last_consequences(GAME.ruleset(options), 1, by_seat(0, *actions))
 
 
-TWO = sheet(circuit(3, 2, 2, 5, damage=9, name="Ring"), circuit(9, 9, name="Oval"))
+TWO = make_sheet_option(make_circuit_option(3, 2, 2, 5, damage=9, name="Ring"), make_circuit_option(9, 9, name="Oval"))
 
 
 def test_a_move_says_how_far_and_what_is_missed() -> None:
@@ -32,7 +44,9 @@ def test_a_car_that_stays_says_why() -> None:
 
 
 def test_damage_without_room_loses_the_circuit() -> None:
-    ring = sheet(circuit(1, 1, 1, 9, damage=4, name="Ring"), circuit(9, 9, name="Oval"))
+    ring = make_sheet_option(
+        make_circuit_option(1, 1, 1, 9, damage=4, name="Ring"), make_circuit_option(9, 9, name="Oval")
+    )
     assert tell(*turn(5, 5), sheet=ring) == [
         "The car moves 5 spaces. (GP-4)",
         "It misses 2 sections in gear 5: 10 damage, and there is room for 4. (GP-6)",
@@ -42,7 +56,10 @@ def test_damage_without_room_loses_the_circuit() -> None:
 
 
 def test_the_flag_wins_the_circuit() -> None:
-    assert tell(*turn(5, 6), sheet=sheet(circuit(3, 2, name="Ring"), circuit(9, 9, name="Oval"))) == [
+    assert tell(
+        *turn(5, 6),
+        sheet=make_sheet_option(make_circuit_option(3, 2, name="Ring"), make_circuit_option(9, 9, name="Oval")),
+    ) == [
         "The car moves 6 spaces. (GP-4)",
         "The car reaches the flag: Ring is won, place 0. (GP-9)",
         "Next is Oval. (GP-1)",
@@ -50,7 +67,7 @@ def test_the_flag_wins_the_circuit() -> None:
 
 
 def test_the_time_decides_the_place_and_the_last_circuit_the_season() -> None:
-    ring = sheet(circuit(9, 9, time=2, name="Ring"))
+    ring = make_sheet_option(make_circuit_option(9, 9, time=2, name="Ring"))
     assert tell(*drive_to((3, 3), (2, 2)), sheet=ring) == [
         "The car moves 2 spaces. (GP-4)",
         "The time is used up 14 spaces before the flag: place 14 at Ring. (GP-8)",
@@ -59,5 +76,7 @@ def test_the_time_decides_the_place_and_the_last_circuit_the_season() -> None:
 
 
 def test_a_special_action_says_what_it_costs() -> None:
-    paid = sheet(circuit(9, 9, damage=9), specials={**ALL_FREE, "reroll": special(0, 2)})
+    paid = make_sheet_option(
+        make_circuit_option(9, 9, damage=9), specials={**ALL_FREE, "reroll": make_special_option(0, 2)}
+    )
     assert tell(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage; unused are 7. (GP-17)"]

@@ -12,14 +12,24 @@ import pytest
 from games.core.game import Ruleset
 from games.core.text import Text
 from games.grand_prix import GAME
-from games.grand_prix.drawing import LAP, MOST_BOXES, ROW, SEAM, draw_lap, draw_track
-from games.grand_prix.scoring import Circuit, lay_out
+from games.grand_prix.drawing import LAP, MAX_BOXES, ROW, SEAM, draw_lap, draw_track
+from games.grand_prix.scoring import Circuit, make_circuit
 from tests.games.grand_prix.options import OPTIONS
-from tests.games.grand_prix.table import MOVE, RETIRE, at, circuit, drive_to, gear, play, roll, sheet
+from tests.games.grand_prix.table import (
+    MOVE,
+    RETIRE,
+    by_seat,
+    drive_to,
+    gear,
+    make_circuit_option,
+    make_sheet_option,
+    play,
+    roll,
+)
 from tests.games.sampling import walk
 
-LARGEST = sheet(*[circuit(*[200] * 100, time=100, damage=100)] * 30, gears=7)
-SMALLEST = sheet(circuit(1, 1, time=1, damage=0), gears=2)
+LARGEST = make_sheet_option(*[make_circuit_option(*[200] * 100, time=100, damage=100)] * 30, gears=7)
+SMALLEST = make_sheet_option(make_circuit_option(1, 1, time=1, damage=0), gears=2)
 OFFERED = [{}, *(preset.options for preset in GAME.presets), *OPTIONS]
 RULESETS = [GAME.ruleset(options) for options in OFFERED]
 DRAWN = [*RULESETS, GAME.ruleset({"sheet": LARGEST}), GAME.ruleset({"sheet": SMALLEST})]
@@ -27,7 +37,7 @@ DRAWN = [*RULESETS, GAME.ruleset({"sheet": LARGEST}), GAME.ruleset({"sheet": SMA
 
 def show(*actions: dict[str, Any], **options: Any) -> Any:
     """Return what is shown of one seat after actions that must all be legal."""
-    return GAME.display(play(*at(0, *actions), **options))["seats"][0]
+    return GAME.display(play(*by_seat(0, *actions), **options))["seats"][0]
 
 
 def _text(value: object) -> str:
@@ -65,25 +75,25 @@ def test_the_car_stands_at_the_flag_before_the_first_section() -> None:
 
 
 def test_sections_are_behind_the_car_under_it_or_ahead() -> None:
-    running = show(*drive_to((2, 4), (3, 3)), sheet=sheet(circuit(3, 2, 4, 5)))["running"]
+    running = show(*drive_to((2, 4), (3, 3)), sheet=make_sheet_option(make_circuit_option(3, 2, 4, 5)))["running"]
     assert running["position"] == 7
     assert [section["state"] for section in running["lap"]["sections"]] == ["behind", "behind", "here", "ahead"]
     assert running["section"] == {"number": 3, "count": 4, "left": 2, "ahead": [5], "more": False}
 
 
 def test_the_last_space_of_a_section_belongs_to_it() -> None:
-    running = show(*drive_to((2, 3)), sheet=sheet(circuit(3, 2)))["running"]
+    running = show(*drive_to((2, 3)), sheet=make_sheet_option(make_circuit_option(3, 2)))["running"]
     assert (running["section"]["number"], running["section"]["left"]) == (1, 0)
 
 
 def test_sections_of_a_single_space_have_kerbs() -> None:
-    lap = show(sheet=sheet(circuit(3, 1, 2, 1, 4)))["running"]["lap"]
+    lap = show(sheet=make_sheet_option(make_circuit_option(3, 1, 2, 1, 4)))["running"]["lap"]
     assert [section["is_corner"] for section in lap["sections"]] == [False, True, False, True, False]
 
 
 def test_damage_is_marked_on_its_track() -> None:
     # GP-6, GP-7: section 2 is gone over in 5th gear.
-    running = show(*drive_to((5, 6)), sheet=sheet(circuit(2, 1, 9)))["running"]
+    running = show(*drive_to((5, 6)), sheet=make_sheet_option(make_circuit_option(2, 1, 9)))["running"]
     assert (running["damage"]["used"], running["damage"]["left"]) == (5, 4)
 
 
@@ -111,7 +121,12 @@ def test_with_include_dice_equal_to_the_gear_drive_too() -> None:
 
 def test_a_completed_circuit_shows_its_place_and_what_it_left_unused() -> None:
     # GP-8, GP-11
-    seat = show(gear(1), roll(), MOVE, sheet=sheet(circuit(4, 4, time=1), circuit(2, 2, name="Next")))
+    seat = show(
+        gear(1),
+        roll(),
+        MOVE,
+        sheet=make_sheet_option(make_circuit_option(4, 4, time=1), make_circuit_option(2, 2, name="Next")),
+    )
     (completed,) = seat["completed"]
     assert (completed["place"], completed["unused"], completed["damage"]) == (9, 9, 9)
     assert seat["running"]["name"].fill() == "Next"
@@ -158,7 +173,7 @@ def test_the_car_lies_on_the_arc_of_the_section_it_is_in(ruleset: Ruleset) -> No
         assert here["start"] - seam <= lap["car_at"] <= here["start"] + here["length"] + seam
 
 
-@pytest.mark.parametrize("length", [0, 1, 18, MOST_BOXES, MOST_BOXES + 1, 100])
+@pytest.mark.parametrize("length", [0, 1, 18, MAX_BOXES, MAX_BOXES + 1, 100])
 def test_a_track_is_used_from_nothing_to_its_end(length: int) -> None:
     widths = [draw_track(length, used)["used_width"] for used in range(length + 1)]
     assert widths == sorted(set(widths))
@@ -167,6 +182,6 @@ def test_a_track_is_used_from_nothing_to_its_end(length: int) -> None:
 
 
 def test_neighbouring_circuits_have_different_shapes() -> None:
-    ring = lay_out("Ring", 9, 9, (3, 4))
+    ring = make_circuit("Ring", 9, 9, (3, 4))
     shapes = [draw_lap(ring, number)["shape"] for number in range(9)]
     assert all(shape != following for shape, following in pairwise(shapes))

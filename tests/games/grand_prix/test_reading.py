@@ -13,18 +13,18 @@ from games.grand_prix import GAME
 from games.grand_prix.options import PRESETS
 from tests.games.grand_prix.table import (
     MOVE,
-    circuit,
-    driven,
     gear,
+    get_drive,
+    get_malformed_field,
+    list_broken_rules,
+    make_circuit_option,
+    make_sheet_option,
+    make_special_option,
     play,
     reroll,
     roll,
-    rules,
     select,
-    sheet,
-    special,
     turn,
-    unreadable,
 )
 
 
@@ -61,16 +61,16 @@ from tests.games.grand_prix.table import (
 )
 def test_what_cannot_be_read_is_reported_by_its_field_at_any_moment(action: dict[str, Any], field: str) -> None:
     for before in ([], [gear(4)], [gear(4), roll()]):
-        assert unreadable(*before, action) == f"actions[{len(before)}].{field}"
+        assert get_malformed_field(*before, action) == f"actions[{len(before)}].{field}"
 
 
 def test_false_for_a_flag_is_the_same_as_leaving_it_out() -> None:
-    plain = driven(*turn(4, 3), gear(5), roll(), reroll(), select((6,), 1), MOVE)
+    plain = get_drive(*turn(4, 3), gear(5), roll(), reroll(), select((6,), 1), MOVE)
     off = {"include": False}
-    assert plain == driven(
+    assert plain == get_drive(
         *turn(4, 3), gear(5) | {"shift": False}, roll() | off, reroll() | off, select((6,), 1) | off, MOVE
     )
-    assert rules(*turn(4, 3), gear(1) | {"shift": False}) == ["GP-3"]
+    assert list_broken_rules(*turn(4, 3), gear(1) | {"shift": False}) == ["GP-3"]
 
 
 @pytest.mark.parametrize(
@@ -83,30 +83,30 @@ def test_false_for_a_flag_is_the_same_as_leaving_it_out() -> None:
         ({"gears": None}, ".gears"),
         ({"wheels": 4}, ".wheels"),
         ({"specials": []}, ".specials"),
-        ({"specials": {"brake": special(1, 1)}}, ".specials.brake"),
+        ({"specials": {"brake": make_special_option(1, 1)}}, ".specials.brake"),
         ({"specials": {"shift": {"free": 1}}}, ".specials.shift.cost"),
         ({"specials": {"shift": {"cost": 1}}}, ".specials.shift.free"),
-        ({"specials": {"shift": special(-1, 1)}}, ".specials.shift.free"),
-        ({"specials": {"shift": special(100, 1)}}, ".specials.shift.free"),
-        ({"specials": {"shift": special(1, 100)}}, ".specials.shift.cost"),
-        ({"specials": {"shift": special(1, 1) | {"best": 1}}}, ".specials.shift.best"),
+        ({"specials": {"shift": make_special_option(-1, 1)}}, ".specials.shift.free"),
+        ({"specials": {"shift": make_special_option(100, 1)}}, ".specials.shift.free"),
+        ({"specials": {"shift": make_special_option(1, 100)}}, ".specials.shift.cost"),
+        ({"specials": {"shift": make_special_option(1, 1) | {"best": 1}}}, ".specials.shift.best"),
         ({"circuits": []}, ".circuits"),
-        ({"circuits": [circuit(1, 1)] * 31}, ".circuits"),
-        ({"circuits": circuit(1, 1)}, ".circuits"),
-        ({"circuits": [circuit(1, 1), {}]}, ".circuits[1].name"),
-        ({"circuits": [circuit(1, 1, name="")]}, ".circuits[0].name"),
-        ({"circuits": [circuit(1, 1, name="x" * 81)]}, ".circuits[0].name"),
-        ({"circuits": [circuit(1, 1) | {"name": 7}]}, ".circuits[0].name"),
-        ({"circuits": [circuit(1, 1, time=0)]}, ".circuits[0].time"),
-        ({"circuits": [circuit(1, 1, time=101)]}, ".circuits[0].time"),
-        ({"circuits": [circuit(1, 1, damage=-1)]}, ".circuits[0].damage"),
-        ({"circuits": [circuit(1, 1, damage=101)]}, ".circuits[0].damage"),
-        ({"circuits": [circuit(1, 1) | {"laps": 2}]}, ".circuits[0].laps"),
-        ({"circuits": [circuit(1)]}, ".circuits[0].sections"),
-        ({"circuits": [circuit(*[1] * 101)]}, ".circuits[0].sections"),
-        ({"circuits": [circuit(1, 0)]}, ".circuits[0].sections[1]"),
-        ({"circuits": [circuit(201, 1)]}, ".circuits[0].sections[0]"),
-        ({"circuits": [circuit(1, 1) | {"sections": "1 1"}]}, ".circuits[0].sections"),
+        ({"circuits": [make_circuit_option(1, 1)] * 31}, ".circuits"),
+        ({"circuits": make_circuit_option(1, 1)}, ".circuits"),
+        ({"circuits": [make_circuit_option(1, 1), {}]}, ".circuits[1].name"),
+        ({"circuits": [make_circuit_option(1, 1, name="")]}, ".circuits[0].name"),
+        ({"circuits": [make_circuit_option(1, 1, name="x" * 81)]}, ".circuits[0].name"),
+        ({"circuits": [make_circuit_option(1, 1) | {"name": 7}]}, ".circuits[0].name"),
+        ({"circuits": [make_circuit_option(1, 1, time=0)]}, ".circuits[0].time"),
+        ({"circuits": [make_circuit_option(1, 1, time=101)]}, ".circuits[0].time"),
+        ({"circuits": [make_circuit_option(1, 1, damage=-1)]}, ".circuits[0].damage"),
+        ({"circuits": [make_circuit_option(1, 1, damage=101)]}, ".circuits[0].damage"),
+        ({"circuits": [make_circuit_option(1, 1) | {"laps": 2}]}, ".circuits[0].laps"),
+        ({"circuits": [make_circuit_option(1)]}, ".circuits[0].sections"),
+        ({"circuits": [make_circuit_option(*[1] * 101)]}, ".circuits[0].sections"),
+        ({"circuits": [make_circuit_option(1, 0)]}, ".circuits[0].sections[1]"),
+        ({"circuits": [make_circuit_option(201, 1)]}, ".circuits[0].sections[0]"),
+        ({"circuits": [make_circuit_option(1, 1) | {"sections": "1 1"}]}, ".circuits[0].sections"),
     ],
 )
 def test_a_sheet_out_of_its_ranges_is_reported_before_everything(given: Any, field: str) -> None:
@@ -122,9 +122,9 @@ def test_a_sheet_out_of_its_ranges_is_reported_before_everything(given: Any, fie
     [
         {},
         {"specials": {}},
-        {"gears": 2, "specials": {"reroll": special(0, 0), "shift": special(99, 99)}},
-        {"gears": 7, "circuits": [circuit(1, 200, time=1, damage=0)]},
-        {"circuits": [circuit(*[200] * 100, time=100, damage=100, name="x" * 80)] * 30},
+        {"gears": 2, "specials": {"reroll": make_special_option(0, 0), "shift": make_special_option(99, 99)}},
+        {"gears": 7, "circuits": [make_circuit_option(1, 200, time=1, damage=0)]},
+        {"circuits": [make_circuit_option(*[200] * 100, time=100, damage=100, name="x" * 80)] * 30},
     ],
 )
 def test_a_sheet_within_its_ranges_is_read_and_reads_back_to_itself(given: dict[str, Any]) -> None:
@@ -152,5 +152,5 @@ def test_the_presets_keep_what_they_do_not_speak_of() -> None:
 
 def test_the_longest_circuit_there_can_be_is_driven_like_any_other() -> None:
     """GP-14"""
-    longest = sheet(circuit(*[200] * 100, time=1))
-    assert driven(*turn(6, 6), sheet=longest).places == (20_000 + 1 - 6,)
+    longest = make_sheet_option(make_circuit_option(*[200] * 100, time=1))
+    assert get_drive(*turn(6, 6), sheet=longest).places == (20_000 + 1 - 6,)

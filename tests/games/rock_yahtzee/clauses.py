@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROCK-1": ("test_a_seat_is_one_card_and_cards_do_not_touch_each_other",),
     "ROCK-2": (
         "test_a_card_has_five_turns_unless_the_contest_says_otherwise",

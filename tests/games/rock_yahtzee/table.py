@@ -35,7 +35,7 @@ def cut(**cards: str | None) -> dict[str, Any]:
     return {"type": "cut", "cards": {seat[1:]: card for seat, card in cards.items()}}
 
 
-def at(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
+def by_seat(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
     """The actions, done by this seat."""
     return [{"seat": seat, **action} for action in actions]
 
@@ -47,12 +47,12 @@ def play(*actions: dict[str, Any], seats: int = 1, **options: Any) -> Any:
     return played.state
 
 
-def total(*actions: dict[str, Any], **options: Any) -> int:
+def get_total_of(*actions: dict[str, Any], **options: Any) -> int:
     """Return the total of one card after actions that must all be legal."""
     return GAME.standing(play(*actions, **options), 0).total
 
 
-def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
+def list_problems(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Problem]:
     """Return the problems of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -60,12 +60,12 @@ def refused(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[Pr
     return list(played.failure)
 
 
-def rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
+def list_broken_rules(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[str]:
     """Return the clauses that forbid the last action."""
-    return [problem.rule for problem in refused(*actions, seats=seats, **options)]
+    return [problem.rule for problem in list_problems(*actions, seats=seats, **options)]
 
 
-def unreadable(*actions: dict[str, Any], seats: int = 1, **options: Any) -> str | None:
+def get_malformed_field(*actions: dict[str, Any], seats: int = 1, **options: Any) -> str | None:
     """Return the field in which the last action cannot be read; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -73,28 +73,32 @@ def unreadable(*actions: dict[str, Any], seats: int = 1, **options: Any) -> str 
     return played.failure.field
 
 
-def offered(state: Any, seat: int | None = 0) -> list[str]:
+def list_offered_types(state: Any, seat: int | None = 0) -> list[str]:
     """Return the types of what is offered, each once."""
     return list(dict.fromkeys(spec.type for spec in GAME.legal_actions(state, seat)))
 
 
-def spec_of(state: Any, word: str, seat: int | None = 0) -> ActionSpec:
+def get_spec(state: Any, word: str, seat: int | None = 0) -> ActionSpec:
     """Return the one spec of this type."""
     (found,) = [spec for spec in GAME.legal_actions(state, seat) if spec.type == word]
     return found
 
 
-def choices(state: Any, seat: int = 0) -> ChoiceField:
+def list_box_choices(state: Any, seat: int = 0) -> ChoiceField:
     """Return the boxes that may be scored now."""
-    (field,) = spec_of(state, "score", seat).fields
+    (field,) = get_spec(state, "score", seat).fields
     assert isinstance(field, ChoiceField)
     return field
 
 
-def points_now(*dice: int, **options: Any) -> dict[str | int, int | None]:
+def get_open_box_points(*dice: int, **options: Any) -> dict[str | int, int | None]:
     """Return what each open box of a fresh card gives for these dice."""
-    return {choice.value: choice.points for choice in choices(play(result(*dice), **options)).choices if choice.open}
+    return {
+        choice.value: choice.points
+        for choice in list_box_choices(play(result(*dice), **options)).choices
+        if choice.open
+    }
 
 
-def ruleset(**options: Any) -> Ruleset:
+def make_ruleset(**options: Any) -> Ruleset:
     return GAME.ruleset(options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-1": (
         "test_the_dice_show_2_to_6_and_a_critter",
         "test_at_least_two_play_and_the_turn_goes_round_from_seat_0",

@@ -22,20 +22,20 @@ BANK = {"type": "bank"}
 RETIRE = {"type": "retire"}
 
 
-def faces(word: str) -> list[Face]:
+def parse_faces(word: str) -> list[Face]:
     """Return the dice that a word such as ``"22C"`` stands for."""
     return [face if face == "C" else int(face) for face in word]
 
 
 def roll(dice: str) -> dict[str, Any]:
-    return {"type": "roll", "dice": faces(dice)}
+    return {"type": "roll", "dice": parse_faces(dice)}
 
 
 def keep(dice: str) -> dict[str, Any]:
-    return {"type": "keep", "dice": faces(dice)}
+    return {"type": "keep", "dice": parse_faces(dice)}
 
 
-def at(seat: int, *actions: dict[str, Any]) -> Log:
+def by_seat(seat: int, *actions: dict[str, Any]) -> Log:
     """The actions, done by this seat."""
     return [{"seat": seat, **action} for action in actions]
 
@@ -51,10 +51,10 @@ def turn(seat: int, *noted: str) -> Log:
             log.append(roll(rolled))
             if kept:
                 log.append(keep(kept))
-    return at(seat, *log)
+    return by_seat(seat, *log)
 
 
-def nothing(*seats: int) -> Log:
+def pass_without_points(*seats: int) -> Log:
     """A turn of 0 points for each of these seats."""
     return [action for seat in seats for action in turn(seat, "C22345 C", "bank")]
 
@@ -68,7 +68,7 @@ def play(*parts: Log, seats: int = 2, **options: Any) -> Table:
     return played.state
 
 
-def earned(*noted: str) -> int:
+def get_turn_points(*noted: str) -> int:
     """Return what a turn gives that ends with the last of these rolls, by itself or by banking."""
     state = play(turn(0, *noted))
     if GAME.to_act(state) == 0:
@@ -77,7 +77,7 @@ def earned(*noted: str) -> int:
     return state.scores[0]
 
 
-def refused(*parts: Log, seats: int = 2, **options: Any) -> list[Problem]:
+def list_problems(*parts: Log, seats: int = 2, **options: Any) -> list[Problem]:
     """Return the problems of the last action; those before it must be legal."""
     actions = [action for part in parts for action in part]
     played = replay(GAME.ruleset(options), seats, actions)
@@ -86,12 +86,12 @@ def refused(*parts: Log, seats: int = 2, **options: Any) -> list[Problem]:
     return list(played.failure)
 
 
-def rules(*parts: Log, seats: int = 2, **options: Any) -> list[str]:
+def list_broken_rules(*parts: Log, seats: int = 2, **options: Any) -> list[str]:
     """Return the clauses that forbid the last action."""
-    return [problem.rule for problem in refused(*parts, seats=seats, **options)]
+    return [problem.rule for problem in list_problems(*parts, seats=seats, **options)]
 
 
-def unreadable(*parts: Log, seats: int = 2) -> str | None:
+def get_malformed_field(*parts: Log, seats: int = 2) -> str | None:
     """Return the field in which the last action cannot be read; those before it must be legal."""
     actions = [action for part in parts for action in part]
     played = replay(GAME.ruleset(), seats, actions)
@@ -100,12 +100,12 @@ def unreadable(*parts: Log, seats: int = 2) -> str | None:
     return played.failure.field
 
 
-def offered(state: Table, seat: int) -> list[str]:
+def list_offered_types(state: Table, seat: int) -> list[str]:
     """Return the types of what is offered."""
     return [spec.type for spec in GAME.legal_actions(state, seat)]
 
 
-def picks(*noted: str) -> dict[str, int | None]:
+def list_picks(*noted: str) -> dict[str, int | None]:
     """Return what may be set aside after these rolls, with its points, in the order offered."""
     (spec,) = [spec for spec in GAME.legal_actions(play(turn(0, *noted)), 0) if spec.type == "keep"]
     (field,) = spec.fields
@@ -113,5 +113,5 @@ def picks(*noted: str) -> dict[str, int | None]:
     return {"".join(str(face) for face in pick.dice): pick.points for pick in field.picks}
 
 
-def ruleset(**options: Any) -> Ruleset:
+def make_ruleset(**options: Any) -> Ruleset:
     return GAME.ruleset(options)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from games.rogue import GAME
-from tests.games.rogue.table import Log, at, nothing, turn
-from tests.games.telling import tell_last
+from tests.games.consequence_texts import get_last_consequences
+from tests.games.rogue.table import Log, by_seat, pass_without_points, turn
 
 
 def tell(*parts: Log, seats: int = 2, **options: int) -> list[str]:
-    return tell_last(GAME.ruleset(options), seats, [action for part in parts for action in part])
+    return get_last_consequences(GAME.ruleset(options), seats, [action for part in parts for action in part])
 
 
 def test_a_turn_that_goes_on_needs_no_words() -> None:
@@ -56,7 +56,7 @@ def test_the_last_round_is_called_and_then_won() -> None:
     assert tell(turn(0, "222345 222", "bank"), target=20)[-1] == (
         "Somebody has 20 points: this round is the last. (ROGUE-13)"
     )
-    assert tell(turn(0, "222345 222", "bank"), nothing(1), target=20)[-1] == (
+    assert tell(turn(0, "222345 222", "bank"), pass_without_points(1), target=20)[-1] == (
         "The last round is over and Ann has the most points: Ann has won. (ROGUE-13)"
     )
 
@@ -69,4 +69,4 @@ def test_a_shared_lead_brings_one_more_round() -> None:
 
 
 def test_leaving_the_table_needs_no_words() -> None:
-    assert tell(at(0, {"type": "retire"}), seats=3) == []
+    assert tell(by_seat(0, {"type": "retire"}), seats=3) == []

@@ -13,7 +13,7 @@ from games.core.game import Ruleset
 from games.core.text import Text
 from games.rogue import GAME
 from games.rogue.state import Table
-from tests.games.registered import list_rulesets
+from tests.games.all_games import list_rulesets
 from tests.games.rogue.table import play, turn
 from tests.games.sampling import walk
 

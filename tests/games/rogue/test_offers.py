@@ -9,9 +9,21 @@ import pytest
 from games.core import transcript
 from games.core.specs import DiceField
 from games.rogue import GAME
-from games.rogue.scoring import in_order
+from games.rogue.scoring import sort_dice
 from games.rogue.state import Table
-from tests.games.rogue.table import at, keep, nothing, offered, picks, play, refused, roll, ruleset, turn, unreadable
+from tests.games.rogue.table import (
+    by_seat,
+    get_malformed_field,
+    keep,
+    list_offered_types,
+    list_picks,
+    list_problems,
+    make_ruleset,
+    pass_without_points,
+    play,
+    roll,
+    turn,
+)
 
 
 def sheet(state: Table) -> dict[str, list[int | None]]:
@@ -33,7 +45,7 @@ def test_a_roll_takes_the_dice_that_are_left_and_ending_the_turn_is_offered_once
     noted: tuple[str, ...], words: list[str], left: int
 ) -> None:
     state = play(turn(0, *noted))
-    assert offered(state, 0) == words
+    assert list_offered_types(state, 0) == words
     (dice,) = GAME.legal_actions(state, 0)[0].fields
     assert isinstance(dice, DiceField)
     assert dice.count == (left, left, None, None)
@@ -41,15 +53,15 @@ def test_a_roll_takes_the_dice_that_are_left_and_ending_the_turn_is_offered_once
 
 
 def test_every_keep_is_offered_with_its_points_the_best_first() -> None:
-    assert list(picks("C22333").items()) == [
+    assert list(list_picks("C22333").items()) == [
         ("22333C", 68), ("333C", 60), ("22333", 34), ("333", 30), ("2233C", 20), ("33C", 12), ("2233", 10), ("22C", 8),
         ("33", 6), ("22", 4), ("C", 0),
     ]  # fmt: skip
 
 
 def test_the_last_die_is_offered_with_what_its_rogue_adds() -> None:
-    assert picks("222224 22222", "C") == {"C": 500}
-    assert picks("C22345 C", "C2234 C", "C223 C", "C22 C", "C2 C", "C") == {"C": 0}
+    assert list_picks("222224 22222", "C") == {"C": 500}
+    assert list_picks("C22345 C", "C2234 C", "C223 C", "C22 C", "C2 C", "C") == {"C": 0}
 
 
 def test_nothing_is_offered_to_the_table_as_a_whole() -> None:
@@ -57,27 +69,27 @@ def test_nothing_is_offered_to_the_table_as_a_whole() -> None:
 
 
 def test_the_sheet_shows_the_running_turn_the_points_and_how_far_it_is_to_go() -> None:
-    state = play(turn(0, "CCCCCC CCCCCC"), nothing(1), turn(0, "224456 22"))
+    state = play(turn(0, "CCCCCC CCCCCC"), pass_without_points(1), turn(0, "224456 22"))
     assert sheet(state) == {
         "turn": [4, None], "to_war": [312, 1812], "to_target": [500, 2000], "total": [1500, 0]
     }  # fmt: skip
-    state = play(nothing(0), turn(1, "CCCCCC CCCCCC"), war_at=2000, target=1500)
+    state = play(pass_without_points(0), turn(1, "CCCCCC CCCCCC"), war_at=2000, target=1500)
     assert sheet(state) == {
         "turn": [None, None], "to_war": [2000, 500], "to_target": [1500, None], "total": [0, 1500]
     }  # fmt: skip
 
 
 def test_the_order_of_the_dice_does_not_matter() -> None:
-    assert play(at(0, roll("2C5246"), keep("2C2"))) == play(at(0, roll("C22456"), keep("C22")))
-    (problem,) = refused(at(0, roll("2C5246"), keep("44")))
+    assert play(by_seat(0, roll("2C5246"), keep("2C2"))) == play(by_seat(0, roll("C22456"), keep("C22")))
+    (problem,) = list_problems(by_seat(0, roll("2C5246"), keep("44")))
     assert problem.message().endswith("Showing are 2, 2, 4, 5, 6, C.")
 
 
 def test_dice_without_end_are_refused_and_not_remembered() -> None:
-    remembered = in_order.cache_info().currsize
-    assert [p.code for p in refused(at(0, roll("2" * 10_000)))] == ["wrong_count"]
-    assert [p.code for p in refused(at(0, roll("222345"), keep("2" * 10_000)))] == ["not_on_table"]
-    assert in_order.cache_info().currsize <= remembered + 1
+    remembered = sort_dice.cache_info().currsize
+    assert [p.code for p in list_problems(by_seat(0, roll("2" * 10_000)))] == ["wrong_count"]
+    assert [p.code for p in list_problems(by_seat(0, roll("222345"), keep("2" * 10_000)))] == ["not_on_table"]
+    assert sort_dice.cache_info().currsize <= remembered + 1
 
 
 @pytest.mark.parametrize(
@@ -108,11 +120,11 @@ def test_dice_without_end_are_refused_and_not_remembered() -> None:
     ],
 )
 def test_what_cannot_be_read_is_reported_by_its_field(action: dict[str, object], field: str) -> None:
-    assert unreadable([{"seat": 0, **action}]) == f"actions[0].{field}"
+    assert get_malformed_field([{"seat": 0, **action}]) == f"actions[0].{field}"
 
 
 def test_a_seat_is_always_named_since_two_play() -> None:
-    assert unreadable([{"type": "bank"}]) == "actions[0].seat"
+    assert get_malformed_field([{"type": "bank"}]) == "actions[0].seat"
 
 
 @pytest.mark.parametrize("name", ["target", "war_at"])
@@ -133,7 +145,7 @@ def test_fewer_than_two_seats_cannot_be_read(seats: list[str]) -> None:
 
 def test_options_read_back_to_themselves_and_so_do_presets() -> None:
     for options in ({}, {"target": 1}, {"war_at": 10**30}, *(preset.options for preset in GAME.presets)):
-        read = ruleset(**options).options
-        assert ruleset(**json.loads(json.dumps(dict(read)))).options == read
-    assert ruleset(**GAME.presets[0].options).setup == (1000, 906)
-    assert ruleset().setup == (2000, 1812)
+        read = make_ruleset(**options).options
+        assert make_ruleset(**json.loads(json.dumps(dict(read)))).options == read
+    assert make_ruleset(**GAME.presets[0].options).setup == (1000, 906)
+    assert make_ruleset().setup == (2000, 1812)

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement
 import pytest
 
 from games.core.reading import Face
-from games.rogue.scoring import FACES, KEEPS, best_keep, in_order
+from games.rogue.scoring import FACES, KEEPS, get_best_keep, sort_dice
 
 Dice = tuple[Face, ...]
 
@@ -60,8 +60,8 @@ def test_there_are_923_rolls_and_never_more_than_64_keeps_of_one() -> None:
 
 
 def test_dice_are_in_order_with_the_critters_last() -> None:
-    assert in_order(("C", 6, 2, "C", 4, 2)) == (2, 2, 4, 6, "C", "C")
-    assert all(in_order(showing) == showing for showing in KEEPS)
+    assert sort_dice(("C", 6, 2, "C", 4, 2)) == (2, 2, 4, 6, "C", "C")
+    assert all(sort_dice(showing) == showing for showing in KEEPS)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_dice_are_in_order_with_the_critters_last() -> None:
     [((2, 2, 4, 5, 6, "C"), (2, 2, "C")), ((2, 3, "C"), ("C",)), (FACES, FACES), ((5, 5, "C", "C"), (5, 5, "C", "C"))],
 )
 def test_the_best_keep_has_the_most_points(showing: Dice, best: Dice) -> None:
-    assert best_keep(showing) == best
+    assert get_best_keep(showing) == best

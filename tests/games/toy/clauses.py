@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHOWN_BY: dict[str, tuple[str, ...]] = {
+TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "PIG-1": ("test_a_throw_takes_one_die_or_two_and_a_1_loses_what_was_thrown",),
     "PIG-2": ("test_what_was_thrown_is_banked_and_the_goal_ends_it",),
     "PIG-3": ("test_fewer_throws_rank_higher_and_level_seats_stay_level",),

@@ -13,11 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.crew.models import CrewMember
-from tests.scorekeeper.api.signing import SigningPhone
+from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.tables.conftest import act, deal, desk, look, people, pig
+from tests.scorekeeper.tables.conftest import add_action, add_table, desk, fetch_table, people, pig_contest
 
-__all__ = ["act", "deal", "desk", "look", "people", "pig"]
+__all__ = ["add_action", "add_table", "desk", "fetch_table", "people", "pig_contest"]
 
 Operation = dict[str, Any]
 Send = Callable[..., list[dict[str, Any]]]
@@ -43,8 +43,8 @@ def send(ride: Ride, crew_client: CrewClient) -> Send:
 
 
 @pytest.fixture
-def turn(ride: Ride) -> Callable[..., Operation]:
-    """A turn from a paper card: `turn(1, 2, "chance", 20)` for bike 1 in slot 2."""
+def turn_operation(ride: Ride) -> Callable[..., Operation]:
+    """A turn from a paper card: `turn_operation(1, 2, "chance", 20)` for bike 1 in slot 2."""
 
     def make(bike: int, slot: int, box: str, points: int, **more: Any) -> Operation:
         actions = [{"type": "paper", "box": box, "points": points}]
@@ -64,18 +64,18 @@ def turn(ride: Ride) -> Callable[..., Operation]:
 @pytest.fixture
 def phone(ride: Ride) -> SigningPhone:
     """Rita's phone, whose notes are carried; its key is known."""
-    phone = SigningPhone.of(ride.rita)
-    assert phone.tell_key().status_code == 200
+    phone = SigningPhone.make_for(ride.rita)
+    assert phone.register_key().status_code == 200
     return phone
 
 
-def outcomes(receipts: list[dict[str, Any]]) -> list[str]:
+def list_outcomes(receipts: list[dict[str, Any]]) -> list[str]:
     """What became of each."""
     return [receipt["outcome"] for receipt in receipts]
 
 
 @contextmanager
-def forgotten() -> Iterator[None]:
+def rollback_at_end() -> Iterator[None]:
     """Undo at the end whatever is done to the database."""
     block = transaction.atomic()
     # As a test's own transaction, it may have in it what has to be the outermost in use.

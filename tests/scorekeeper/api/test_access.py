@@ -10,12 +10,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Operation
-from tests.scorekeeper.api.conftest import outcomes, post
+from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +27,8 @@ def phone(ride: Ride, crew_client: CrewClient) -> Client:
 
 
 @pytest.fixture
-def queue(turn) -> dict[str, Any]:
-    return {"operations": [turn(1, 1, "aces", 3)]}
+def queue(turn_operation) -> dict[str, Any]:
+    return {"operations": [turn_operation(1, 1, "aces", 3)]}
 
 
 def told(response: Any) -> tuple[int, str]:
@@ -42,7 +42,7 @@ def told(response: Any) -> tuple[int, str]:
 
 def test_a_phone_without_a_device_is_told_how_to_come_back(ride: Ride, queue, sign_in: SignIn, alice: User) -> None:
     stranger = Client()
-    stranger.cookies[COOKIE] = "made-up"
+    stranger.cookies[DEVICE_COOKIE] = "made-up"
     for client in (Client(), stranger, sign_in(alice)):
         response = post(client, queue)
         assert told(response) == (401, "signed_out")
@@ -73,7 +73,7 @@ def test_an_event_that_is_not_open_takes_nothing(ride: Ride, phone: Client, queu
     ],
 )
 def test_our_own_pages_and_what_is_no_browser_may_send(phone: Client, queue, headers: dict[str, str]) -> None:
-    assert outcomes(post(phone, queue, **headers).json()["receipts"]) == ["recorded"]
+    assert list_outcomes(post(phone, queue, **headers).json()["receipts"]) == ["recorded"]
 
 
 @pytest.mark.parametrize(

@@ -13,21 +13,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scorekeeper.api.forms import carried
+from scorekeeper.api.forms import envelopes
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.phones import count_phones
-from scorekeeper.crew.services.devices import leave_device, make_device, note_report, revoke_device
-from scorekeeper.crew.services.invitations import invite
+from scorekeeper.crew.services.devices import create_device, record_phone_report, revoke_device, sign_out_device
+from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.verification import list_damage
-from tests.scorekeeper.api.conftest import outcomes, post
-from tests.scorekeeper.api.signing import SigningPhone, make_key, sign, spell
+from tests.scorekeeper.api.conftest import list_outcomes, post
+from tests.scorekeeper.api.signing_phone import SigningPhone, encode_base64url, make_key, sign
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def carrier(ride: Ride) -> SigningPhone:
     """Tom's phone, which carries."""
-    return SigningPhone.of(ride.tom)
+    return SigningPhone.make_for(ride.tom)
 
 
 def resign(phone: SigningPhone, envelope: dict[str, Any], text: str) -> dict[str, Any]:
@@ -43,122 +43,129 @@ def resign(phone: SigningPhone, envelope: dict[str, Any], text: str) -> dict[str
     return {**envelope, "operations_json": text, "signature": sign(phone.key, text)}
 
 
-def test_what_is_carried_is_recorded_as_of_the_phone_that_noted_it(ride: Ride, phone, carrier, turn) -> None:
-    one, two = turn(1, 1, "aces", 3), turn(1, 2, "chance", 20)
+def test_what_is_carried_is_recorded_as_of_the_phone_that_noted_it(ride: Ride, phone, carrier, turn_operation) -> None:
+    one, two = turn_operation(1, 1, "aces", 3), turn_operation(1, 2, "chance", 20)
 
-    receipts = carrier.bring(phone.seal(one), phone.seal(two))
+    receipts = carrier.deliver(phone.make_envelope(one), phone.make_envelope(two))
 
-    assert outcomes(receipts) == ["recorded", "recorded"]
+    assert list_outcomes(receipts) == ["recorded", "recorded"]
     assert [receipt["id"] for receipt in receipts] == [one["id"], two["id"]]
-    assert turns_of(ride, 1) == [(1, "aces", 3), (2, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3), (2, "chance", 20)]
     kept = Operation.objects.get(pk=one["id"])
     assert (kept.actor_id, kept.device_id) == (ride.rita.pk, phone.device.pk)
 
 
-def test_the_rights_are_those_of_whoever_noted_it_not_of_the_carrier(ride: Ride, phone, carrier, turn) -> None:
+def test_the_rights_are_those_of_whoever_noted_it_not_of_the_carrier(
+    ride: Ride, phone, carrier, turn_operation
+) -> None:
     """Bike 5 is of group two: neither Rita without taking it over nor whoever carries for her may note it."""
-    supervisor = SigningPhone.of(ride.tom)
-    supervisor.tell_key()
+    supervisor = SigningPhone.make_for(ride.tom)
+    supervisor.register_key()
 
-    told = phone.bring(supervisor.seal(turn(5, 1, "aces", 3, takes_over=True)), phone.seal(turn(5, 1, "aces", 3)))
+    told = phone.deliver(
+        supervisor.make_envelope(turn_operation(5, 1, "aces", 3, takes_over=True)),
+        phone.make_envelope(turn_operation(5, 1, "aces", 3)),
+    )
 
-    assert outcomes(told) == ["not_yours", "not_yours"]
+    assert list_outcomes(told) == ["not_yours", "not_yours"]
 
 
 @pytest.mark.parametrize("first", ["phone", "carrier"])
 def test_whichever_phone_delivers_first_the_receipt_is_the_same_and_it_counts_once(
-    ride: Ride, phone: SigningPhone, carrier: SigningPhone, turn, first: str
+    ride: Ride, phone: SigningPhone, carrier: SigningPhone, turn_operation, first: str
 ) -> None:
-    operations = [turn(1, 1, "aces", 3), turn(2, 1, "twos", 4)]
-    envelopes = [phone.seal(one) for one in operations]
+    operations = [turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "twos", 4)]
+    envelopes = [phone.make_envelope(one) for one in operations]
 
     def send_herself() -> Any:
         return post(phone.client, {"operations": operations}).json()["receipts"]
 
-    ways: list[Callable[[], Any]] = [send_herself, lambda: carrier.bring(*envelopes)]
+    ways: list[Callable[[], Any]] = [send_herself, lambda: carrier.deliver(*envelopes)]
     one, two = (way() for way in (ways if first == "phone" else reversed(ways)))
 
     assert one == two
-    assert outcomes(one) == ["recorded", "recorded"]
-    assert carrier.bring(*envelopes) == one
+    assert list_outcomes(one) == ["recorded", "recorded"]
+    assert carrier.deliver(*envelopes) == one
     assert Operation.objects.count() == 2
 
 
-def test_an_altered_text_is_forged_and_stops_no_other(ride: Ride, phone, carrier, turn) -> None:
-    bad = phone.seal(turn(1, 1, "aces", 3))
+def test_an_altered_text_is_forged_and_stops_no_other(ride: Ride, phone, carrier, turn_operation) -> None:
+    bad = phone.make_envelope(turn_operation(1, 1, "aces", 3))
     bad["operations_json"] = bad["operations_json"].replace('"points": 3', '"points": 5')
-    good = phone.seal(turn(2, 1, "aces", 3))
+    good = phone.make_envelope(turn_operation(2, 1, "aces", 3))
 
-    receipts = carrier.bring(bad, good)
+    receipts = carrier.deliver(bad, good)
 
-    assert outcomes(receipts) == ["forged", "recorded"]
+    assert list_outcomes(receipts) == ["forged", "recorded"]
     assert receipts[0]["problems"][0]["message"].startswith("This is not as the phone")
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
 
 
-def test_spaces_count_too(phone, carrier, turn) -> None:
+def test_spaces_count_too(phone, carrier, turn_operation) -> None:
     """What was signed is a text: nobody spells it anew."""
-    one = phone.seal(turn(1, 1, "aces", 3))
+    one = phone.make_envelope(turn_operation(1, 1, "aces", 3))
     one["operations_json"] += " "
-    assert outcomes(carrier.bring(one)) == ["forged"]
+    assert list_outcomes(carrier.deliver(one)) == ["forged"]
 
 
-def test_what_one_phone_signed_is_not_anothers(ride: Ride, phone, carrier, turn) -> None:
-    carrier.tell_key()
-    in_ritas_name = {**carrier.seal(turn(1, 1, "aces", 3)), "device": str(phone.device.pk)}
-    by_tom = carrier.seal(turn(1, 1, "aces", 3), device=str(phone.device.pk))
-    as_toms = {**phone.seal(turn(1, 1, "aces", 3)), "device": str(carrier.device.pk)}
+def test_what_one_phone_signed_is_not_anothers(ride: Ride, phone, carrier, turn_operation) -> None:
+    carrier.register_key()
+    in_ritas_name = {**carrier.make_envelope(turn_operation(1, 1, "aces", 3)), "device": str(phone.device.pk)}
+    by_tom = carrier.make_envelope(turn_operation(1, 1, "aces", 3), device=str(phone.device.pk))
+    as_toms = {**phone.make_envelope(turn_operation(1, 1, "aces", 3)), "device": str(carrier.device.pk)}
 
-    assert outcomes(carrier.bring(in_ritas_name, by_tom, as_toms)) == ["forged"] * 3
+    assert list_outcomes(carrier.deliver(in_ritas_name, by_tom, as_toms)) == ["forged"] * 3
     assert not Operation.objects.exists()
 
 
 @pytest.mark.parametrize(
     "signature",
-    ["", "A", "A" * 86, "ä" * 86, "A" * 10_000, spell(b"\0" * 64), spell(b"\xff" * 64)],
+    ["", "A", "A" * 86, "ä" * 86, "A" * 10_000, encode_base64url(b"\0" * 64), encode_base64url(b"\xff" * 64)],
     ids=len,
 )
-def test_no_signature_is_no_signature(phone, carrier, turn, signature: str) -> None:
-    assert outcomes(carrier.bring({**phone.seal(turn(1, 1, "aces", 3)), "signature": signature})) == ["forged"]
+def test_no_signature_is_no_signature(phone, carrier, turn_operation, signature: str) -> None:
+    assert list_outcomes(
+        carrier.deliver({**phone.make_envelope(turn_operation(1, 1, "aces", 3)), "signature": signature})
+    ) == ["forged"]
 
 
-def test_another_key_is_another_phone(phone, carrier, turn) -> None:
+def test_another_key_is_another_phone(phone, carrier, turn_operation) -> None:
     phone.key = make_key()
-    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["forged"]
+    assert list_outcomes(carrier.deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3)))) == ["forged"]
 
 
-def test_a_text_that_nobody_can_spell_is_forged(phone, carrier, turn) -> None:
-    one = phone.seal(turn(1, 1, "aces", 3, reason="word"))
+def test_a_text_that_nobody_can_spell_is_forged(phone, carrier, turn_operation) -> None:
+    one = phone.make_envelope(turn_operation(1, 1, "aces", 3, reason="word"))
     one["operations_json"] = one["operations_json"].replace("word", "\ud800")
-    assert outcomes(carrier.bring(one)) == ["forged"]
+    assert list_outcomes(carrier.deliver(one)) == ["forged"]
 
 
-def test_the_notes_of_a_phone_without_a_key_are_kept_by_the_carrier(ride: Ride, carrier, turn) -> None:
-    keyless = SigningPhone.of(ride.rita)
-    one = keyless.seal(turn(1, 1, "aces", 3))
+def test_the_notes_of_a_phone_without_a_key_are_kept_by_the_carrier(ride: Ride, carrier, turn_operation) -> None:
+    keyless = SigningPhone.make_for(ride.rita)
+    one = keyless.make_envelope(turn_operation(1, 1, "aces", 3))
 
-    assert outcomes(carrier.bring(one)) == ["not_yet"]
-    keyless.tell_key()
-    assert outcomes(carrier.bring(one)) == ["recorded"]
+    assert list_outcomes(carrier.deliver(one)) == ["not_yet"]
+    keyless.register_key()
+    assert list_outcomes(carrier.deliver(one)) == ["recorded"]
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired"])
 def test_entries_of_a_phone_that_was_signed_out_wait_for_the_organiser_whoever_brings_them(
-    ride: Ride, phone, carrier, desk: Actor, turn, end: str
+    ride: Ride, phone, carrier, desk: Actor, turn_operation, end: str
 ) -> None:
     """They were rolled before somebody pressed a button; nobody can tell, so none counts by itself."""
-    one, two, walk_up = turn(1, 1, "aces", 3), turn(1, 2, "twos", 4), make_walk_up()
-    third = {**turn(1, 1, "aces", 3), "bike": walk_up["bike"]}
-    sealed = [phone.seal(operation) for operation in (one, two, walk_up, third)]
+    one, two, walk_up = turn_operation(1, 1, "aces", 3), turn_operation(1, 2, "twos", 4), make_walk_up()
+    third = {**turn_operation(1, 1, "aces", 3), "bike": walk_up["bike"]}
+    sealed = [phone.make_envelope(operation) for operation in (one, two, walk_up, third)]
     _end(phone, end)
 
     assert post(phone.client, {"operations": [one]}).status_code == 401
-    receipts = [*phone.bring(*sealed[:1]), *carrier.bring(*sealed[1:])]
+    receipts = [*phone.deliver(*sealed[:1]), *carrier.deliver(*sealed[1:])]
 
-    assert outcomes(receipts) == ["review", "review", "recorded", "review"]
+    assert list_outcomes(receipts) == ["review", "review", "recorded", "review"]
     assert receipts[0]["problems"][0]["code"] == "phone_ended"
-    assert outcomes(phone.bring(*sealed)) == outcomes(receipts)
-    assert turns_of(ride, 1) == []
+    assert list_outcomes(phone.deliver(*sealed)) == list_outcomes(receipts)
+    assert list_bike_turns(ride, 1) == []
     assert not Player.objects.filter(bike_id=walk_up["bike"]).exists()
     items = ReviewItem.objects.order_by("opened_at")
     assert [item.reason for item in items] == ["revoked"] * 3
@@ -166,24 +173,26 @@ def test_entries_of_a_phone_that_was_signed_out_wait_for_the_organiser_whoever_b
 
     settle_review(desk, uuid4(), items[0].pk, "apply", "I saw the dice")
     settle_review(desk, uuid4(), items[1].pk, "keep", "nobody saw it")
-    assert turns_of(ride, 1) == [(1, "aces", 3)]
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3)]
     assert list(list_damage(ride.event)) == []
 
 
-def test_nothing_else_is_open_to_a_phone_that_was_revoked(ride: Ride, phone, turn, monkeypatch) -> None:
+def test_nothing_else_is_open_to_a_phone_that_was_revoked(ride: Ride, phone, turn_operation, monkeypatch) -> None:
     addresses = ["/crew/", "/api/v1/ride", "/api/v1/ride/parts", f"/crew/bikes/{ride.bikes[1].pk}/"]
-    stranger = SigningPhone.of(ride.tom)
+    stranger = SigningPhone.make_for(ride.tom)
     stranger.client.cookies.clear()
     revoke_device(phone.device)
 
     assert [phone.client.get(address).status_code for address in addresses] == [401] * len(addresses)
-    assert phone.tell_key().status_code == 401
-    assert stranger.send([phone.seal(turn(1, 1, "aces", 3))]).status_code == 401
-    assert outcomes(phone.bring({**phone.seal(turn(1, 1, "aces", 3)), "signature": "A" * 86})) == ["forged"]
+    assert phone.register_key().status_code == 401
+    assert stranger.send([phone.make_envelope(turn_operation(1, 1, "aces", 3))]).status_code == 401
+    assert list_outcomes(
+        phone.deliver({**phone.make_envelope(turn_operation(1, 1, "aces", 3)), "signature": "A" * 86})
+    ) == ["forged"]
 
-    monkeypatch.setattr(carried, "MOST_QUARANTINED", 1)
-    assert outcomes(phone.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["review"]
-    assert outcomes(phone.bring(phone.seal(turn(1, 2, "twos", 4)))) == ["not_yours"]
+    monkeypatch.setattr(envelopes, "MAX_QUARANTINED", 1)
+    assert list_outcomes(phone.deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3)))) == ["review"]
+    assert list_outcomes(phone.deliver(phone.make_envelope(turn_operation(1, 2, "twos", 4)))) == ["not_yours"]
 
 
 def make_walk_up() -> dict[str, Any]:
@@ -200,80 +209,91 @@ def _end(phone: SigningPhone, how: str) -> None:
 
 
 def test_what_was_noted_before_the_phone_signed_out_or_became_anothers_is_taken(
-    ride: Ride, phone, carrier, turn
+    ride: Ride, phone, carrier, turn_operation
 ) -> None:
     """Its own phone has ended it, so nothing tells that somebody has it who should not."""
-    other = SigningPhone.of(ride.tom)
-    other.tell_key()
+    other = SigningPhone.make_for(ride.tom)
+    other.register_key()
     phone.client.post("/crew/sign-out/")
-    other.client.post(reverse("crew:join", args=[invite(ride.rita)[1]]), {"mine": "yes"})
+    other.client.post(reverse("crew:join", args=[create_invitation(ride.rita)[1]]), {"mine": "yes"})
     phone.device.refresh_from_db()
     other.device.refresh_from_db()
     assert [phone.device.is_valid(), other.device.is_valid()] == [False, False]
 
-    receipts = carrier.bring(phone.seal(turn(1, 1, "aces", 3)), other.seal(turn(2, 1, "aces", 3)))
+    receipts = carrier.deliver(
+        phone.make_envelope(turn_operation(1, 1, "aces", 3)), other.make_envelope(turn_operation(2, 1, "aces", 3))
+    )
 
-    assert outcomes(receipts) == ["recorded", "recorded"]
+    assert list_outcomes(receipts) == ["recorded", "recorded"]
     kept = Operation.objects.in_bulk([receipt["id"] for receipt in receipts]).values()
     assert {one.actor_id for one in kept} == {ride.rita.pk, ride.tom.pk}
     assert {one.device_id for one in kept} == {phone.device.pk, other.device.pk}
 
 
-def test_a_phone_that_left_is_not_believed_any_more_once_it_is_revoked(phone, carrier, turn) -> None:
-    leave_device(phone.device)
+def test_a_phone_that_left_is_not_believed_any_more_once_it_is_revoked(phone, carrier, turn_operation) -> None:
+    sign_out_device(phone.device)
     ended = Device.objects.get(pk=phone.device.pk).revoked_at
 
     revoke_device(phone.device)
-    leave_device(phone.device)  # whoever has it cannot take that back
+    sign_out_device(phone.device)  # whoever has it cannot take that back
 
-    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["review"]
+    assert list_outcomes(carrier.deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3)))) == ["review"]
     assert Device.objects.get(pk=phone.device.pk).revoked_at == ended
 
 
 @pytest.mark.parametrize("end", ["left", "expired"])
-def test_nobody_waits_for_the_key_of_a_phone_that_can_tell_it_no_more(ride: Ride, carrier, turn, end: str) -> None:
-    keyless = SigningPhone.of(ride.rita)
+def test_nobody_waits_for_the_key_of_a_phone_that_can_tell_it_no_more(
+    ride: Ride, carrier, turn_operation, end: str
+) -> None:
+    keyless = SigningPhone.make_for(ride.rita)
     if end == "left":
-        leave_device(keyless.device)
+        sign_out_device(keyless.device)
     else:
         Device.objects.filter(pk=keyless.device.pk).update(expires_at=timezone.now())
 
-    (receipt,) = carrier.bring(keyless.seal(turn(1, 1, "aces", 3)))
+    (receipt,) = carrier.deliver(keyless.make_envelope(turn_operation(1, 1, "aces", 3)))
 
     assert receipt["outcome"] == "not_yours"
     assert "has never told its key" in receipt["problems"][0]["message"]
 
 
-def test_a_carrier_of_another_ride_brings_nothing(ride: Ride, other_event: Event, phone, turn) -> None:
+def test_a_carrier_of_another_ride_brings_nothing(ride: Ride, other_event: Event, phone, turn_operation) -> None:
     group = Group.objects.create(event=other_event, name="Theirs", ordinal=1)
     zoe = CrewMember.objects.create(group=group, name="Zoe", role=CrewMember.Role.TAIL_GUNNER)
 
-    receipts = SigningPhone.of(zoe).bring(phone.seal(turn(1, 1, "aces", 3)))
+    receipts = SigningPhone.make_for(zoe).deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3)))
 
-    assert outcomes(receipts) == ["not_yours"]
+    assert list_outcomes(receipts) == ["not_yours"]
     assert not Operation.objects.exists()
 
 
-def test_an_unknown_phone_is_nobody_of_this_ride(phone, carrier, turn) -> None:
+def test_an_unknown_phone_is_nobody_of_this_ride(phone, carrier, turn_operation) -> None:
     phone.device.pk = uuid4()
-    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)))) == ["not_yours"]
+    assert list_outcomes(carrier.deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3)))) == ["not_yours"]
 
 
-def test_notes_of_one_phone_are_recorded_in_the_order_in_which_it_noted_them(ride: Ride, phone, carrier, turn) -> None:
+def test_notes_of_one_phone_are_recorded_in_the_order_in_which_it_noted_them(
+    ride: Ride, phone, carrier, turn_operation
+) -> None:
     """Of two turns in one slot the first counts; a carrier may have them in any order."""
-    first, second = phone.seal(turn(1, 1, "aces", 3)), phone.seal(turn(1, 1, "aces", 5))
+    first, second = (
+        phone.make_envelope(turn_operation(1, 1, "aces", 3)),
+        phone.make_envelope(turn_operation(1, 1, "aces", 5)),
+    )
 
-    assert outcomes(carrier.bring(second, first)) == ["conflict", "recorded"]
-    assert turns_of(ride, 1) == [(1, "aces", 3)]
+    assert list_outcomes(carrier.deliver(second, first)) == ["conflict", "recorded"]
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3)]
 
 
-def test_several_phones_notes_come_together(ride: Ride, phone, carrier, turn) -> None:
-    carrier.tell_key()
-    envelopes = [one.seal(turn(bike, 1, "aces", 3)) for bike, one in ((1, phone), (2, carrier), (3, phone))]
+def test_several_phones_notes_come_together(ride: Ride, phone, carrier, turn_operation) -> None:
+    carrier.register_key()
+    envelopes = [
+        one.make_envelope(turn_operation(bike, 1, "aces", 3)) for bike, one in ((1, phone), (2, carrier), (3, phone))
+    ]
 
-    receipts = carrier.bring(*envelopes)
+    receipts = carrier.deliver(*envelopes)
 
-    assert outcomes(receipts) == ["recorded"] * 3
+    assert list_outcomes(receipts) == ["recorded"] * 3
     assert [json.loads(one["operations_json"])["operation"]["id"] for one in envelopes] == [
         one["id"] for one in receipts
     ]
@@ -296,21 +316,26 @@ def test_several_phones_notes_come_together(ride: Ride, phone, carrier, turn) ->
         {"device": None, "operations_json": "{}", "signature": ""},
     ],
 )
-def test_an_envelope_that_is_none_is_answered_so_and_stops_no_other(phone, carrier, turn, bad: Any) -> None:
-    assert outcomes(carrier.bring(bad, phone.seal(turn(1, 1, "aces", 3)))) == ["unreadable", "recorded"]
+def test_an_envelope_that_is_none_is_answered_so_and_stops_no_other(phone, carrier, turn_operation, bad: Any) -> None:
+    assert list_outcomes(carrier.deliver(bad, phone.make_envelope(turn_operation(1, 1, "aces", 3)))) == [
+        "unreadable",
+        "recorded",
+    ]
 
 
 @pytest.mark.parametrize(
     "said", [{"sequence": -1}, {"sequence": 1.5}, {"sequence": True}, {"sequence": 2**60}, {"noted": None}, {"more": 1}]
 )
-def test_what_was_signed_is_read_strictly(phone, carrier, turn, said: dict[str, Any]) -> None:
-    assert outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3), **said))) == ["unreadable"]
+def test_what_was_signed_is_read_strictly(phone, carrier, turn_operation, said: dict[str, Any]) -> None:
+    assert list_outcomes(carrier.deliver(phone.make_envelope(turn_operation(1, 1, "aces", 3), **said))) == [
+        "unreadable"
+    ]
 
 
 @pytest.mark.parametrize("operation", [None, [], {}, {"id": "7"}, {"id": str(uuid4()), "kind": "dance"}])
-def test_an_operation_that_nobody_can_read_is_answered_so(phone, carrier, turn, operation: Any) -> None:
-    receipts = carrier.bring(phone.seal(operation), phone.seal(turn(1, 1, "aces", 3)))
-    assert outcomes(receipts) == ["unreadable", "recorded"]
+def test_an_operation_that_nobody_can_read_is_answered_so(phone, carrier, turn_operation, operation: Any) -> None:
+    receipts = carrier.deliver(phone.make_envelope(operation), phone.make_envelope(turn_operation(1, 1, "aces", 3)))
+    assert list_outcomes(receipts) == ["unreadable", "recorded"]
 
 
 @pytest.mark.parametrize("body", ["[]", "{}", '{"carried": {}}', '{"carried": [], "report": {}}'])
@@ -319,14 +344,14 @@ def test_a_body_of_another_form_is_refused(carrier, body: str) -> None:
     assert (response.status_code, response.json()["error"]["code"]) == (422, "no_batch")
 
 
-def test_at_most_five_hundred_come_at_once(phone, carrier, turn) -> None:
-    envelope = phone.seal(turn(1, 1, "aces", 3))
-    assert outcomes(carrier.bring(*[envelope] * 500)) == ["recorded"] * 500
+def test_at_most_five_hundred_come_at_once(phone, carrier, turn_operation) -> None:
+    envelope = phone.make_envelope(turn_operation(1, 1, "aces", 3))
+    assert list_outcomes(carrier.deliver(*[envelope] * 500)) == ["recorded"] * 500
     assert carrier.send([envelope] * 501).status_code == 422
 
 
-def test_only_a_phone_of_an_open_ride_carries(ride: Ride, phone, carrier, turn) -> None:
-    envelope = phone.seal(turn(1, 1, "aces", 3))
+def test_only_a_phone_of_an_open_ride_carries(ride: Ride, phone, carrier, turn_operation) -> None:
+    envelope = phone.make_envelope(turn_operation(1, 1, "aces", 3))
     stranger = Client().post(reverse("api:carried"), {"carried": [envelope]}, content_type="application/json")
     assert stranger.status_code == 401
     ride.event.state = Event.State.DRAFT
@@ -339,48 +364,58 @@ def left(phone: SigningPhone) -> int:
     return Device.objects.get(pk=phone.device.pk).unsent
 
 
-def test_a_phone_whose_notes_were_carried_home_is_clear(ride: Ride, phone, carrier, turn) -> None:
-    note_report(phone.device, unsent=3, attention=0)
-    note_report(carrier.device, unsent=0, attention=0)
-    envelopes = [phone.seal(turn(bike, 1, "aces", 3)) for bike in (1, 2, 3)]
+def test_a_phone_whose_notes_were_carried_home_is_clear(ride: Ride, phone, carrier, turn_operation) -> None:
+    record_phone_report(phone.device, unsent=3, attention=0)
+    record_phone_report(carrier.device, unsent=0, attention=0)
+    envelopes = [phone.make_envelope(turn_operation(bike, 1, "aces", 3)) for bike in (1, 2, 3)]
 
-    carrier.bring(*envelopes[:2], envelopes[0])
+    carrier.deliver(*envelopes[:2], envelopes[0])
     assert left(phone) == 1
-    carrier.bring(*envelopes[:2])  # they were here before
+    carrier.deliver(*envelopes[:2])  # they were here before
     assert left(phone) == 1
-    assert not count_phones(ride.event).is_clear
+    assert not count_phones(ride.event).all_synced
 
-    carrier.bring(*envelopes)
+    carrier.deliver(*envelopes)
     assert left(phone) == 0
-    assert count_phones(ride.event).is_clear
+    assert count_phones(ride.event).all_synced
 
 
-def test_no_phone_has_fewer_than_no_notes_to_send(phone, carrier, turn) -> None:
-    note_report(phone.device, unsent=1, attention=0)
-    carrier.bring(*(phone.seal(turn(bike, 1, "aces", 3)) for bike in (1, 2)))
+def test_no_phone_has_fewer_than_no_notes_to_send(phone, carrier, turn_operation) -> None:
+    record_phone_report(phone.device, unsent=1, attention=0)
+    carrier.deliver(*(phone.make_envelope(turn_operation(bike, 1, "aces", 3)) for bike in (1, 2)))
     assert left(phone) == 0
 
 
-def test_what_was_not_taken_in_is_still_on_its_phone(phone, carrier, turn) -> None:
-    note_report(phone.device, unsent=2, attention=0)
-    unknown = phone.seal({**turn(1, 1, "aces", 3), "bike": str(uuid4())})
+def test_what_was_not_taken_in_is_still_on_its_phone(phone, carrier, turn_operation) -> None:
+    record_phone_report(phone.device, unsent=2, attention=0)
+    unknown = phone.make_envelope({**turn_operation(1, 1, "aces", 3), "bike": str(uuid4())})
 
-    assert outcomes(carrier.bring(unknown, phone.seal(turn(5, 1, "aces", 3)))) == ["not_yet", "not_yours"]
+    assert list_outcomes(carrier.deliver(unknown, phone.make_envelope(turn_operation(5, 1, "aces", 3)))) == [
+        "not_yet",
+        "not_yours",
+    ]
     assert left(phone) == 2
 
 
-def test_checking_hundreds_takes_no_statement_more(phone, carrier, turn, django_assert_max_num_queries) -> None:
-    some = [phone.seal(turn(1, 1, "aces", 3))] * 400
-    carrier.bring(some[0])
+def test_checking_hundreds_takes_no_statement_more(
+    phone, carrier, turn_operation, django_assert_max_num_queries
+) -> None:
+    some = [phone.make_envelope(turn_operation(1, 1, "aces", 3))] * 400
+    carrier.deliver(some[0])
     with django_assert_max_num_queries(20):
-        carrier.bring(*some)
+        carrier.deliver(*some)
 
 
-def test_a_member_with_two_phones_signs_on_each(ride: Ride, phone, carrier, turn) -> None:
-    other = SigningPhone.of(ride.rita)
-    other.tell_key()
+def test_a_member_with_two_phones_signs_on_each(ride: Ride, phone, carrier, turn_operation) -> None:
+    other = SigningPhone.make_for(ride.rita)
+    other.register_key()
     assert (
-        outcomes(carrier.bring(phone.seal(turn(1, 1, "aces", 3)), other.seal(turn(2, 1, "aces", 3))))
+        list_outcomes(
+            carrier.deliver(
+                phone.make_envelope(turn_operation(1, 1, "aces", 3)),
+                other.make_envelope(turn_operation(2, 1, "aces", 3)),
+            )
+        )
         == ["recorded"] * 2
     )
-    assert make_device(ride.rita)[0].public_key == ""
+    assert create_device(ride.rita)[0].public_key == ""

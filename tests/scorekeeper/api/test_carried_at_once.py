@@ -12,10 +12,10 @@ import pytest
 from django.db import connection, transaction
 
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.crew.services.devices import note_report
+from scorekeeper.crew.services.devices import record_phone_report
 from scorekeeper.scorecards.models import Chain, Operation
-from tests.scorekeeper.api.conftest import outcomes, post
-from tests.scorekeeper.api.signing import SigningPhone
+from tests.scorekeeper.api.conftest import list_outcomes, post
+from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -44,18 +44,27 @@ def _count_blocked() -> int:
 
 def in_thread(phone: SigningPhone, envelopes: list[Any]) -> list[dict[str, Any]]:
     try:
-        return phone.bring(*envelopes)
+        return phone.deliver(*envelopes)
     finally:
         connection.close()
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_two_bring_at_once_is_taken_off_once(ride: Ride, turn, count: int) -> None:
+def test_what_two_bring_at_once_is_taken_off_once(ride: Ride, turn_operation, count: int) -> None:
     """One alone is recorded in a transaction of its own, several in one together."""
     phone, *carriers = [_make_phone(member) for member in (ride.rita, ride.tom, ride.sue)]
-    post(phone.client, {"operations": [turn(1, 1, "aces", 3), turn(2, 1, "aces", 3), turn(3, 1, "aces", 3)]})
-    note_report(phone.device, unsent=5, attention=0)
-    envelopes = [phone.seal(turn(bike, 2, "chance", 20)) for bike in (1, 2, 3)[:count]]
+    post(
+        phone.client,
+        {
+            "operations": [
+                turn_operation(1, 1, "aces", 3),
+                turn_operation(2, 1, "aces", 3),
+                turn_operation(3, 1, "aces", 3),
+            ]
+        },
+    )
+    record_phone_report(phone.device, unsent=5, attention=0)
+    envelopes = [phone.make_envelope(turn_operation(bike, 2, "chance", 20)) for bike in (1, 2, 3)[:count]]
 
     with ThreadPoolExecutor(2) as pool:
         with held_up(2):
@@ -63,12 +72,12 @@ def test_what_two_bring_at_once_is_taken_off_once(ride: Ride, turn, count: int) 
         one, other = (done.result(PATIENCE) for done in brought)
 
     assert one == other
-    assert outcomes(one) == ["recorded"] * count
+    assert list_outcomes(one) == ["recorded"] * count
     assert Operation.objects.count() == 3 + count
     assert Device.objects.get(pk=phone.device.pk).unsent == 5 - count
 
 
 def _make_phone(member: CrewMember) -> SigningPhone:
-    phone = SigningPhone.of(member)
-    assert phone.tell_key().status_code == 200
+    phone = SigningPhone.make_for(member)
+    assert phone.register_key().status_code == 200
     return phone

@@ -21,16 +21,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scorekeeper.crew.access import COOKIE
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.access import DEVICE_COOKIE
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.cutting import cut_cards
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.card_cuts import record_cut
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.faults.figures import Figures
-from tests.scorekeeper.api.conftest import Operation, Send, forgotten, outcomes, post
+from tests.scorekeeper.api.conftest import Operation, Send, list_outcomes, post, rollback_at_end
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import desk
 
@@ -75,7 +75,7 @@ class Day:
         self.receipts: list[Any] = []
         self.tables: list[Any] = []
         with self._at_next():
-            self._phone.cookies[COOKIE] = make_device(ride.rita)[1]
+            self._phone.cookies[DEVICE_COOKIE] = create_device(ride.rita)[1]
 
     def play(self, notes: list[list[Operation]]) -> None:
         """Have all of it sent, then the contest closed, two level bikes cut, and the result published."""
@@ -89,7 +89,7 @@ class Day:
         one, two = (self._ride.bikes[number].pk for number in (1, 2))
         for do in (
             lambda: close_contest(self._organiser, next(ids), contest.pk, "the ride is over"),
-            lambda: cut_cards(self._organiser, next(ids), contest.pk, {one: "QS", two: "10H"}),
+            lambda: record_cut(self._organiser, next(ids), contest.pk, {one: "QS", two: "10H"}),
             lambda: publish_contest(self._organiser, next(ids), contest.pk, "as it stands"),
         ):
             with self._at_next():
@@ -100,7 +100,7 @@ class Day:
         """Keep what the leaderboard and the file for programs show, times left out."""
         address = [self._ride.event.slug, self._ride.contest.slug]
         with self._at_next():
-            follow_contest(self._ride.contest.pk)
+            refresh_standings(self._ride.contest.pk)
             page = Client().get(reverse("results:leaderboard", args=address)).content.decode()
             file = Client().get(reverse("results:export", args=[*address, "export.json"]))
             standings = json.loads(file.getvalue())["standings"]
@@ -126,23 +126,23 @@ def _read_words(html: str) -> str:
 
 
 def test_no_score_hangs_on_the_clock_of_the_server(
-    ride: Ride, desk: Actor, turn: Callable[..., Operation], figures: Figures
+    ride: Ride, desk: Actor, turn_operation: Callable[..., Operation], figures: Figures
 ) -> None:
-    first, second = turn(1, 1, "chance", 24), turn(2, 2, "chance", 24)
+    first, second = turn_operation(1, 1, "chance", 24), turn_operation(2, 2, "chance", 24)
     amended = {"turn": second["id"], "seq": 1, "actions": [{"type": "paper", "box": "fives", "points": 20}]}
     notes = [
-        [first, turn(3, 1, "sixes", 12)],
-        [second, turn(1, 1, "chance", 23)],  # a conflict
-        [turn(1, 3, "yahtzee", 50), turn(2, 1, "yahtzee", 50)],
-        [turn(1, 2, "chance", 9), first],  # refused, and a copy
-        [{**turn(2, 2, "fives", 20), "kind": "amend", "targets": [amended], "reason": "read wrongly"}],
-        [turn(2, 3, "aces", 4), turn(4, 5, "yahtzee", 50)],
+        [first, turn_operation(3, 1, "sixes", 12)],
+        [second, turn_operation(1, 1, "chance", 23)],  # a conflict
+        [turn_operation(1, 3, "yahtzee", 50), turn_operation(2, 1, "yahtzee", 50)],
+        [turn_operation(1, 2, "chance", 9), first],  # refused, and a copy
+        [{**turn_operation(2, 2, "fives", 20), "kind": "amend", "targets": [amended], "reason": "read wrongly"}],
+        [turn_operation(2, 3, "aces", 4), turn_operation(4, 5, "yahtzee", 50)],
     ]
     for field in ("slot", "actions"):
         notes[4][0].pop(field)
     days = {}
     for clock in (right, put_back, into_summer, into_winter):
-        with forgotten():
+        with rollback_at_end():
             days[clock] = Day(ride, desk, clock)
             days[clock].play(notes)
             times = [entry.at for entry in Entry.objects.order_by("pk")]
@@ -159,7 +159,7 @@ def test_no_score_hangs_on_the_clock_of_the_server(
     for day in days.values():
         assert day.receipts == usual.receipts
         assert day.tables == usual.tables
-    figures.tell(
+    figures.add(
         "13 · clocks",
         f"the server's clock put 48 hours back and ahead between {len(notes) + 3} steps of a ride, and carried over "
         "both changes of its zone: the same receipts, standings and pages after each step; phones send no time",
@@ -167,16 +167,16 @@ def test_no_score_hangs_on_the_clock_of_the_server(
 
 
 def test_a_phone_is_not_asked_for_its_time_and_not_believed(
-    ride: Ride, send: Send, crew_client: CrewClient, turn: Callable[..., Operation]
+    ride: Ride, send: Send, crew_client: CrewClient, turn_operation: Callable[..., Operation]
 ) -> None:
     ahead = timezone.now() + HOURS_48
 
-    assert outcomes(send({**turn(1, 1, "chance", 20), "at": ahead.isoformat()})) == ["unreadable"]
+    assert list_outcomes(send({**turn_operation(1, 1, "chance", 20), "at": ahead.isoformat()})) == ["unreadable"]
     answer = post(
         crew_client(ride.rita),
-        {"operations": [turn(1, 1, "chance", 20)]},
+        {"operations": [turn_operation(1, 1, "chance", 20)]},
         Date=ahead.strftime("%a, %d %b %Y %H:%M:%S GMT"),
     )
 
-    assert outcomes(answer.json()["receipts"]) == ["recorded"]
+    assert list_outcomes(answer.json()["receipts"]) == ["recorded"]
     assert Entry.objects.get().at < ahead - dt.timedelta(hours=47)

@@ -16,10 +16,10 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.api.parsing import LARGEST
+from scorekeeper.api.json_parser import MAX_BODY_BYTES
 from tests.faults.scale import scaled
-from tests.scorekeeper.api.conftest import Operation, forgotten, outcomes
-from tests.scorekeeper.api.signing import NOTED, SigningPhone, sign
+from tests.scorekeeper.api.conftest import Operation, list_outcomes, rollback_at_end
+from tests.scorekeeper.api.signing_phone import RECORDED_AT, SigningPhone, sign
 from tests.scorekeeper.conftest import Ride
 
 pytestmark = pytest.mark.django_db
@@ -68,14 +68,14 @@ def expect_others_recorded(answer: Any, spoiled: int) -> None:
     assert answer.status_code == 200, answer.content
     receipts = answer.json()["receipts"]
     assert len(receipts) == spoiled + 2
-    assert outcomes([receipts[0], receipts[-1]]) == ["recorded", "recorded"]
+    assert list_outcomes([receipts[0], receipts[-1]]) == ["recorded", "recorded"]
 
 
 @pytest.fixture
-def examples(ride: Ride, turn) -> list[Operation]:
+def examples(ride: Ride, turn_operation) -> list[Operation]:
     """An operation of each kind, as a phone may really send it."""
     contest, bike = str(ride.contest.pk), str(ride.bikes[1].pk)
-    noted = turn(1, 1, "aces", 3)
+    noted = turn_operation(1, 1, "aces", 3)
     target = {"turn": noted["id"], "seq": 1, "actions": noted["actions"]}
     card = {"contest": contest, "bike": bike}
     return [
@@ -125,18 +125,18 @@ def spoiled(draw: st.DrawFn, examples: list[Operation]) -> Any:
 
 
 def test_whatever_stands_in_a_queue_is_answered_and_stops_no_other(
-    ride: Ride, crew_client, turn, examples: list[Operation]
+    ride: Ride, crew_client, turn_operation, examples: list[Operation]
 ) -> None:
     rita = crew_client(ride.rita)
 
     @fuzzed
     @given(st.lists(spoiled(examples), min_size=1, max_size=5))
     def send(bad: list[Any]) -> None:
-        good = [turn(4, 1, "aces", 3), turn(4, 2, "twos", 4)]
+        good = [turn_operation(4, 1, "aces", 3), turn_operation(4, 2, "twos", 4)]
         body = spell({"operations": [good[0], *bad, good[1]]})
-        with forgotten():
+        with rollback_at_end():
             answer = rita.post(reverse("api:operations"), body, content_type="application/json")
-            if "@deep" in json.dumps(bad) or len(body) > LARGEST:  # nothing of such a body can be read
+            if "@deep" in json.dumps(bad) or len(body) > MAX_BODY_BYTES:  # nothing of such a body can be read
                 assert answer.status_code in ANSWERED
                 return
             expect_others_recorded(answer, len(bad))
@@ -144,16 +144,18 @@ def test_whatever_stands_in_a_queue_is_answered_and_stops_no_other(
     send()
 
 
-def test_whatever_is_carried_is_answered_and_stops_no_other(ride: Ride, turn, examples: list[Operation]) -> None:
-    phone, carrier = SigningPhone.of(ride.rita), SigningPhone.of(ride.tom)
-    phone.tell_key()
+def test_whatever_is_carried_is_answered_and_stops_no_other(
+    ride: Ride, turn_operation, examples: list[Operation]
+) -> None:
+    phone, carrier = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
+    phone.register_key()
     said = ["device", "sequence", "noted", "operation"]
     sealed = ["device", "operations_json", "signature"]
 
     @st.composite
     def envelopes(draw: st.DrawFn) -> tuple[Any, Any]:
         """What a phone signs, with a spoiled operation or something else wrong in it, and what is altered outside."""
-        inside = {"device": str(phone.device.pk), "sequence": draw(st.integers(0, 99)), "noted": NOTED}
+        inside = {"device": str(phone.device.pk), "sequence": draw(st.integers(0, 99)), "noted": RECORDED_AT}
         inside["operation"] = draw(spoiled(examples))
         if draw(st.booleans()):
             inside |= {draw(st.sampled_from(said) | texts): draw(junk)}
@@ -168,12 +170,15 @@ def test_whatever_is_carried_is_answered_and_stops_no_other(ride: Ride, turn, ex
     @given(st.lists(envelopes() | junk, min_size=1, max_size=5))
     def bring(drawn: list[Any]) -> None:
         bad = [seal(*one) if isinstance(one, tuple) else one for one in drawn]
-        good = [phone.seal(turn(4, 1, "aces", 3)), phone.seal(turn(4, 2, "twos", 4))]
+        good = [
+            phone.make_envelope(turn_operation(4, 1, "aces", 3)),
+            phone.make_envelope(turn_operation(4, 2, "twos", 4)),
+        ]
         body = spell({"carried": [good[0], *bad, good[1]]})
-        with forgotten():
+        with rollback_at_end():
             answer = carrier.client.post(reverse("api:carried"), body, content_type="application/json")
             outside = [one[1] if isinstance(one, tuple) else one for one in drawn]
-            if "@deep" in json.dumps(outside) or len(body) > LARGEST:
+            if "@deep" in json.dumps(outside) or len(body) > MAX_BODY_BYTES:
                 assert answer.status_code in ANSWERED
                 return
             expect_others_recorded(answer, len(bad))
@@ -191,7 +196,7 @@ def test_whatever_the_body_is_it_is_answered(ride: Ride, crew_client, address: s
     @fuzzed
     @given(st.binary(max_size=200) | junk.map(spell) | frames.map(spell))
     def send(body: bytes | str) -> None:
-        with forgotten():
+        with rollback_at_end():
             answer = rita.post(reverse(f"api:{address}"), body, content_type="application/json")
             assert answer.status_code in ANSWERED
             answer.json()
@@ -212,11 +217,15 @@ def test_whatever_the_body_is_it_is_answered(ride: Ride, crew_client, address: s
     ids=["id", "name", "kind", "reason", "bike", "several"],
 )
 def test_text_that_cannot_be_encoded_is_answered_and_the_rest_recorded(
-    ride: Ride, send, turn, spoil: Callable[[Operation], Operation]
+    ride: Ride, send, turn_operation, spoil: Callable[[Operation], Operation]
 ) -> None:
-    phone, carrier = SigningPhone.of(ride.rita), SigningPhone.of(ride.tom)
-    phone.tell_key()
-    queue = [turn(1, 1, "aces", 3), spoil(turn(1, 2, "twos", 4)), turn(1, 3, "chance", 20)]
+    phone, carrier = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
+    phone.register_key()
+    queue = [
+        turn_operation(1, 1, "aces", 3),
+        spoil(turn_operation(1, 2, "twos", 4)),
+        turn_operation(1, 3, "chance", 20),
+    ]
 
-    assert outcomes(send(*queue)) == ["recorded", "unreadable", "recorded"]
-    assert outcomes(carrier.bring(*map(phone.seal, queue))) == ["recorded", "unreadable", "recorded"]
+    assert list_outcomes(send(*queue)) == ["recorded", "unreadable", "recorded"]
+    assert list_outcomes(carrier.deliver(*map(phone.make_envelope, queue))) == ["recorded", "unreadable", "recorded"]

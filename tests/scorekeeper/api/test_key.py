@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Event
-from tests.scorekeeper.api.signing import SigningPhone, make_key, spell, spell_key
+from tests.scorekeeper.api.signing_phone import SigningPhone, encode_base64url, encode_public_key, make_key
 from tests.scorekeeper.conftest import Ride
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def phone(ride: Ride) -> SigningPhone:
-    return SigningPhone.of(ride.rita)
+    return SigningPhone.make_for(ride.rita)
 
 
 def kept(phone: SigningPhone) -> str:
@@ -29,33 +29,33 @@ def kept(phone: SigningPhone) -> str:
 
 
 def test_the_key_is_kept_and_the_answer_names_the_device(phone: SigningPhone) -> None:
-    response = phone.tell_key()
+    response = phone.register_key()
 
     assert (response.status_code, response.json()) == (200, {"device": str(phone.device.pk)})
-    assert kept(phone) == spell_key(phone.key)
+    assert kept(phone) == encode_public_key(phone.key)
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
 def test_the_same_key_again_is_fine_and_another_is_refused(phone: SigningPhone) -> None:
-    phone.tell_key()
+    phone.register_key()
 
-    assert phone.tell_key().status_code == 200
-    response = phone.tell_key(spell_key(make_key()))
+    assert phone.register_key().status_code == 200
+    response = phone.register_key(encode_public_key(make_key()))
 
     assert (response.status_code, response.json()["error"]["code"]) == (409, "other_key")
-    assert kept(phone) == spell_key(phone.key)
+    assert kept(phone) == encode_public_key(phone.key)
 
 
 def test_a_new_link_makes_a_new_device_with_a_key_of_its_own(ride: Ride, phone: SigningPhone) -> None:
-    phone.tell_key()
-    assert SigningPhone.of(ride.rita).tell_key().status_code == 200
+    phone.register_key()
+    assert SigningPhone.make_for(ride.rita).register_key().status_code == 200
 
 
 def test_a_phone_is_made_ready_before_the_ride_is_open(ride: Ride, phone: SigningPhone) -> None:
     ride.event.state = Event.State.DRAFT
     ride.event.save()
 
-    assert phone.tell_key().status_code == 200
+    assert phone.register_key().status_code == 200
 
 
 def _other_kind() -> bytes:
@@ -71,7 +71,7 @@ def _compressed() -> bytes:
 
 
 def _off_the_curve() -> bytes:
-    raw = bytearray(base64.urlsafe_b64decode(spell_key(make_key()) + "=="))
+    raw = bytearray(base64.urlsafe_b64decode(encode_public_key(make_key()) + "=="))
     raw[-1] ^= 1
     return bytes(raw)
 
@@ -83,14 +83,14 @@ def _off_the_curve() -> bytes:
         "key",
         "ä" * 20,
         "A" * 5000,
-        spell_key(make_key(ec.SECP384R1())),
-        spell_key(make_key(ec.SECP256K1())),
-        spell(_other_kind()),
-        spell(_compressed()),
-        spell(_off_the_curve()),
-        spell_key(make_key()) + "==",
-        spell_key(make_key()) + "AAAA",
-        " " + spell_key(make_key()),
+        encode_public_key(make_key(ec.SECP384R1())),
+        encode_public_key(make_key(ec.SECP256K1())),
+        encode_base64url(_other_kind()),
+        encode_base64url(_compressed()),
+        encode_base64url(_off_the_curve()),
+        encode_public_key(make_key()) + "==",
+        encode_public_key(make_key()) + "AAAA",
+        " " + encode_public_key(make_key()),
     ],
     ids=[
         *("empty", "word", "no-letters", "long", "p-384", "another-p-256", "another-kind", "compressed"),
@@ -98,7 +98,7 @@ def _off_the_curve() -> bytes:
     ],
 )
 def test_only_a_point_on_the_curve_in_its_one_spelling_is_a_key(phone: SigningPhone, key: str) -> None:
-    response = phone.tell_key(key)
+    response = phone.register_key(key)
 
     assert (response.status_code, response.json()["error"]["code"]) == (422, "no_key")
     assert kept(phone) == ""
@@ -112,7 +112,7 @@ def test_a_body_of_another_form_is_refused(phone: SigningPhone, body: Any) -> No
 
 
 def test_nobody_tells_a_key_without_a_phone_or_from_another_page(phone: SigningPhone) -> None:
-    body = {"public_key": spell_key(phone.key)}
+    body = {"public_key": encode_public_key(phone.key)}
     stranger = Client().post(reverse("api:key"), body, content_type="application/json")
     foreign = phone.client.post(
         reverse("api:key"), body, content_type="application/json", headers={"Origin": "https://evil.example"}

@@ -28,10 +28,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_file_that_somebody_else_locks_is_told_of_in_the_log(
-    ride: Ride, crew_client: CrewClient, turn: Callable[..., Any], caplog: pytest.LogCaptureFixture
+    ride: Ride, crew_client: CrewClient, turn_operation: Callable[..., Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     phone = crew_client(ride.rita)
-    one, queue = [turn(1, 1, "aces", 3)], [turn(bike, 2, "twos", 4) for bike in (1, 2)]
+    one, queue = [turn_operation(1, 1, "aces", 3)], [turn_operation(bike, 2, "twos", 4) for bike in (1, 2)]
     assert post(phone, {"operations": one[:0]}).status_code == 200
 
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:

@@ -15,22 +15,24 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, Operation, Turn
-from scorekeeper.standings.services.closing import close_contest
-from tests.scorekeeper.api.conftest import Send, outcomes, post
+from scorekeeper.standings.services.closure import close_contest
+from tests.scorekeeper.api.conftest import Send, list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.conftest import card_of, turns_of
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import Act, Deal, Look, throw
+from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_receipt_carries_the_entry_with_its_hash_and_the_answer_the_time(ride: Ride, crew_client, turn) -> None:
-    one = turn(1, 1, "chance", 20)
+def test_a_receipt_carries_the_entry_with_its_hash_and_the_answer_the_time(
+    ride: Ride, crew_client, turn_operation
+) -> None:
+    one = turn_operation(1, 1, "chance", 20)
 
     response = post(crew_client(ride.rita), {"operations": [one]})
 
-    chain = Chain.objects.get(pk=card_of(ride, ride.bikes[1]).pk)
+    chain = Chain.objects.get(pk=get_bike_card(ride, ride.bikes[1]).pk)
     entries = [{"chain": str(chain.pk), "seq": 1, "hash": chain.head}]
     answer = response.json()
     assert answer["receipts"] == [
@@ -40,36 +42,38 @@ def test_a_receipt_carries_the_entry_with_its_hash_and_the_answer_the_time(ride:
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_whole_queue_is_recorded_in_its_order(ride: Ride, send: Send, turn) -> None:
-    operations = [turn(bike, slot, box, 10) for slot, box in [(1, "fives"), (2, "chance")] for bike in (1, 2, 3)]
+def test_a_whole_queue_is_recorded_in_its_order(ride: Ride, send: Send, turn_operation) -> None:
+    operations = [
+        turn_operation(bike, slot, box, 10) for slot, box in [(1, "fives"), (2, "chance")] for bike in (1, 2, 3)
+    ]
 
     receipts = send(*operations)
 
     assert [receipt["id"] for receipt in receipts] == [operation["id"] for operation in operations]
-    assert outcomes(receipts) == ["recorded"] * 6
-    assert turns_of(ride, 2) == [(1, "fives", 10), (2, "chance", 10)]
+    assert list_outcomes(receipts) == ["recorded"] * 6
+    assert list_bike_turns(ride, 2) == [(1, "fives", 10), (2, "chance", 10)]
 
 
-def test_later_operations_find_what_earlier_ones_of_the_queue_have_left(ride: Ride, send: Send, turn) -> None:
+def test_later_operations_find_what_earlier_ones_of_the_queue_have_left(ride: Ride, send: Send, turn_operation) -> None:
     """ROCK-16: a box is used once. ROCK-14: the order of the slots counts, not that of the queue."""
-    send(turn(1, 1, "aces", 3), turn(2, 1, "aces", 3))
+    send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
 
     receipts = send(
-        turn(1, 3, "yahtzee", 100),
-        turn(1, 3, "yahtzee", 50),
-        turn(1, 2, "chance", 20),
-        turn(1, 4, "chance", 20),
-        turn(1, 2, "chance", 20),
-        turn(1, 2, "chance", 21),
-        turn(2, 2, "chance", 20),
+        turn_operation(1, 3, "yahtzee", 100),
+        turn_operation(1, 3, "yahtzee", 50),
+        turn_operation(1, 2, "chance", 20),
+        turn_operation(1, 4, "chance", 20),
+        turn_operation(1, 2, "chance", 20),
+        turn_operation(1, 2, "chance", 21),
+        turn_operation(2, 2, "chance", 20),
     )
 
-    assert outcomes(receipts) == ["refused", "recorded", "recorded", "refused", "merged", "conflict", "recorded"]
-    assert turns_of(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "yahtzee", 50)]
+    assert list_outcomes(receipts) == ["refused", "recorded", "recorded", "refused", "merged", "conflict", "recorded"]
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "yahtzee", 50)]
 
 
-def test_every_problem_is_told_with_its_clause_and_where_to_read_it(send: Send, turn) -> None:
-    (receipt,) = send(turn(1, 1, "chance", 3))
+def test_every_problem_is_told_with_its_clause_and_where_to_read_it(send: Send, turn_operation) -> None:
+    (receipt,) = send(turn_operation(1, 1, "chance", 3))
 
     assert receipt["outcome"] == "refused"
     assert receipt["review"]
@@ -79,16 +83,23 @@ def test_every_problem_is_told_with_its_clause_and_where_to_read_it(send: Send, 
     assert problem["href"] == "/rules/rock-yahtzee/#ROCK-29"
 
 
-def test_what_comes_after_the_closing_is_late(ride: Ride, send: Send, turn, desk: Actor) -> None:
-    send(turn(1, 1, "aces", 3), turn(2, 1, "aces", 3))
+def test_what_comes_after_the_closing_is_late(ride: Ride, send: Send, turn_operation, desk: Actor) -> None:
+    send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
     close_contest(desk, uuid4(), ride.contest.pk, "over")
 
-    assert outcomes(send(turn(1, 2, "chance", 20), turn(2, 2, "chance", 20))) == ["late", "late"]
+    assert list_outcomes(send(turn_operation(1, 2, "chance", 20), turn_operation(2, 2, "chance", 20))) == [
+        "late",
+        "late",
+    ]
 
 
-def test_the_same_queue_again_gets_the_same_receipts_and_nothing_more(ride: Ride, send: Send, turn) -> None:
-    send(turn(1, 1, "aces", 3), turn(2, 1, "aces", 3))
-    operations = [turn(1, 2, "chance", 20), turn(2, 2, "chance", 20), turn(1, 3, "chance", 21)]
+def test_the_same_queue_again_gets_the_same_receipts_and_nothing_more(ride: Ride, send: Send, turn_operation) -> None:
+    send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
+    operations = [
+        turn_operation(1, 2, "chance", 20),
+        turn_operation(2, 2, "chance", 20),
+        turn_operation(1, 3, "chance", 21),
+    ]
     first = send(*operations)
 
     assert send(*operations) == first
@@ -97,26 +108,28 @@ def test_the_same_queue_again_gets_the_same_receipts_and_nothing_more(ride: Ride
 
 
 @pytest.mark.parametrize("has_card", [True, False])
-def test_a_queue_with_copies_in_it_counts_each_once(ride: Ride, send: Send, turn, has_card: bool) -> None:
+def test_a_queue_with_copies_in_it_counts_each_once(ride: Ride, send: Send, turn_operation, has_card: bool) -> None:
     if has_card:
-        send(turn(1, 1, "aces", 3))
-    one = turn(1, 2, "chance", 20)
+        send(turn_operation(1, 1, "aces", 3))
+    one = turn_operation(1, 2, "chance", 20)
     other = {**one, "actions": [{"type": "paper", "box": "fives", "points": 20}]}
 
     receipts = send(one, one, other, one)
 
-    assert outcomes(receipts) == ["recorded", "recorded", "other_body", "recorded"]
+    assert list_outcomes(receipts) == ["recorded", "recorded", "other_body", "recorded"]
     assert receipts[0] == receipts[1] == receipts[3]
-    assert [turn[1:] for turn in turns_of(ride, 1) if turn[0] == 2] == [("chance", 20)]
+    assert [turn_operation[1:] for turn_operation in list_bike_turns(ride, 1) if turn_operation[0] == 2] == [
+        ("chance", 20)
+    ]
 
 
-def test_the_same_id_with_another_body_is_told_so(send: Send, turn) -> None:
-    one = turn(1, 1, "chance", 20)
+def test_the_same_id_with_another_body_is_told_so(send: Send, turn_operation) -> None:
+    one = turn_operation(1, 1, "chance", 20)
     send(one)
 
-    receipts = send({**one, "slot": turn(1, 2, "aces", 1)["slot"]}, turn(1, 3, "aces", 1))
+    receipts = send({**one, "slot": turn_operation(1, 2, "aces", 1)["slot"]}, turn_operation(1, 3, "aces", 1))
 
-    assert outcomes(receipts) == ["other_body", "recorded"]
+    assert list_outcomes(receipts) == ["other_body", "recorded"]
     assert receipts[0]["id"] == one["id"]
     assert "under the same id" in receipts[0]["problems"][0]["message"]
 
@@ -156,50 +169,61 @@ def test_the_same_id_with_another_body_is_told_so(send: Send, turn) -> None:
 )
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_bad_operation_is_explained_and_stops_no_other(
-    ride: Ride, send: Send, turn, bad: dict[str, Any], outcome: str, place: int
+    ride: Ride, send: Send, turn_operation, bad: dict[str, Any], outcome: str, place: int
 ) -> None:
-    send(turn(1, 1, "aces", 3), turn(2, 1, "aces", 3), turn(3, 1, "aces", 3))
-    operations = [turn(1, 2, "chance", 20), turn(3, 2, "chance", 20)]
-    operations.insert(place, {**turn(2, 2, "chance", 20), **bad})
+    send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3), turn_operation(3, 1, "aces", 3))
+    operations = [turn_operation(1, 2, "chance", 20), turn_operation(3, 2, "chance", 20)]
+    operations.insert(place, {**turn_operation(2, 2, "chance", 20), **bad})
 
     receipts = send(*operations)
 
     assert receipts[place]["outcome"] == outcome
     assert receipts[place]["problems"][0]["message"]
-    assert sorted(outcomes(receipts)) == sorted([outcome, "recorded", "recorded"])
+    assert sorted(list_outcomes(receipts)) == sorted([outcome, "recorded", "recorded"])
 
 
 @pytest.mark.parametrize("nothing", [None, 7, "turn", [], {}, True])
-def test_what_is_no_operation_at_all_is_answered_at_its_place(send: Send, turn, nothing: Any) -> None:
-    receipts = send(nothing, turn(1, 1, "aces", 3))
+def test_what_is_no_operation_at_all_is_answered_at_its_place(send: Send, turn_operation, nothing: Any) -> None:
+    receipts = send(nothing, turn_operation(1, 1, "aces", 3))
 
-    assert outcomes(receipts) == ["unreadable", "recorded"]
+    assert list_outcomes(receipts) == ["unreadable", "recorded"]
     assert receipts[0]["id"] is None
 
 
-def test_a_bike_of_another_group_is_not_yours_unless_it_is_taken_over(ride: Ride, send: Send, turn) -> None:
-    send(turn(1, 1, "aces", 3))
-    send(turn(5, 1, "aces", 3), by=ride.gus)
+def test_a_bike_of_another_group_is_not_yours_unless_it_is_taken_over(ride: Ride, send: Send, turn_operation) -> None:
+    send(turn_operation(1, 1, "aces", 3))
+    send(turn_operation(5, 1, "aces", 3), by=ride.gus)
 
-    receipts = send(turn(1, 2, "twos", 4), turn(5, 2, "twos", 4), turn(5, 3, "sixes", 6, takes_over=True))
+    receipts = send(
+        turn_operation(1, 2, "twos", 4),
+        turn_operation(5, 2, "twos", 4),
+        turn_operation(5, 3, "sixes", 6, takes_over=True),
+    )
 
-    assert outcomes(receipts) == ["recorded", "not_yours", "recorded"]
+    assert list_outcomes(receipts) == ["recorded", "not_yours", "recorded"]
 
 
-def test_a_bike_that_turned_up_is_registered_and_noted_in_one_queue(ride: Ride, send: Send, turn) -> None:
+def test_a_bike_that_turned_up_is_registered_and_noted_in_one_queue(ride: Ride, send: Send, turn_operation) -> None:
     bike = str(uuid4())
     walk_up = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 3, "rider": "Ida", "make": "BMW"}
 
-    receipts = send({**turn(1, 1, "aces", 3), "bike": bike}, walk_up, {**turn(1, 1, "aces", 3), "bike": bike}, walk_up)
+    receipts = send(
+        {**turn_operation(1, 1, "aces", 3), "bike": bike},
+        walk_up,
+        {**turn_operation(1, 1, "aces", 3), "bike": bike},
+        walk_up,
+    )
 
-    assert outcomes(receipts) == ["not_yet", "recorded", "recorded", "recorded"]
+    assert list_outcomes(receipts) == ["not_yet", "recorded", "recorded", "recorded"]
     assert receipts[1]["data"] == {"bike": bike, "number": 3, "suffix": 2}
     registered = Bike.objects.get(pk=bike)
     assert (registered.group, registered.is_walk_up, registered.players.get().name) == (ride.group_one, True, "Ida")
 
 
-def test_corrections_moves_and_retirements_take_their_place_in_the_queue(ride: Ride, send: Send, turn) -> None:
-    noted = turn(1, 1, "chance", 20)
+def test_corrections_moves_and_retirements_take_their_place_in_the_queue(
+    ride: Ride, send: Send, turn_operation
+) -> None:
+    noted = turn_operation(1, 1, "chance", 20)
     about = {name: noted[name] for name in ("contest", "bike")}
     paper = [{"type": "paper", "box": "fives", "points": 15}]
 
@@ -208,90 +232,92 @@ def test_corrections_moves_and_retirements_take_their_place_in_the_queue(ride: R
 
     receipts = send(
         noted,
-        turn(1, 2, "aces", 3),
+        turn_operation(1, 2, "aces", 3),
         make("amend", targets=[{"turn": noted["id"], "seq": 1, "actions": paper}]),
         make("amend", targets=[{"turn": noted["id"], "seq": 1, "actions": paper}]),
         make("amend", targets=[{"turn": noted["id"], "seq": 3, "actions": None}], reason=" "),
         make("amend", targets=[]),
         make("amend", targets=[{"turn": noted["id"], "seq": True}]),
         make("move", to_bike=str(ride.bikes[2].pk), turn=noted["id"], seq=3),
-        turn(2, 2, "chance", 20),
+        turn_operation(2, 2, "chance", 20),
         make("retire"),
-        turn(1, 3, "chance", 20),
+        turn_operation(1, 3, "chance", 20),
     )
 
     told = ["recorded"] * 3 + ["conflict", "unreadable", "unreadable", "unreadable"] + ["recorded"] * 4
-    assert outcomes(receipts) == told
+    assert list_outcomes(receipts) == told
     assert "why" in receipts[4]["problems"][0]["message"]
-    assert turns_of(ride, 1) == [(2, "aces", 3), (3, "chance", 20)]  # noted late, but rolled before it left
-    assert turns_of(ride, 2) == [(1, "fives", 15), (2, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(2, "aces", 3), (3, "chance", 20)]  # noted late, but rolled before it left
+    assert list_bike_turns(ride, 2) == [(1, "fives", 15), (2, "chance", 20)]
 
 
 def test_actions_at_tables_and_turns_of_bikes_go_in_one_queue(
-    ride: Ride, send: Send, turn, deal: Deal, act: Act, look: Look
+    ride: Ride, send: Send, turn_operation, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
-    ann, ben = deal("Ann"), deal("Ben")
-    send(turn(1, 1, "aces", 3))
+    ann, ben = add_table("Ann"), add_table("Ben")
+    send(turn_operation(1, 1, "aces", 3))
 
     def make(card: Any, seen: int, action: dict[str, Any]) -> dict[str, Any]:
         return {"id": str(uuid4()), "kind": "action", "card": str(card), "seen": seen, "actions": [action]}
 
-    thrown = make(ann, 1, throw(6, 6))
+    thrown = make(ann, 1, make_throw(6, 6))
     correction = {"id": str(uuid4()), "kind": "correct", "card": str(ann), "reason": "read wrongly"}
     receipts = send(
         thrown,
-        make(ben, 1, throw(2)),
-        turn(1, 2, "chance", 20),
+        make(ben, 1, make_throw(2)),
+        turn_operation(1, 2, "chance", 20),
         make(ann, 2, {"type": "bank"}),
         make(ann, 2, {"type": "bank"}),
-        make(ann, 2, throw(1)),
+        make(ann, 2, make_throw(1)),
         make(ann, 3, {"type": "bank"}),
-        make(ann, 9, throw(5)),
-        make(uuid4(), 1, throw(5)),
-        make(ben, 2, throw(5)),
-        {**correction, "targets": [{"turn": thrown["id"], "seq": 2, "actions": [throw(5, 5)]}]},
+        make(ann, 9, make_throw(5)),
+        make(uuid4(), 1, make_throw(5)),
+        make(ben, 2, make_throw(5)),
+        {**correction, "targets": [{"turn": thrown["id"], "seq": 2, "actions": [make_throw(5, 5)]}]},
     )
 
     told = ["recorded"] * 4 + ["merged", "conflict", "refused", "not_yet", "not_yet", "recorded", "recorded"]
-    assert outcomes(receipts) == told
-    assert look(ann).state.seats[0].banked == 10
-    assert look(ben).length == 3
+    assert list_outcomes(receipts) == told
+    assert fetch_table(ann).state.seats[0].banked == 10
+    assert fetch_table(ben).length == 3
 
 
 def test_several_actions_at_a_table_are_corrected_in_one_operation(
-    ride: Ride, send: Send, deal: Deal, act: Act, look: Look
+    ride: Ride, send: Send, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
-    ann = deal("Ann")
-    for action in (throw(6, 6), {"type": "bank"}, throw(5)):
-        act(ann, action)
-    first, second, _third = look(ann).noted.values()
+    ann = add_table("Ann")
+    for action in (make_throw(6, 6), {"type": "bank"}, make_throw(5)):
+        add_action(ann, action)
+    first, second, _third = fetch_table(ann).recorded_actions.values()
     voided = {"turn": str(second.id), "seq": second.seq}
-    changed = {"turn": str(first.id), "seq": first.seq, "actions": [throw(1)]}
+    changed = {"turn": str(first.id), "seq": first.seq, "actions": [make_throw(1)]}
     operation = {"id": str(uuid4()), "kind": "correct", "card": str(ann), "reason": "a one, so nothing to bank"}
 
     (receipt,) = send({**operation, "targets": [voided, changed]})
 
     assert receipt["outcome"] == "recorded"
-    assert look(ann).length == 5
-    assert [one.actions[0]["type"] for one in look(ann).noted.values()] == ["throw", "throw"]
+    assert fetch_table(ann).length == 5
+    assert [one.actions[0]["type"] for one in fetch_table(ann).recorded_actions.values()] == ["throw", "throw"]
 
 
-def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn, pig, deal: Deal) -> None:
-    deal("Ann")
-    retire = {"kind": "retire", "contest": str(pig.pk), "bike": str(ride.bikes[1].pk)}
-    send(turn(1, 1, "aces", 3))
-    card = str(card_of(ride, ride.bikes[1]).pk)
-    action = {"kind": "action", "card": card, "seen": 1, "actions": [throw(1)]}
+def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn_operation, pig_contest, add_table: AddTable) -> None:
+    add_table("Ann")
+    retire = {"kind": "retire", "contest": str(pig_contest.pk), "bike": str(ride.bikes[1].pk)}
+    send(turn_operation(1, 1, "aces", 3))
+    card = str(get_bike_card(ride, ride.bikes[1]).pk)
+    action = {"kind": "action", "card": card, "seen": 1, "actions": [make_throw(1)]}
 
-    assert outcomes(send(*({"id": str(uuid4()), **one} for one in (retire, action, action)))) == ["not_yet"] * 3
+    assert list_outcomes(send(*({"id": str(uuid4()), **one} for one in (retire, action, action)))) == ["not_yet"] * 3
 
 
-def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever(ride: Ride, send: Send, turn) -> None:
-    send(turn(1, 1, "aces", 3))
+def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever(
+    ride: Ride, send: Send, turn_operation
+) -> None:
+    send(turn_operation(1, 1, "aces", 3))
     bike, contest = str(uuid4()), str(ride.contest.pk)
     registered = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 77}
     withdrawn = {"id": str(uuid4()), "kind": "withdraw_bike", "bike": bike}
-    entered = {**turn(1, 2, "twos", 2), "bike": bike}
+    entered = {**turn_operation(1, 2, "twos", 2), "bike": bike}
     retired = {"id": str(uuid4()), "kind": "retire", "contest": contest, "bike": bike, "reason": "flat tyre"}
     (first,) = Turn.objects.all()
     where = {"contest": contest, "bike": str(ride.bikes[1].pk), "to_bike": bike, "turn": str(first.pk), "seq": 1}
@@ -299,42 +325,48 @@ def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever
 
     receipts = send(registered, withdrawn, entered, retired, moved)
 
-    assert outcomes(receipts) == ["recorded", "recorded", "withdrawn", "withdrawn", "withdrawn"]
+    assert list_outcomes(receipts) == ["recorded", "recorded", "withdrawn", "withdrawn", "withdrawn"]
     assert "This bike's registration was undone." in receipts[2]["problems"][0]["message"]
 
 
 def test_an_operation_of_another_event_is_not_yours(
-    other_event: Event, ride: Ride, send: Send, turn, deal: Deal, crew_client: CrewClient
+    other_event: Event, ride: Ride, send: Send, turn_operation, add_table: AddTable, crew_client: CrewClient
 ) -> None:
-    send(turn(1, 1, "aces", 3), turn(2, 1, "aces", 3))
-    card = deal("Ann")
+    send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
+    card = add_table("Ann")
     group = ride.group_one
     group.event = other_event
     group.save()
-    action = {"id": str(uuid4()), "kind": "action", "card": str(card), "seen": 1, "actions": [throw(1)]}
+    action = {"id": str(uuid4()), "kind": "action", "card": str(card), "seen": 1, "actions": [make_throw(1)]}
 
-    assert outcomes(send(turn(1, 2, "twos", 2), turn(2, 2, "twos", 2), action)) == ["not_yours"] * 3
+    assert (
+        list_outcomes(send(turn_operation(1, 2, "twos", 2), turn_operation(2, 2, "twos", 2), action))
+        == ["not_yours"] * 3
+    )
 
 
-def test_five_hundred_operations_are_taken_at_once(ride: Ride, send: Send, turn) -> None:
-    send(*(turn(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)))
-    queue = [turn(1 + n % 4, 2 + n % 4, ("twos", "threes", "fours", "fives")[n % 4], 60 - n % 4) for n in range(498)]
-    queue += [turn(1, 5, "chance", 20), turn(1, 4, "sixes", 12)]
+def test_five_hundred_operations_are_taken_at_once(ride: Ride, send: Send, turn_operation) -> None:
+    send(*(turn_operation(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)))
+    queue = [
+        turn_operation(1 + n % 4, 2 + n % 4, ("twos", "threes", "fours", "fives")[n % 4], 60 - n % 4)
+        for n in range(498)
+    ]
+    queue += [turn_operation(1, 5, "chance", 20), turn_operation(1, 4, "sixes", 12)]
 
     receipts = send(*queue)
 
     assert len(receipts) == 500
-    assert set(outcomes(receipts[:498])) == {"refused"}
-    assert outcomes(receipts[498:]) == ["recorded", "recorded"]
+    assert set(list_outcomes(receipts[:498])) == {"refused"}
+    assert list_outcomes(receipts[498:]) == ["recorded", "recorded"]
 
 
-def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_client: CrewClient, turn) -> None:
+def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_client: CrewClient, turn_operation) -> None:
     phone, dice = crew_client(ride.rita), ride.group_one.dice_sets.first()
     assert dice is not None
     with CaptureQueriesContext(connection):
-        post(phone, {"operations": [turn(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)]})
+        post(phone, {"operations": [turn_operation(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)]})
     queue = [
-        turn(bike, slot, box, points, dice_set=str(dice.pk))
+        turn_operation(bike, slot, box, points, dice_set=str(dice.pk))
         for slot, box, points in [(3, "sixes", 12), (2, "twos", 10), (4, "threes", 12)]
         for bike in (1, 2, 3, 4)
     ]
@@ -342,7 +374,7 @@ def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_clie
     with CaptureQueriesContext(connection) as queries:
         response = post(phone, {"operations": queue})
 
-    assert set(outcomes(response.json()["receipts"])) == {"recorded"}
+    assert set(list_outcomes(response.json()["receipts"])) == {"recorded"}
     told = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
     assert told == [
         "SELECT crew_device",
@@ -359,14 +391,16 @@ def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_clie
     assert Turn.objects.filter(dice_set=dice).count() == 12
 
 
-def test_new_cards_are_written_with_the_queue_that_needs_them(ride: Ride, crew_client: CrewClient, turn) -> None:
+def test_new_cards_are_written_with_the_queue_that_needs_them(
+    ride: Ride, crew_client: CrewClient, turn_operation
+) -> None:
     phone = crew_client(ride.rita)
-    post(phone, {"operations": [turn(1, 1, "aces", 3)]})  # the first card freezes the contest
+    post(phone, {"operations": [turn_operation(1, 1, "aces", 3)]})  # the first card freezes the contest
 
     with CaptureQueriesContext(connection) as queries:
-        response = post(phone, {"operations": [turn(bike, 1, "aces", 3) for bike in (2, 3, 4)]})
+        response = post(phone, {"operations": [turn_operation(bike, 1, "aces", 3) for bike in (2, 3, 4)]})
 
-    assert outcomes(response.json()["receipts"]) == ["recorded"] * 3
+    assert list_outcomes(response.json()["receipts"]) == ["recorded"] * 3
     told = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
     assert told == [
         "SELECT crew_device",
@@ -384,12 +418,12 @@ def test_new_cards_are_written_with_the_queue_that_needs_them(ride: Ride, crew_c
     ]
 
 
-def test_what_is_refused_in_a_queue_leaves_nothing_on_any_card(ride: Ride, send: Send, turn) -> None:
-    send(turn(1, 1, "aces", 3), turn(5, 1, "aces", 3, takes_over=True))
+def test_what_is_refused_in_a_queue_leaves_nothing_on_any_card(ride: Ride, send: Send, turn_operation) -> None:
+    send(turn_operation(1, 1, "aces", 3), turn_operation(5, 1, "aces", 3, takes_over=True))
     cards = Chain.objects.filter(kind=Chain.Kind.CARD)
     before = dict(cards.values_list("pk", "head"))
 
-    send(turn(1, 2, "chance", 3), turn(5, 2, "chance", 20), turn(1, 1, "twos", 2))
+    send(turn_operation(1, 2, "chance", 3), turn_operation(5, 2, "chance", 20), turn_operation(1, 1, "twos", 2))
 
     assert dict(cards.values_list("pk", "head")) == before
     assert Entry.objects.exclude(kind="review").count() == 2
@@ -399,8 +433,8 @@ def test_an_empty_queue_is_answered(send: Send) -> None:
     assert send() == []
 
 
-def test_the_answer_is_json_without_escapes_for_what_utf_8_can_say(ride: Ride, crew_client, turn) -> None:
-    response = post(crew_client(ride.rita), {"operations": [{**turn(1, 1, "aces", 3), "räder": 2}]})
+def test_the_answer_is_json_without_escapes_for_what_utf_8_can_say(ride: Ride, crew_client, turn_operation) -> None:
+    response = post(crew_client(ride.rita), {"operations": [{**turn_operation(1, 1, "aces", 3), "räder": 2}]})
 
     assert "räder" in response.content.decode()
     assert json.loads(response.content)["receipts"][0]["outcome"] == "unreadable"

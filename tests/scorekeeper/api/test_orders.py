@@ -18,16 +18,16 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.played import get_played_contest
-from scorekeeper.standings.selectors.leaderboard import get_live_board
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.faults.figures import Figures
-from tests.faults.ride import BOXES, FaultRide, fill
+from tests.faults.ride import BOXES, FaultRide, make_ride_here
 from tests.faults.scale import scaled
-from tests.scorekeeper.api.conftest import forgotten, post
+from tests.scorekeeper.api.conftest import post, rollback_at_end
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ class Phones:
     def __init__(self, ride: FaultRide) -> None:
         self._clients = [Client() for _ in ride.phones]
         for client, cookie in zip(self._clients, ride.phones, strict=True):
-            client.cookies[COOKIE] = cookie
+            client.cookies[DEVICE_COOKIE] = cookie
 
     def send_all(self, kept: Sequence[Kept], chance: Random) -> dict[str, Data]:
         """Send it in an order of its own; return the receipts by operation."""
@@ -87,10 +87,10 @@ def make_id(chance: Random) -> str:
 @pytest.fixture
 def ride(db: None, django_capture_on_commit_callbacks: Any) -> FaultRide:
     """A ride that has begun: what is frozen of its contest is kept in memory, as in use."""
-    ride = fill(40, PHONES)
+    ride = make_ride_here(40, PHONES)
     Contest.objects.update(frozen_at=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
-        get_played_contest(UUID(ride.contest))
+        get_contest_rules(UUID(ride.contest))
     return ride
 
 
@@ -147,12 +147,12 @@ def keep_with_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
 def read_result(ride: FaultRide) -> tuple[object, ...]:
     """Return all that came of it: the turns that stand, the bikes, and the standings."""
     contest = Contest.objects.get(pk=ride.contest)
-    follow_contest(contest.pk)
-    rows = get_live_board(contest).rows
+    refresh_standings(contest.pk)
+    rows = get_live_leaderboard(contest).rows
     return (
         sorted(Turn.objects.values_list("card_id", "slot_id", "line", "points")),
         sorted(Bike.objects.values_list("pk", "number", "suffix")),
-        [(row.holder_id, row.rank_label, row.total, row.turns, row.status) for row in rows],
+        [(row.holder_id, row.rank_label, row.total, row.turn_count, row.status) for row in rows],
     )
 
 
@@ -169,7 +169,7 @@ def test_what_does_not_contradict_itself_comes_to_one_result_in_any_order(ride: 
         kept = keep_without_contradictions(ride, Random(number))
         results = []
         for order in range(ORDERS):
-            with forgotten():
+            with rollback_at_end():
                 receipts = phones.send_all(kept, Random(f"{number}, {order}"))
                 outcomes = Counter(receipt["outcome"] for receipt in receipts.values())
                 results.append((*read_result(ride), sorted(outcomes.items())))
@@ -179,7 +179,7 @@ def test_what_does_not_contradict_itself_comes_to_one_result_in_any_order(ride: 
                 assert not ReviewItem.objects.exists()
         assert all(result == results[0] for result in results)
         sent = max(sent, len(kept))
-    figures.tell(
+    figures.add(
         f"8 · what does not contradict itself in any order, on {connection.vendor}",
         f"up to {sent} operations in {SETS * ORDERS:,} shuffled orders with copies, {SETS} sets: one result for each",
     )
@@ -191,7 +191,7 @@ def test_what_contradicts_itself_is_there_once_in_any_order(ride: FaultRide, fig
     for number in range(SETS):
         kept = keep_with_contradictions(ride, Random(number))
         for order in range(ORDERS):
-            with forgotten():
+            with rollback_at_end():
                 receipts = phones.send_all(kept, Random(f"{number}, {order}"))
                 places = count_places()
                 for one in kept:
@@ -208,7 +208,7 @@ def test_what_contradicts_itself_is_there_once_in_any_order(ride: FaultRide, fig
                 read_result(ride)
         sent = max(sent, len(kept))
     assert waiting
-    figures.tell(
+    figures.add(
         f"8 · what contradicts itself in any order, on {connection.vendor}",
         f"up to {sent} operations in {SETS * ORDERS:,} shuffled orders with copies: each operation there "
         f"once, in the log or in review ({waiting:,} waited there)",

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.crew.models import CrewMember, Device
-from tests.scorekeeper.api.conftest import outcomes, post
+from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.statements import list_statements
 
@@ -30,8 +30,8 @@ def phone(ride: Ride, crew_client: CrewClient) -> Client:
     return crew_client(ride.rita)
 
 
-def test_a_phone_that_says_nothing_is_unknown(ride: Ride, phone: Client, turn) -> None:
-    assert post(phone, {"operations": [turn(1, 1, "aces", 3)]}).status_code == 200
+def test_a_phone_that_says_nothing_is_unknown(ride: Ride, phone: Client, turn_operation) -> None:
+    assert post(phone, {"operations": [turn_operation(1, 1, "aces", 3)]}).status_code == 200
     assert held(ride.rita) is None
 
 
@@ -45,26 +45,26 @@ def test_a_phone_with_nothing_to_send_says_what_it_holds(ride: Ride, phone: Clie
     assert device.last_seen_at == device.reported_at
 
 
-def test_the_last_report_counts(ride: Ride, phone: Client, turn) -> None:
-    post(phone, {"operations": [turn(1, 1, "aces", 3)], "report": {"unsent": 7, "attention": 1}})
+def test_the_last_report_counts(ride: Ride, phone: Client, turn_operation) -> None:
+    post(phone, {"operations": [turn_operation(1, 1, "aces", 3)], "report": {"unsent": 7, "attention": 1}})
     assert held(ride.rita) == (7, 1)
 
-    post(phone, {"operations": [turn(1, 2, "twos", 4)], "report": {"unsent": 0, "attention": 0}})
+    post(phone, {"operations": [turn_operation(1, 2, "twos", 4)], "report": {"unsent": 0, "attention": 0}})
     assert held(ride.rita) == (0, 0)
 
 
-def test_what_was_sent_along_and_not_taken_in_is_still_held(ride: Ride, phone: Client, turn) -> None:
+def test_what_was_sent_along_and_not_taken_in_is_still_held(ride: Ride, phone: Client, turn_operation) -> None:
     sent = [
-        turn(1, 1, "chance", 20),
-        turn(1, 1, "chance", 21),  # waits for the organiser, who has it
-        {**turn(2, 1, "aces", 3), "bike": str(uuid4())},
-        {**turn(2, 1, "aces", 3), "kind": "dance"},
-        turn(5, 1, "aces", 3),
+        turn_operation(1, 1, "chance", 20),
+        turn_operation(1, 1, "chance", 21),  # waits for the organiser, who has it
+        {**turn_operation(2, 1, "aces", 3), "bike": str(uuid4())},
+        {**turn_operation(2, 1, "aces", 3), "kind": "dance"},
+        turn_operation(5, 1, "aces", 3),
     ]
 
     response = post(phone, {"operations": sent, "report": {"unsent": 10, "attention": 0}})
 
-    told = outcomes(response.json()["receipts"])
+    told = list_outcomes(response.json()["receipts"])
     assert told == ["recorded", "conflict", "not_yet", "unreadable", "not_yours"]
     assert held(ride.rita) == (11, 2)
 
@@ -88,24 +88,24 @@ def test_what_was_sent_along_and_not_taken_in_is_still_held(ride: Ride, phone: C
     ],
 )
 def test_a_report_that_cannot_be_read_is_refused_and_nothing_recorded(
-    ride: Ride, phone: Client, turn, report: Any
+    ride: Ride, phone: Client, turn_operation, report: Any
 ) -> None:
-    one = turn(1, 1, "aces", 3)
+    one = turn_operation(1, 1, "aces", 3)
 
     response = post(phone, {"operations": [one], "report": report})
 
     assert response.status_code == 422
     assert "whole numbers" in response.json()["error"]["message"] or "report" in response.json()["error"]["message"]
     assert held(ride.rita) is None
-    assert outcomes(post(phone, {"operations": [one]}).json()["receipts"]) == ["recorded"]
+    assert list_outcomes(post(phone, {"operations": [one]}).json()["receipts"]) == ["recorded"]
 
 
-def test_a_report_takes_one_statement_more_and_none_takes_none(phone: Client, turn) -> None:
-    post(phone, {"operations": [turn(bike, 1, "aces", 3) for bike in (1, 2)]})
+def test_a_report_takes_one_statement_more_and_none_takes_none(phone: Client, turn_operation) -> None:
+    post(phone, {"operations": [turn_operation(bike, 1, "aces", 3) for bike in (1, 2)]})
 
     def ask(slot: int, box: str, **more: Any) -> list[str]:
         with CaptureQueriesContext(connection) as queries:
-            post(phone, {"operations": [turn(bike, slot, box, 6) for bike in (1, 2)], **more})
+            post(phone, {"operations": [turn_operation(bike, slot, box, 6) for bike in (1, 2)], **more})
         return [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
 
     without = ask(2, "twos")

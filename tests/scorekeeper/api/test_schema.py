@@ -10,7 +10,7 @@ from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 
 from scorekeeper.api.schema import OUTCOMES
-from scorekeeper.offline.forms.operations import KINDS
+from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.scorecards.models import Operation
 
 
@@ -31,9 +31,9 @@ def test_every_kind_is_described_with_its_fields(schema: Any) -> None:
     post = schema["paths"]["/api/v1/operations"]["post"]
     batch = post["requestBody"]["content"]["application/json"]["schema"]
     kinds = batch["properties"]["operations"]["items"]["oneOf"]
-    assert [kind["title"] for kind in kinds] == list(KINDS)
+    assert [kind["title"] for kind in kinds] == list(OPERATION_KINDS)
     for kind in kinds:
-        assert set(kind["properties"]) == {"id", "kind", *KINDS[kind["title"]].form.fields}
+        assert set(kind["properties"]) == {"id", "kind", *OPERATION_KINDS[kind["title"]].form.fields}
         assert {"id", "kind"} <= set(kind["required"])
     assert set(post["responses"]) == {"200", "400", "401", "403", "409", "413", "415", "422"}
 

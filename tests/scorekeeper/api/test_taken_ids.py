@@ -12,11 +12,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.services.recording import get_own_id
-from tests.scorekeeper.api.conftest import outcomes
-from tests.scorekeeper.api.signing import SigningPhone
+from scorekeeper.scorecards.services.recording import derive_own_id
+from tests.scorekeeper.api.conftest import list_outcomes
+from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns
 
 pytestmark = pytest.mark.django_db
 
@@ -24,71 +24,87 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def carrier(ride: Ride) -> SigningPhone:
     """Tom's phone, which carries, and knows what."""
-    phone = SigningPhone.of(ride.tom)
-    assert phone.tell_key().status_code == 200
+    phone = SigningPhone.make_for(ride.tom)
+    assert phone.register_key().status_code == 200
     return phone
 
 
-def test_an_entry_counts_though_its_carrier_has_taken_its_id(ride: Ride, send, phone, carrier, turn) -> None:
-    one = turn(1, 1, "aces", 3)
-    junk = turn(2, 2, "chance", 20, id=one["id"])
-    assert outcomes(send(junk, by=ride.tom)) == ["recorded"]
+def test_an_entry_counts_though_its_carrier_has_taken_its_id(ride: Ride, send, phone, carrier, turn_operation) -> None:
+    one = turn_operation(1, 1, "aces", 3)
+    junk = turn_operation(2, 2, "chance", 20, id=one["id"])
+    assert list_outcomes(send(junk, by=ride.tom)) == ["recorded"]
 
-    (told,) = carrier.bring(phone.seal(one))
+    (told,) = carrier.deliver(phone.make_envelope(one))
 
     assert (told["id"], told["outcome"]) == (one["id"], "recorded")
-    assert turns_of(ride, 1) == [(1, "aces", 3)]
-    assert turns_of(ride, 2) == [(2, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3)]
+    assert list_bike_turns(ride, 2) == [(2, "chance", 20)]
     own = Operation.objects.get(pk=told["operation"])
     assert (own.actor_id, own.device_id) == (ride.rita.pk, phone.device.pk)
     assert Operation.objects.get(pk=one["id"]).actor_id == ride.tom.pk
 
 
-def test_it_counts_once_however_often_and_by_whichever_phone_it_comes(ride: Ride, send, phone, carrier, turn) -> None:
-    one, other = turn(1, 1, "aces", 3), turn(3, 1, "twos", 4)
-    send(turn(2, 2, "chance", 20, id=one["id"]), turn(2, 3, "threes", 9, id=other["id"]), by=ride.tom)
+def test_it_counts_once_however_often_and_by_whichever_phone_it_comes(
+    ride: Ride, send, phone, carrier, turn_operation
+) -> None:
+    one, other = turn_operation(1, 1, "aces", 3), turn_operation(3, 1, "twos", 4)
+    send(
+        turn_operation(2, 2, "chance", 20, id=one["id"]), turn_operation(2, 3, "threes", 9, id=other["id"]), by=ride.tom
+    )
 
-    told = [send(one, other), carrier.bring(phone.seal(one), phone.seal(other)), send(one), send(other)]
+    told = [
+        send(one, other),
+        carrier.deliver(phone.make_envelope(one), phone.make_envelope(other)),
+        send(one),
+        send(other),
+    ]
 
-    assert [outcomes(receipts) for receipts in told] == [["recorded"] * 2, ["recorded"] * 2, ["recorded"], ["recorded"]]
+    assert [list_outcomes(receipts) for receipts in told] == [
+        ["recorded"] * 2,
+        ["recorded"] * 2,
+        ["recorded"],
+        ["recorded"],
+    ]
     assert told[0] == told[1] == [*told[2], *told[3]]
     assert Operation.objects.count() == 4
-    assert (turns_of(ride, 1), turns_of(ride, 3)) == ([(1, "aces", 3)], [(1, "twos", 4)])
+    assert (list_bike_turns(ride, 1), list_bike_turns(ride, 3)) == ([(1, "aces", 3)], [(1, "twos", 4)])
 
 
-def test_both_may_come_in_one_request(ride: Ride, phone, carrier, turn) -> None:
-    one = turn(1, 1, "aces", 3)
-    junk, after = turn(1, 2, "chance", 20, id=one["id"]), turn(1, 3, "threes", 9)
+def test_both_may_come_in_one_request(ride: Ride, phone, carrier, turn_operation) -> None:
+    one = turn_operation(1, 1, "aces", 3)
+    junk, after = turn_operation(1, 2, "chance", 20, id=one["id"]), turn_operation(1, 3, "threes", 9)
 
-    told = carrier.bring(carrier.seal(junk), phone.seal(one), phone.seal(after))
+    told = carrier.deliver(carrier.make_envelope(junk), phone.make_envelope(one), phone.make_envelope(after))
 
-    assert outcomes(told) == ["recorded"] * 3
-    assert turns_of(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "threes", 9)]
+    assert list_outcomes(told) == ["recorded"] * 3
+    assert list_bike_turns(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "threes", 9)]
 
 
-def test_what_was_taken_along_into_its_own_slot_waits_for_the_organiser(ride: Ride, send, phone, carrier, turn) -> None:
-    one = turn(1, 1, "aces", 3)
-    send(turn(1, 1, "chance", 5, id=one["id"]), by=ride.tom)
+def test_what_was_taken_along_into_its_own_slot_waits_for_the_organiser(
+    ride: Ride, send, phone, carrier, turn_operation
+) -> None:
+    one = turn_operation(1, 1, "aces", 3)
+    send(turn_operation(1, 1, "chance", 5, id=one["id"]), by=ride.tom)
 
-    (told,) = carrier.bring(phone.seal(one))
+    (told,) = carrier.deliver(phone.make_envelope(one))
 
     assert told["outcome"] == "conflict"
     assert ReviewItem.objects.get().operation.actor_id == ride.rita.pk
 
 
-def test_another_body_under_an_id_of_ones_own_is_refused_as_ever(ride: Ride, send, turn) -> None:
-    one = turn(1, 1, "aces", 3)
-    send(turn(2, 2, "chance", 20, id=one["id"]), by=ride.tom)
+def test_another_body_under_an_id_of_ones_own_is_refused_as_ever(ride: Ride, send, turn_operation) -> None:
+    one = turn_operation(1, 1, "aces", 3)
+    send(turn_operation(2, 2, "chance", 20, id=one["id"]), by=ride.tom)
     send(one)
 
-    assert outcomes(send({**one, "reason": "late"})) == ["other_body"]
+    assert list_outcomes(send({**one, "reason": "late"})) == ["other_body"]
 
 
-def test_nobody_takes_the_id_that_is_worked_out_for_another(ride: Ride, send, turn) -> None:
-    one = turn(1, 1, "aces", 3)
-    own = get_own_id(Actor.of_device(SigningPhone.of(ride.rita).device), UUID(one["id"]))
+def test_nobody_takes_the_id_that_is_worked_out_for_another(ride: Ride, send, turn_operation) -> None:
+    one = turn_operation(1, 1, "aces", 3)
+    own = derive_own_id(Actor.from_device(SigningPhone.make_for(ride.rita).device), UUID(one["id"]))
 
-    assert outcomes(send(turn(2, 2, "chance", 20, id=str(own)), by=ride.tom)) == ["unreadable"]
+    assert list_outcomes(send(turn_operation(2, 2, "chance", 20, id=str(own)), by=ride.tom)) == ["unreadable"]
 
 
 def test_a_walk_up_is_registered_though_somebody_has_taken_the_bikes_id(ride: Ride, send) -> None:
@@ -99,17 +115,17 @@ def test_a_walk_up_is_registered_though_somebody_has_taken_the_bikes_id(ride: Ri
     send(register(99, "Nobody", taken), by=ride.tom)
     mine = register(57, "Ida", taken)
 
-    assert outcomes(send(mine, {**mine, "id": str(uuid4())}, mine)) == ["recorded", "merged", "recorded"]
+    assert list_outcomes(send(mine, {**mine, "id": str(uuid4())}, mine)) == ["recorded", "merged", "recorded"]
     bikes = Bike.objects.filter(is_walk_up=True).order_by("number")
     assert [(bike.number, [one.name for one in bike.players.all()]) for bike in bikes] == [
         (57, ["Ida"]),
         (99, ["Nobody"]),
     ]
-    assert outcomes(send(register(58, "Ida", taken))) == ["other_body"]
+    assert list_outcomes(send(register(58, "Ida", taken))) == ["other_body"]
 
 
-def test_an_id_of_another_ride_is_free_here(ride: Ride, other_event: Event, send, turn) -> None:
-    one = turn(1, 1, "aces", 3)
+def test_an_id_of_another_ride_is_free_here(ride: Ride, other_event: Event, send, turn_operation) -> None:
+    one = turn_operation(1, 1, "aces", 3)
     Operation.objects.create(
         id=one["id"],
         event=other_event,
@@ -122,4 +138,4 @@ def test_an_id_of_another_ride_is_free_here(ride: Ride, other_event: Event, send
         received_at=timezone.now(),
     )
 
-    assert outcomes(send(one)) == ["recorded"]
+    assert list_outcomes(send(one)) == ["recorded"]

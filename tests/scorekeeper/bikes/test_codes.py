@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.bikes.codes import LENGTH, make_code, read_code
+from scorekeeper.bikes.codes import CODE_LENGTH, make_code, read_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
 from tests.scorekeeper.conftest import Ride
@@ -24,7 +24,7 @@ def test_a_code_names_its_bike(bike_id: UUID) -> None:
     code = make_code(bike_id)
 
     assert read_code(code) == bike_id
-    assert len(code) == LENGTH
+    assert len(code) == CODE_LENGTH
     assert set(code) <= set(LETTERS)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo_data import DATABASE, copy_data
-from tests.programs import PATIENCE, ROOT, manage
+from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 
 pytestmark = pytest.mark.program
 
@@ -33,19 +33,19 @@ def test_what_is_restored_has_the_same_heads_and_nothing_wrong(tmp_path: Path) -
     here, there = tmp_path / "here", tmp_path / "there"
     there.mkdir()
     copy_data(here, ["published"])
-    original = manage(here, "verify")
+    original = run_manage(here, "verify")
     assert "all in order, head" in original.stdout
 
     made = subprocess.run(
         backup_command(here / DATABASE, there / DATABASE),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
     )
     assert made.returncode == 0, made.stderr
     # Whatever happens afterwards is not in it.
     with closing(sqlite3.connect(here / DATABASE)) as lost:
         lost.execute("DROP TABLE scorecards_entry")
 
-    assert manage(there, "verify").stdout == original.stdout
-    assert "No migrations to apply" in manage(there, "migrate").stdout
+    assert run_manage(there, "verify").stdout == original.stdout
+    assert "No migrations to apply" in run_manage(there, "migrate").stdout

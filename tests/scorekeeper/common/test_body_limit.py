@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.common.body_limit import LARGEST, BodyLimit, limit_body
-from tests.loops import run
+from scorekeeper.common.body_limit import MAX_BODY_BYTES, BodyLimitMiddleware, limit_body
+from tests.loops import run_in_thread
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
@@ -37,16 +37,16 @@ def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
         sent.append(message)
 
     headers = [] if length is None else [(b"content-length", length.encode())]
-    run(BodyLimit(echo)({"type": "http", "method": "POST", "headers": headers}, receive, keep))
+    run_in_thread(BodyLimitMiddleware(echo)({"type": "http", "method": "POST", "headers": headers}, receive, keep))
     return sent[0]["status"], b"".join(one.get("body", b"") for one in sent), taken
 
 
 def test_a_body_up_to_the_limit_is_handed_on() -> None:
-    assert send_asgi([bytes(LARGEST)], str(LARGEST))[:2] == (200, str(LARGEST).encode())
-    assert send_asgi([bytes(LARGEST // 2)] * 2, None)[:2] == (200, str(LARGEST).encode())
+    assert send_asgi([bytes(MAX_BODY_BYTES)], str(MAX_BODY_BYTES))[:2] == (200, str(MAX_BODY_BYTES).encode())
+    assert send_asgi([bytes(MAX_BODY_BYTES // 2)] * 2, None)[:2] == (200, str(MAX_BODY_BYTES).encode())
 
 
-@pytest.mark.parametrize("length", [str(LARGEST + 1), "0" * 5_000 + str(LARGEST + 1), "9" * 5_000])
+@pytest.mark.parametrize("length", [str(MAX_BODY_BYTES + 1), "0" * 5_000 + str(MAX_BODY_BYTES + 1), "9" * 5_000])
 def test_a_body_that_says_it_is_longer_is_refused_before_any_of_it_is_taken(length: str) -> None:
     status, answer, taken = send_asgi([b"x"] * 9, length)
 
@@ -55,7 +55,7 @@ def test_a_body_that_says_it_is_longer_is_refused_before_any_of_it_is_taken(leng
 
 
 def test_a_body_that_says_nothing_is_refused_as_soon_as_it_is_longer() -> None:
-    status, _answer, taken = send_asgi([bytes(LARGEST // 4)] * 9, None)
+    status, _answer, taken = send_asgi([bytes(MAX_BODY_BYTES // 4)] * 9, None)
 
     assert (status, taken) == (413, 5)
 
@@ -66,7 +66,7 @@ def test_a_length_that_is_none_is_not_ours_to_judge(length: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "status"), [(LARGEST, "200 OK"), (LARGEST + 1, "413 Content Too Large"), ("", "200 OK")]
+    ("length", "status"), [(MAX_BODY_BYTES, "200 OK"), (MAX_BODY_BYTES + 1, "413 Content Too Large"), ("", "200 OK")]
 )
 def test_behind_another_server_the_same_holds(length: object, status: str) -> None:
     told: list[str] = []

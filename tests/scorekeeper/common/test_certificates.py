@@ -11,7 +11,7 @@ import pytest
 from cryptography import x509
 
 from scorekeeper.common import certificates
-from scorekeeper.common.certificates import Certificates, keep_certificates
+from scorekeeper.common.certificates import Certificates, ensure_certificates
 
 NAMES = ["localhost", "127.0.0.1", "::1", "shed.local", "192.168.1.7"]
 NOW = dt.datetime.now(dt.UTC)
@@ -45,7 +45,7 @@ def read(file: Path) -> x509.Certificate:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Certificates:
-    return keep_certificates(tmp_path / "tls", NAMES, NOW)
+    return ensure_certificates(tmp_path / "tls", NAMES, NOW)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,7 +64,7 @@ def test_whoever_has_the_authoritys_key_cannot_pass_for_somebody_on_the_internet
     folder = kept.authority.parent
     authority = certificates._load(kept.authority, folder / "ca.key", x509.NameConstraints)
     assert authority is not None
-    forged = certificates._make_certificate(authority, certificates._read_names([name]), NOW)
+    forged = certificates._make_certificate(authority, certificates._parse_names([name]), NOW)
     certificates._save(forged, kept.certificate, kept.key)
 
     with pytest.raises(ssl.SSLError, match="permitted subtree violation"):
@@ -84,7 +84,7 @@ def test_only_the_owner_reads_the_keys(kept: Certificates) -> None:
 def test_they_are_kept_while_they_are_good(kept: Certificates) -> None:
     before = {file: file.read_bytes() for file in kept.authority.parent.iterdir()}
 
-    again = keep_certificates(kept.authority.parent, reversed(NAMES), NOW + dt.timedelta(days=300))
+    again = ensure_certificates(kept.authority.parent, reversed(NAMES), NOW + dt.timedelta(days=300))
 
     assert kept.is_new
     assert not again.is_new
@@ -95,7 +95,7 @@ def test_they_are_kept_while_they_are_good(kept: Certificates) -> None:
 def test_other_names_make_a_new_certificate_by_the_same_authority(kept: Certificates, names: list[str]) -> None:
     authority, certificate = kept.authority.read_bytes(), kept.certificate.read_bytes()
 
-    again = keep_certificates(kept.authority.parent, names, NOW)
+    again = ensure_certificates(kept.authority.parent, names, NOW)
 
     assert not again.is_new
     assert again.authority.read_bytes() == authority
@@ -108,17 +108,17 @@ def test_a_certificate_that_runs_out_is_renewed_in_time(kept: Certificates) -> N
     ends = read(kept.certificate).not_valid_after_utc
     authority = kept.authority.read_bytes()
 
-    keep_certificates(kept.authority.parent, NAMES, ends - dt.timedelta(days=31))
+    ensure_certificates(kept.authority.parent, NAMES, ends - dt.timedelta(days=31))
     assert read(kept.certificate).not_valid_after_utc == ends
 
-    keep_certificates(kept.authority.parent, NAMES, ends - dt.timedelta(days=29))
+    ensure_certificates(kept.authority.parent, NAMES, ends - dt.timedelta(days=29))
     assert read(kept.certificate).not_valid_after_utc > ends
     assert kept.authority.read_bytes() == authority
 
 
 def test_it_lives_no_longer_than_phones_take_it_and_never_longer_than_its_authority(kept: Certificates) -> None:
     for later in (0, 3000, 3300, 3600):
-        keep_certificates(kept.authority.parent, NAMES, NOW + dt.timedelta(days=later))
+        ensure_certificates(kept.authority.parent, NAMES, NOW + dt.timedelta(days=later))
         certificate, authority = read(kept.certificate), read(kept.authority)
         assert certificate.not_valid_after_utc - certificate.not_valid_before_utc < dt.timedelta(days=398)
         assert certificate.not_valid_after_utc <= authority.not_valid_after_utc
@@ -127,7 +127,7 @@ def test_it_lives_no_longer_than_phones_take_it_and_never_longer_than_its_author
 def test_a_name_that_the_authority_may_not_vouch_for_makes_a_new_one(kept: Certificates) -> None:
     before = kept.authority.read_bytes()
 
-    again = keep_certificates(kept.authority.parent, [*NAMES, "rides.example.org", "93.184.215.14"], NOW)
+    again = ensure_certificates(kept.authority.parent, [*NAMES, "rides.example.org", "93.184.215.14"], NOW)
 
     assert again.is_new
     assert again.authority.read_bytes() != before
@@ -144,7 +144,7 @@ def test_what_is_lost_or_damaged_is_made_anew(kept: Certificates, lost: str, how
     else:
         file.write_bytes(file.read_bytes()[:100])
 
-    again = keep_certificates(kept.authority.parent, NAMES, NOW)
+    again = ensure_certificates(kept.authority.parent, NAMES, NOW)
 
     assert again.is_new == lost.startswith("ca")
     shake_hands(again, "shed.local")
@@ -153,7 +153,7 @@ def test_what_is_lost_or_damaged_is_made_anew(kept: Certificates, lost: str, how
 def test_what_is_no_name_is_left_out(tmp_path: Path) -> None:
     odd = ["Shed", "[::1]", "fe80::1%eth0", "", "*", "a_b", "-x", "x" * 64, "ü.local", ".local"]
 
-    again = keep_certificates(tmp_path, odd, NOW)
+    again = ensure_certificates(tmp_path, odd, NOW)
 
     names = read(again.certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert [str(name.value) for name in names] == ["shed", "::1", "fe80::1"]

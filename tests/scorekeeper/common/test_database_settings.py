@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import manage
+from tests.programs import run_manage
 from tests.services import find_postgres
 
 PROGRAM = """
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.postgres
 def ask(tmp_path: Path, first: str = "", **variables: str) -> list[str]:
     url = find_postgres()
     assert url is not None
-    run = manage(tmp_path, "shell", "--no-imports", "-c", f"{first}\n{PROGRAM}", DATABASE_URL=url, **variables)
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", f"{first}\n{PROGRAM}", DATABASE_URL=url, **variables)
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
 
@@ -66,7 +66,7 @@ print(first == second, third == second, connection.health_check_enabled)
 def test_a_request_has_a_connection_that_works_without_asking_first(tmp_path: Path) -> None:
     url = find_postgres()
     assert url is not None
-    run = manage(tmp_path, "shell", "--no-imports", "-c", HANGUP, DATABASE_URL=url)
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", HANGUP, DATABASE_URL=url)
 
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["True", "False", "False"]

@@ -14,8 +14,8 @@ from redis import Redis
 
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX, after_commit
-from scorekeeper.common.outbox import MOST, REST, Message, Outbox
-from tests.programs import PATIENCE, manage
+from scorekeeper.common.outbox import MAX_MESSAGES, SEND_INTERVAL, Outbox, TaskMessage
+from tests.programs import TIMEOUT_SECONDS, run_manage
 
 TASK = "tests.note"
 QUEUE = Path(settings.DATA_DIR) / "celery" / "queue"
@@ -31,14 +31,14 @@ def empty_queue() -> Iterator[None]:
 
 
 def _empty() -> None:
-    OUTBOX.flush(PATIENCE)
+    OUTBOX.flush(TIMEOUT_SECONDS)
     for message in QUEUE.iterdir():
         message.unlink()
 
 
 def list_sent() -> list[str]:
     """Return the messages in the queue, once nothing waits any more."""
-    OUTBOX.flush(PATIENCE)
+    OUTBOX.flush(TIMEOUT_SECONDS)
     return [message.read_text() for message in QUEUE.iterdir()]
 
 
@@ -64,34 +64,34 @@ def test_in_a_rush_the_same_message_goes_out_once_a_round() -> None:
     outbox = Outbox(lambda _message: sent.append(time.monotonic()))
 
     while len(sent) < 3:
-        outbox.put(Message(TASK, "{}"))
+        outbox.put(TaskMessage(TASK, "{}"))
 
-    assert [later - earlier >= REST for earlier, later in pairwise(sent)][:2] == [True, True]
+    assert [later - earlier >= SEND_INTERVAL for earlier, later in pairwise(sent)][:2] == [True, True]
 
 
 def test_while_the_broker_is_away_so_many_wait_and_no_more() -> None:
     trying, may_fail, all_sent = threading.Event(), threading.Event(), threading.Event()
-    sent: list[Message] = []
+    sent: list[TaskMessage] = []
 
-    def send(message: Message) -> None:
+    def send(message: TaskMessage) -> None:
         if not may_fail.is_set():
             trying.set()
-            may_fail.wait(PATIENCE)
+            may_fail.wait(TIMEOUT_SECONDS)
             raise ConnectionError
         sent.append(message)
-        if len(sent) == MOST:
+        if len(sent) == MAX_MESSAGES:
             all_sent.set()
 
     outbox = Outbox(send)
-    outbox.put(Message(TASK, "first"))
-    assert trying.wait(PATIENCE)
-    for number in range(MOST):
-        outbox.put(Message(TASK, str(number)))
+    outbox.put(TaskMessage(TASK, "first"))
+    assert trying.wait(TIMEOUT_SECONDS)
+    for number in range(MAX_MESSAGES):
+        outbox.put(TaskMessage(TASK, str(number)))
     may_fail.set()
 
-    assert all_sent.wait(PATIENCE)
-    outbox.flush(PATIENCE)
-    assert len(sent) == MOST
+    assert all_sent.wait(TIMEOUT_SECONDS)
+    outbox.flush(TIMEOUT_SECONDS)
+    assert len(sent) == MAX_MESSAGES
 
 
 def test_nothing_is_sent_when_the_transaction_is_rolled_back() -> None:
@@ -107,7 +107,7 @@ def test_a_thread_that_serves_a_request_reaches_the_same_broker(tmp_path: Path) 
         "import threading; from scorekeeper.common.dispatch import after_commit;"
         "threading.Thread(target=after_commit, args=('tests.note',), kwargs={'word': 'hello'}).start()"
     )
-    run = manage(tmp_path, "shell", "--no-imports", "-c", program)
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", program)
 
     assert run.returncode == 0, run.stderr
     assert [TASK in message.read_text() for message in (tmp_path / "celery" / "queue").iterdir()] == [True]
@@ -137,7 +137,7 @@ def test_an_absent_broker_is_logged_never_raised_and_not_waited_for(tmp_path: Pa
         "start = time.monotonic(); after_commit('tests.note', word='hello'); print(time.monotonic() - start)"
     )
     # Nothing listens on port 1.
-    run = manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL="redis://127.0.0.1:1/0")
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL="redis://127.0.0.1:1/0")
 
     assert run.returncode == 0, run.stderr
     assert float(run.stdout) < 0.1
@@ -149,7 +149,7 @@ def test_an_absent_broker_is_logged_never_raised_and_not_waited_for(tmp_path: Pa
 def test_with_redis_named_the_message_waits_there(tmp_path: Path, redis: Redis, redis_url: str) -> None:
     program = "from scorekeeper.common.dispatch import after_commit; after_commit('tests.note', word='hello')"
 
-    run = manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL=redis_url)
+    run = run_manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL=redis_url)
 
     assert run.returncode == 0, run.stderr
     assert redis.llen("slow") == 1

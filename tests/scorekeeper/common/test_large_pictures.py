@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from django.template.loader import render_to_string
 
-from scorekeeper.common.rules import find_fragment, get_game
+from scorekeeper.common.game_adapter import find_fragment, get_game
 from tests.games.sampling import walk
 
 NAME = "100% <b>&</b> " + "M" * 60

@@ -15,7 +15,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from tests.programs import PATIENCE, ROOT, environment_with
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 pytestmark = pytest.mark.program
 
@@ -42,9 +42,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = environment_with(project / "data", PYTHONPATH=str(project))
+    environment = make_environment(project / "data", PYTHONPATH=str(project))
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=4 * PATIENCE)
+    return subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, timeout=4 * TIMEOUT_SECONDS
+    )
 
 
 def test_the_new_games_pass_the_tests_of_every_game(project: Path) -> None:

@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 
 from games.core.game import Game, Ruleset
 from games.core.specs import DiceField
-from scorekeeper.common.rules import draw_play, find_fragment
-from tests.games.registered import GAMES, list_rulesets
+from scorekeeper.common.game_adapter import find_fragment, get_display
+from tests.games.all_games import GAMES, list_rulesets
 from tests.games.sampling import Moment, walk
 
 pytestmark = pytest.mark.usefixtures("pig_race")
@@ -109,7 +109,7 @@ def test_the_picture_of_a_table_can_be_shown_at_every_moment_or_there_is_none(ru
 @pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
 def test_the_picture_calls_everybody_by_name(ruleset: Ruleset) -> None:
     for moment in list_moments(ruleset):
-        picture = draw_play(ruleset.game, moment.state)
+        picture = get_display(ruleset.game, moment.state)
         if picture:
             html = render_to_string(picture.template, {"display": picture.data, "names": NAMES})
             assert not re.findall(r"\bseats? \d", html, re.IGNORECASE)

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from scorekeeper.common.private_files import make_private, make_private_file, make_private_folder
-from tests.programs import manage
+from tests.programs import run_manage
 
 
 def list_rights(folder: Path) -> dict[str, str]:
@@ -21,13 +21,13 @@ def list_rights(folder: Path) -> dict[str, str]:
 
 def test_the_data_folder_is_made_for_its_owner_alone_and_a_wider_one_is_told_of(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    assert manage(data, "migrate", "contenttypes").returncode == 0
+    assert run_manage(data, "migrate", "contenttypes").returncode == 0
     private = {"data": "0o700", "tailgunner.sqlite3": "0o600", "secret-key": "0o600"}
     assert list_rights(data) == private
 
     data.chmod(0o755)
     (data / "tailgunner.sqlite3").chmod(0o644)
-    told = manage(data, "migrate", "contenttypes")
+    told = run_manage(data, "migrate", "contenttypes")
 
     assert f"Others on this machine can read {data}." in told.stderr
     assert f"chmod 700 {data}" in told.stderr

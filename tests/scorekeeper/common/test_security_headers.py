@@ -10,11 +10,11 @@ import pytest
 from django.core.handlers.asgi import ASGIHandler
 from django.test import Client
 
-from scorekeeper.common.body_limit import LARGEST, BodyLimit
-from scorekeeper.common.connections import LimitedProtocol
-from scorekeeper.common.security_headers import HEADERS, HSTS, MARK, SecurityHeaders
-from scorekeeper.live.stream import WithStreams
-from tests.loops import run
+from scorekeeper.common.body_limit import MAX_BODY_BYTES, BodyLimitMiddleware
+from scorekeeper.common.connection_limit import LimitedProtocol
+from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER, SecurityHeadersMiddleware
+from scorekeeper.live.stream_middleware import StreamMiddleware
+from tests.loops import run_in_thread
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +36,8 @@ def ask(path: str, *, application: Any = None, scheme: str = "http", **headers: 
     async def keep(message: Any) -> None:
         sent.append(message)
 
-    whole = SecurityHeaders(application or BodyLimit(WithStreams(ASGIHandler())))
-    run(whole(scope, receive, keep))
+    whole = SecurityHeadersMiddleware(application or BodyLimitMiddleware(StreamMiddleware(ASGIHandler())))
+    run_in_thread(whole(scope, receive, keep))
     named = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
     assert len(named) == len(dict(named)), "no header comes twice"
     return sent[0]["status"], dict(named)
@@ -45,7 +45,7 @@ def ask(path: str, *, application: Any = None, scheme: str = "http", **headers: 
 
 def list_missing(headers: Lines) -> list[str]:
     """Return the names of what is missing; a page has its own content policy."""
-    return [name for name in (*HEADERS, MARK) if name.lower() not in headers]
+    return [name for name in (*HEADERS, TAILGUNNER_HEADER) if name.lower() not in headers]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def list_missing(headers: Lines) -> list[str]:
         ("/events/a/b/stream", {"Host": "localhost"}, 404),
         ("/desk/", {"Host": "localhost"}, 302),
         ("/static/no-such-file.css", {"Host": "localhost"}, 404),
-        ("/sign-in/", {"Host": "localhost", "Content_Length": str(LARGEST + 1)}, 413),
+        ("/sign-in/", {"Host": "localhost", "Content_Length": str(MAX_BODY_BYTES + 1)}, 413),
         ("/api/v1/ride", {"Host": "localhost"}, 401),
     ],
 )
@@ -72,8 +72,8 @@ def test_redirects_to_https_and_answers_over_it_have_them(settings: Any) -> None
     for path in ("/", "/events/a/b/stream"):
         status, headers = ask(path, Host="localhost")
         assert (status, headers["location"], list_missing(headers)) == (301, f"https://localhost{path}", [])
-    assert ask("/healthz", Host="elsewhere.example", scheme="https")[1][HSTS.lower()] == "max-age=31536000"
-    assert HSTS.lower() not in ask("/healthz", Host="localhost")[1]
+    assert ask("/healthz", Host="elsewhere.example", scheme="https")[1][HSTS_HEADER.lower()] == "max-age=31536000"
+    assert HSTS_HEADER.lower() not in ask("/healthz", Host="localhost")[1]
 
 
 def test_errors_that_nobody_caught_have_them(settings: Any) -> None:
@@ -89,7 +89,7 @@ def test_errors_that_nobody_caught_have_them(settings: Any) -> None:
         sent.append(message)
 
     with pytest.raises(ZeroDivisionError):
-        run(SecurityHeaders(failing)({"type": "http"}, receive, keep))
+        run_in_thread(SecurityHeadersMiddleware(failing)({"type": "http"}, receive, keep))
     named = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     assert (sent[0]["status"], list_missing(named)) == (500, [])
 
@@ -132,4 +132,4 @@ def test_what_is_no_request_is_answered_with_them() -> None:
     answer = reader.next_event()
     assert isinstance(answer, h11.Response)
     named = {name.decode(): value.decode() for name, value in answer.headers}
-    assert (answer.status_code, list_missing(named), wire.is_closed) == (400, [MARK], True)
+    assert (answer.status_code, list_missing(named), wire.is_closed) == (400, [TAILGUNNER_HEADER], True)

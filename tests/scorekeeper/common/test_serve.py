@@ -22,10 +22,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.browser.served import serve
+from tests.browser.running_server import serve
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.servers import wait_until
-from tests.programs import PATIENCE, ROOT, environment_with, manage
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 
 pytestmark = pytest.mark.program
 
@@ -51,7 +51,7 @@ class Served:
         self.process = subprocess.Popen(
             [*before, sys.executable, "manage.py", "serve", "--port", "0", *options],
             cwd=ROOT,
-            env=environment_with(data),
+            env=make_environment(data),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -97,7 +97,7 @@ class Served:
     def end(self) -> None:
         self.kill()
         # Whoever outlived the supervisor holds the other end: that is a fault, and not to be waited for.
-        self.process.communicate(timeout=PATIENCE)
+        self.process.communicate(timeout=TIMEOUT_SECONDS)
 
     def _read_on(self, pattern: str) -> re.Match[str]:
         assert self.process.stdout is not None
@@ -113,7 +113,7 @@ class Served:
     @contextmanager
     def _limit_wait(self) -> Iterator[None]:
         """End the program, and with it the wait, when a line never comes."""
-        watchdog = threading.Timer(PATIENCE, self._give_up)
+        watchdog = threading.Timer(TIMEOUT_SECONDS, self._give_up)
         watchdog.start()
         try:
             yield
@@ -139,7 +139,7 @@ def outlives(pid: int) -> bool:
 
 
 def ask(url: str) -> bytes:
-    with urlopen(f"{url}/healthz", timeout=PATIENCE) as answer:
+    with urlopen(f"{url}/healthz", timeout=TIMEOUT_SECONDS) as answer:
         body: bytes = answer.read()
     return body
 
@@ -189,7 +189,7 @@ def test_a_body_beyond_any_need_is_refused_before_it_is_read(network: Served) ->
     """As a browser has it: the answer can be read while the body is still being sent."""
     parts = urlsplit(network.url)
     head = f"POST /healthz HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 300000000\r\n\r\n"
-    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as caller:
+    with socket.create_connection((parts.hostname, parts.port), timeout=TIMEOUT_SECONDS) as caller:
         caller.sendall(head.encode())
 
         answer = caller.recv(10_000)
@@ -203,7 +203,7 @@ def test_a_body_beyond_any_need_is_refused_before_it_is_read(network: Served) ->
 @pytest.mark.parametrize(("size", "status"), [(5_000_000, 413), (3_000_000, 403)])
 def test_a_body_that_tells_no_length_is_refused_once_it_is_too_long(network: Served, size: int, status: int) -> None:
     parts = urlsplit(network.url)
-    caller = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
+    caller = http.client.HTTPConnection(parts.netloc, timeout=TIMEOUT_SECONDS)
 
     caller.request(
         "POST",
@@ -221,7 +221,7 @@ def test_a_body_that_tells_no_length_is_refused_once_it_is_too_long(network: Ser
 
 
 def test_a_second_instance_on_the_same_data_says_so_and_stops(network: Served) -> None:
-    second = manage(network.data, "serve", "--port", "0")
+    second = run_manage(network.data, "serve", "--port", "0")
 
     assert second.returncode == 1
     assert f"already running on the data in {network.data}" in second.stderr
@@ -231,7 +231,7 @@ def test_a_second_instance_on_the_same_data_says_so_and_stops(network: Served) -
 def test_a_taken_port_is_said_and_ends_it(network: Served, tmp_path: Path) -> None:
     port = network.url.rpartition(":")[2]
 
-    other = manage(tmp_path, "serve", "--port", port)
+    other = run_manage(tmp_path, "serve", "--port", port)
 
     assert other.returncode == 1
     assert f"Cannot listen on 127.0.0.1, port {port}" in other.stderr

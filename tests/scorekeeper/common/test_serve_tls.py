@@ -13,8 +13,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.test import Client
 
-from scorekeeper.common.trust import get_fingerprint
-from tests.programs import PATIENCE, manage
+from scorekeeper.common.certificate_views import get_fingerprint
+from tests.programs import TIMEOUT_SECONDS, run_manage
 from tests.scorekeeper.common.test_serve import Served
 
 pytestmark = pytest.mark.program
@@ -35,13 +35,15 @@ class Tls:
     def ask(self, path: str, name: str = "127.0.0.1", form: dict[str, str] | None = None, **headers: str) -> Answer:
         """Ask the server with TLS; whoever asks trusts its authority alone."""
         port = urlsplit(self.url).port
-        connection = http.client.HTTPSConnection(name, port, timeout=PATIENCE, context=self.context)
+        connection = http.client.HTTPSConnection(name, port, timeout=TIMEOUT_SECONDS, context=self.context)
         return _ask(connection, path, form, headers)
 
     def ask_beside(self, path: str) -> Answer:
         """Ask the port without TLS."""
         there = urlsplit(self.beside)
-        return _ask(http.client.HTTPConnection(str(there.hostname), there.port, timeout=PATIENCE), path, None, {})
+        return _ask(
+            http.client.HTTPConnection(str(there.hostname), there.port, timeout=TIMEOUT_SECONDS), path, None, {}
+        )
 
 
 class Answer:
@@ -82,7 +84,7 @@ def test_whoever_trusts_the_authority_is_answered_without_a_warning(tls: Tls) ->
 
 def test_nobody_else_does(tls: Tls) -> None:
     port = urlsplit(tls.url).port
-    stranger = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE)
+    stranger = http.client.HTTPSConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
 
     with pytest.raises(ssl.SSLCertVerificationError):
         stranger.request("GET", "/healthz")
@@ -132,7 +134,7 @@ def test_everything_else_without_tls_leads_to_the_address_with_it(tls: Tls, path
 
 
 def test_an_address_without_tls_does_not_go_with_it(tmp_path: Path) -> None:
-    refused = manage(tmp_path, "serve", "--tls", "--port", "0", BASE_URL="http://rides.example.org")
+    refused = run_manage(tmp_path, "serve", "--tls", "--port", "0", BASE_URL="http://rides.example.org")
 
     assert refused.returncode == 1
     assert "BASE_URL is http://rides.example.org; with --tls it begins with https://" in refused.stderr

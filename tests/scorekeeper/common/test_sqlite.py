@@ -11,10 +11,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection, connections, transaction
 
-from scorekeeper.common.away import is_away
+from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
 from tests.faults.servers import wait_until
-from tests.programs import PATIENCE, ROOT
+from tests.programs import ROOT, TIMEOUT_SECONDS
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
@@ -115,7 +115,7 @@ def test_whoever_cannot_wait_longer_is_told_that_the_database_is_away_and_holds_
     with transaction.atomic():
         start_writer(write).join()
 
-    assert [is_away(error) for error in errors] == [True]
+    assert [is_database_unavailable(error) for error in errors] == [True]
     assert User.objects.create(username="next").pk
 
 
@@ -137,7 +137,7 @@ def test_whoever_writes_in_another_process_is_waited_for_and_one_that_is_killed_
     done = threading.Event()
 
     def write() -> None:
-        queue.acquire(PATIENCE)
+        queue.acquire(TIMEOUT_SECONDS)
         done.set()
         queue.release()
 
@@ -150,5 +150,5 @@ def test_whoever_writes_in_another_process_is_waited_for_and_one_that_is_killed_
         wait_until(lambda: queue._is_taken, "it waits")
         assert not done.is_set()
         other.kill()
-        assert done.wait(PATIENCE)
+        assert done.wait(TIMEOUT_SECONDS)
         thread.join()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo_data import copy_static
-from tests.programs import PATIENCE, ROOT, environment_with, manage
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 
 pytestmark = pytest.mark.program
 
@@ -30,11 +30,11 @@ def collect_without_room(data: Path) -> None:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=environment_with(data),
+        env=make_environment(data),
         preexec_fn=lambda: resource.setrlimit(*limit),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
     )
     assert done.returncode != 0
     assert "File too large" in done.stderr
@@ -55,7 +55,7 @@ def test_a_full_disk_leaves_no_file_that_is_cut_short(tmp_path: Path, complete: 
     assert left
     assert {name: content for name, content in left.items() if content != complete.get(name)} == {}
 
-    assert manage(tmp_path, "collectstatic", "--no-input", "--verbosity", "0").returncode == 0
+    assert run_manage(tmp_path, "collectstatic", "--no-input", "--verbosity", "0").returncode == 0
     assert read_files(tmp_path) == complete
 
 
@@ -65,7 +65,7 @@ def test_files_that_an_earlier_version_cut_short_are_made_anew(tmp_path: Path, c
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content[: len(content) // 2])
 
-    done = manage(tmp_path, "shell", "--no-imports", "-c", SERVE_THEM)
+    done = run_manage(tmp_path, "shell", "--no-imports", "-c", SERVE_THEM)
 
     assert done.returncode == 0, done.stderr
     assert read_files(tmp_path) == complete

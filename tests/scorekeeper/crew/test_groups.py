@@ -12,12 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.crew.selectors import list_groups
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.groups import GroupInUse, add_group, delete_group, rename_group
 from scorekeeper.crew.services.members import add_member
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def list_names(event: Event) -> list[str]:
@@ -42,7 +42,7 @@ def test_a_group_needs_a_name_of_its_own(
     response = sign_in(alice).post(f"/desk/events/{event.slug}/groups/", {"name": name})
 
     assert_refused(response, "id_name", message)
-    assert f'value="{name}"' in text_of(response) or not name
+    assert f'value="{name}"' in get_page_text(response) or not name
     assert list_names(event) == ["Group one"]
 
 
@@ -61,7 +61,7 @@ def data_for(group: Group, name: str, *dice_sets: str) -> dict[str, str]:
 
 def test_a_group_and_its_dice_sets_are_renamed(group_one: Group, event: Event, alice: User, sign_in: SignIn) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/groups/{group_one.pk}/"
-    assert 'value="Tail-gunner"' in text_of(client.get(address))
+    assert 'value="Tail-gunner"' in get_page_text(client.get(address))
 
     data = data_for(group_one, "The fast ones", "Tail-gunner", "Road captain", "Blue dice")
     assert client.post(address, data).status_code == 302
@@ -80,7 +80,7 @@ def test_two_dice_sets_of_one_name_are_refused_at_the_second(
     response = sign_in(alice).post(f"/desk/events/{event.slug}/groups/{group_one.pk}/", data)
 
     assert_refused(response, f"id_{field}", "Two dice sets cannot both be called “Blue”.")
-    assert 'value="Red"' in text_of(response)
+    assert 'value="Red"' in get_page_text(response)
 
 
 def test_dice_sets_exchange_names_in_one_step(group_one: Group) -> None:
@@ -108,7 +108,7 @@ def test_an_empty_group_is_deleted_after_a_question(
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/groups/{group_two.pk}/delete/"
 
-    assert "Delete Group two?" in text_of(client.get(address))
+    assert "Delete Group two?" in get_page_text(client.get(address))
     client.post(address, {"confirm": "yes"})
 
     assert list_names(event) == []
@@ -122,7 +122,7 @@ def test_a_group_with_crew_or_bikes_stays(
             delete_group(group)
         address = f"/desk/events/{event.slug}/groups/{group.pk}/delete/"
         response = sign_in(alice).post(address, {"confirm": "yes"}, follow=True)
-        assert f"{group.name} has bikes or crew." in text_of(response)
+        assert f"{group.name} has bikes or crew." in get_page_text(response)
 
     assert list_names(event) == ["Group one", "Group two"]
 
@@ -130,9 +130,9 @@ def test_a_group_with_crew_or_bikes_stays(
 def test_the_list_shows_who_has_a_phone(
     rita: CrewMember, tom: CrewMember, alice: User, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
-    make_device(rita)
+    create_device(rita)
 
-    page = text_of(sign_in(alice).get(f"/desk/events/{rita.group.event.slug}/groups/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{rita.group.event.slug}/groups/"))
 
     rows = {name: page.split(f">{name}</a>")[1].split("</tr>")[0] for name in ("Rita", "Tom")}
     assert "Signed in" in rows["Rita"]
@@ -146,7 +146,7 @@ def test_a_crew_is_listed_by_role(
     """The road captain first, the tail-gunner next, supervisors last and by name."""
     add_member(rita.group, name="Abe", role=CrewMember.Role.SUPERVISOR)
 
-    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/groups/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/groups/"))
 
     assert re.findall(r">(Rita|Tom|Abe|Sue|Gus)</a>", page) == ["Rita", "Tom", "Abe", "Sue", "Gus"]
 
@@ -158,7 +158,7 @@ def test_it_asks_as_little_for_many_crews_as_for_one(
     for number in range(5):
         group = add_group(event, f"Group {number}")
         for name in ("Una", "Vic"):
-            make_device(add_member(group, name=name, role=CrewMember.Role.SUPERVISOR))
+            create_device(add_member(group, name=name, role=CrewMember.Role.SUPERVISOR))
 
     with django_assert_num_queries(6):  # the session, the person, the event; groups, their crews, their dice sets
         client.get(f"/desk/events/{event.slug}/groups/")

@@ -13,17 +13,17 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scorekeeper.crew.access import COOKIE, WHICH, CrewRequest, admit_crew, crew_required, get_device
+from scorekeeper.crew.access import DEVICE_COOKIE, DEVICE_ID_COOKIE, CrewRequest, admit_crew, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Device, Invitation
-from scorekeeper.crew.services.devices import make_device, note_seen
-from scorekeeper.crew.services.invitations import LinkUsed, accept_invitation, invite
-from scorekeeper.crew.tokens import get_digest
+from scorekeeper.crew.services.devices import create_device, record_last_seen
+from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation, create_invitation
+from scorekeeper.crew.tokens import hash_token
 from tests.scorekeeper.conftest import CrewClient
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.page_checks import get_page_text
 
 
 def link_for(member: CrewMember) -> str:
-    _invitation, token = invite(member)
+    _invitation, token = create_invitation(member)
     return f"/crew/join/{token}/"
 
 
@@ -33,9 +33,9 @@ def test_looking_at_a_link_uses_nothing_up(rita: CrewMember, client: Client) -> 
     for look in (client.get, client.head, client.get):
         response = look(link)
         assert response.status_code == HTTPStatus.OK
-        assert COOKIE not in response.cookies
+        assert DEVICE_COOKIE not in response.cookies
 
-    page = text_of(client.get(link))
+    page = get_page_text(client.get(link))
     assert all(text in page for text in ("Rita", "Group one", "Rock the Roll", "This is my phone"))
     assert Invitation.objects.get().is_usable()
     assert not Device.objects.exists()
@@ -45,30 +45,30 @@ def test_the_button_makes_the_phone_a_device(rita: CrewMember, client: Client) -
     response = client.post(link_for(rita), {"mine": "yes"})
 
     device = Device.objects.get()
-    cookie = response.cookies[COOKIE]
+    cookie = response.cookies[DEVICE_COOKIE]
     assert response["Location"] == "/crew/ready/"
     assert device.member == rita
-    assert device.token_digest == get_digest(cookie.value)
+    assert device.token_digest == hash_token(cookie.value)
     assert cookie.value not in str(Device.objects.values())
     assert dt.timedelta(days=29) < device.expires_at - timezone.now() <= dt.timedelta(days=30)
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 90 * 24 * 60 * 60)
 
 
 def test_the_phones_scripts_may_know_which_device_it_is_and_no_secret(rita: CrewMember, client: Client) -> None:
-    cookie = client.post(link_for(rita), {"mine": "yes"}).cookies[WHICH]
+    cookie = client.post(link_for(rita), {"mine": "yes"}).cookies[DEVICE_ID_COOKIE]
     assert cookie.value == str(Device.objects.get().pk)
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == ("", "Lax", 90 * 24 * 60 * 60)
 
     stranger = Client()
-    stranger.cookies[WHICH] = cookie.value
+    stranger.cookies[DEVICE_ID_COOKIE] = cookie.value
     assert stranger.get("/crew/").status_code == HTTPStatus.UNAUTHORIZED
 
 
 def test_over_https_the_cookies_are_this_host_s_alone_and_a_phone_with_the_old_ones_stays_signed_in(
     rita: CrewMember, client: Client, settings
 ) -> None:
-    assert not client.post(link_for(rita), {"mine": "yes"}).cookies[COOKIE]["secure"]
-    old = {name: client.cookies[name].value for name in (COOKIE, WHICH)}
+    assert not client.post(link_for(rita), {"mine": "yes"}).cookies[DEVICE_COOKIE]["secure"]
+    old = {name: client.cookies[name].value for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE)}
     settings.SESSION_COOKIE_SECURE = True
 
     response = client.get("/crew/", secure=True)
@@ -78,13 +78,13 @@ def test_over_https_the_cookies_are_this_host_s_alone_and_a_phone_with_the_old_o
         new, gone = response.cookies[f"__Host-{name}"], response.cookies[name]
         assert (new.value, new["path"], new["domain"], new["secure"], new["samesite"]) == (value, "/", "", True, "Lax")
         assert (gone.value, gone["max-age"]) == ("", 0)
-        assert bool(new["httponly"]) is (name == COOKIE)
+        assert bool(new["httponly"]) is (name == DEVICE_COOKIE)
     assert client.get("/crew/", secure=True).status_code == HTTPStatus.OK
     assert not client.get("/crew/", secure=True).cookies
-    client.cookies[COOKIE] = "planted by another host of the same domain"
+    client.cookies[DEVICE_COOKIE] = "planted by another host of the same domain"
     assert client.get("/crew/", secure=True).status_code == HTTPStatus.OK
     response = client.post("/crew/sign-out/", secure=True)
-    assert [response.cookies[f"__Host-{name}"].value for name in (COOKIE, WHICH)] == ["", ""]
+    assert [response.cookies[f"__Host-{name}"].value for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE)] == ["", ""]
 
 
 def test_a_link_works_for_one_phone(rita: CrewMember) -> None:
@@ -93,9 +93,9 @@ def test_a_link_works_for_one_phone(rita: CrewMember) -> None:
 
     for response in (Client().get(link), Client().post(link, {"mine": "yes"})):
         assert response.status_code == HTTPStatus.GONE
-        assert "This link has been used" in text_of(response)
-        assert "ask the organiser" in text_of(response)
-        assert COOKIE not in response.cookies
+        assert "This link has been used" in get_page_text(response)
+        assert "ask the organiser" in get_page_text(response)
+        assert DEVICE_COOKIE not in response.cookies
     assert Device.objects.count() == 1
 
 
@@ -114,7 +114,7 @@ def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
 
     for response in (client.get(link), client.post(link, {"mine": "yes"})):
         assert response.status_code == HTTPStatus.GONE
-        assert "This link is too old" in text_of(response)
+        assert "This link is too old" in get_page_text(response)
     assert not Device.objects.exists()
 
 
@@ -122,7 +122,7 @@ def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
 def test_an_unknown_link_says_what_to_do(db: None, client: Client, token: str) -> None:
     for response in (client.get(f"/crew/join/{token}/"), client.post(f"/crew/join/{token}/")):
         assert response.status_code == HTTPStatus.NOT_FOUND
-        assert "This link is not known" in text_of(response)
+        assert "This link is not known" in get_page_text(response)
 
 
 def test_the_form_cannot_be_sent_from_another_site(rita: CrewMember) -> None:
@@ -145,7 +145,7 @@ def test_no_token_reaches_the_log(
     rita: CrewMember, client: Client, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     link = link_for(rita)
-    secret = client.post(link, {"mine": "yes"}).cookies[COOKIE].value
+    secret = client.post(link, {"mine": "yes"}).cookies[DEVICE_COOKIE].value
     client.get(link)
     client.get("/crew/join/unknown-but-secret/")
 
@@ -156,11 +156,11 @@ def test_no_token_reaches_the_log(
 
 
 def test_of_two_phones_one_wins(rita: CrewMember) -> None:
-    invitation, _token = invite(rita)
+    invitation, _token = create_invitation(rita)
     same = Invitation.objects.get(pk=invitation.pk)
 
     accept_invitation(invitation)
-    with pytest.raises(LinkUsed):
+    with pytest.raises(InvitationUnusable):
         accept_invitation(same)
 
     assert Device.objects.count() == 1
@@ -168,7 +168,7 @@ def test_of_two_phones_one_wins(rita: CrewMember) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
-    invitation, _token = invite(rita)
+    invitation, _token = create_invitation(rita)
     start = threading.Barrier(8)
     outcomes: list[str] = []
 
@@ -177,7 +177,7 @@ def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
         try:
             accept_invitation(Invitation.objects.get(pk=invitation.pk))
             outcomes.append("in")
-        except LinkUsed:
+        except InvitationUnusable:
             outcomes.append("late")
         finally:
             connection.close()
@@ -201,15 +201,15 @@ def show_member(request: CrewRequest) -> HttpResponse:
 def ask(token: str | None) -> tuple[HttpRequest, HttpResponse]:
     request = RequestFactory().get("/crew/")
     if token is not None:
-        request.COOKIES[COOKIE] = token
+        request.COOKIES[DEVICE_COOKIE] = token
     return request, admit_crew(request, {}) or show_member(request)
 
 
 def test_a_valid_phone_is_let_in_with_one_read(
     rita: CrewMember, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    device, token = make_device(rita)
-    note_seen(device)
+    device, token = create_device(rita)
+    record_last_seen(device)
 
     with django_assert_num_queries(1):
         _request, response = ask(token)
@@ -219,7 +219,7 @@ def test_a_valid_phone_is_let_in_with_one_read(
 
 @pytest.mark.parametrize("change", ["revoked", "expired", "gone", "never", "empty"])
 def test_any_other_phone_is_told_how_to_come_back(rita: CrewMember, change: str) -> None:
-    _device, token = make_device(rita)
+    _device, token = create_device(rita)
     match change:
         case "revoked":
             Device.objects.update(revoked_at=timezone.now())
@@ -231,13 +231,13 @@ def test_any_other_phone_is_told_how_to_come_back(rita: CrewMember, change: str)
     request, response = ask({"never": None, "empty": ""}.get(change, token))
 
     assert response.status_code == HTTPStatus.UNAUTHORIZED
-    assert "This phone is not signed in" in text_of(response)
-    assert "ask the organiser" in text_of(response)
+    assert "This phone is not signed in" in get_page_text(response)
+    assert "ask the organiser" in get_page_text(response)
     assert get_device(request) is None
 
 
 def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember) -> None:
-    _device, token = make_device(rita)
+    _device, token = create_device(rita)
     ask(token)
     first = Device.objects.get().last_seen_at
     assert first is not None
@@ -254,15 +254,15 @@ def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember
 
 def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) -> None:
     phone = crew_client(rita)
-    assert 'href="/crew/sign-out/"' in text_of(phone.get("/crew/"))
-    assert "you need a new link from the organiser" in text_of(phone.get("/crew/sign-out/"))
+    assert 'href="/crew/sign-out/"' in get_page_text(phone.get("/crew/"))
+    assert "you need a new link from the organiser" in get_page_text(phone.get("/crew/sign-out/"))
     assert Device.objects.get().is_valid()
 
     response = phone.post("/crew/sign-out/")
 
-    assert "This phone is signed out" in text_of(response)
+    assert "This phone is signed out" in get_page_text(response)
     assert not Device.objects.get().is_valid()
-    assert [response.cookies[name].value for name in (COOKIE, WHICH)] == ["", ""]
+    assert [response.cookies[name].value for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE)] == ["", ""]
 
 
 def test_a_phone_of_the_crew_is_no_organiser(rita: CrewMember, crew_client: CrewClient) -> None:

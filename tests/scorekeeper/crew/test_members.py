@@ -10,13 +10,13 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
-from scorekeeper.crew.qr import get_qr
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.qr import make_qr_code
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.members import MemberInUse, delete_member
-from scorekeeper.crew.tokens import get_digest
+from scorekeeper.crew.tokens import hash_token
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def address_of(member: CrewMember) -> str:
@@ -25,7 +25,7 @@ def address_of(member: CrewMember) -> str:
 
 def test_somebody_is_added_to_a_crew(group_one: Group, alice: User, sign_in: SignIn) -> None:
     client, address = sign_in(alice), f"/desk/events/{group_one.event.slug}/groups/{group_one.pk}/crew/new/"
-    assert f'<option value="{group_one.pk}" selected>' in text_of(client.get(address))
+    assert f'<option value="{group_one.pk}" selected>' in get_page_text(client.get(address))
 
     response = client.post(address, {"name": "Rita", "role": "road_captain", "group": group_one.pk})
 
@@ -39,12 +39,12 @@ def test_whatever_is_missing_is_explained(group_one: Group, alice: User, sign_in
 
     response = sign_in(alice).post(address, {"name": "", "role": "tail_gunner", "group": group_one.pk})
     assert_refused(response, "id_name", "Enter the name.")
-    assert re.search(r'value="tail_gunner"[^>]* checked', text_of(response))
+    assert re.search(r'value="tail_gunner"[^>]* checked', get_page_text(response))
 
     response = sign_in(alice).post(address, {"name": "Rita", "group": group_one.pk})
     assert response.status_code == 422
-    assert '<a href="#id_role_0">Choose what they do.</a>' in text_of(response)
-    assert 'value="Rita"' in text_of(response)
+    assert '<a href="#id_role_0">Choose what they do.</a>' in get_page_text(response)
+    assert 'value="Rita"' in get_page_text(response)
 
 
 def test_a_group_of_another_event_cannot_be_chosen(
@@ -55,7 +55,7 @@ def test_a_group_of_another_event_cannot_be_chosen(
     response = sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": foreign.pk})
 
     assert response.status_code == 422
-    assert "Foreign group" not in text_of(response)
+    assert "Foreign group" not in get_page_text(response)
     rita.refresh_from_db()
     assert rita.role == "road_captain"
 
@@ -63,7 +63,7 @@ def test_a_group_of_another_event_cannot_be_chosen(
 def test_somebody_moves_to_another_group_with_their_phone(
     rita: CrewMember, group_two: Group, alice: User, sign_in: SignIn
 ) -> None:
-    device, _token = make_device(rita)
+    device, _token = create_device(rita)
 
     sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": group_two.pk})
 
@@ -76,16 +76,16 @@ def test_a_link_is_shown_once_with_its_qr_code(rita: CrewMember, alice: User, si
     settings.BASE_URL = "https://rides.example.org"
     client = sign_in(alice)
 
-    page = text_of(client.post(f"{address_of(rita)}invite/", {"make": "link"}))
+    page = get_page_text(client.post(f"{address_of(rita)}invite/", {"make": "link"}))
 
     found = re.search(r'value="(https://rides\.example\.org/crew/join/([A-Za-z0-9_-]{43})/)"', page)
     assert found is not None
-    assert get_qr(found[1]).path in page
+    assert make_qr_code(found[1]).path in page
     assert "data-copy" in page
     invitation = Invitation.objects.get()
-    assert invitation.token_digest == get_digest(found[2])
+    assert invitation.token_digest == hash_token(found[2])
     assert found[2] not in str(Invitation.objects.values())
-    assert found[2] not in text_of(client.get(address_of(rita)))
+    assert found[2] not in get_page_text(client.get(address_of(rita)))
     assert client.get(f"{address_of(rita)}invite/").status_code == 405
 
 
@@ -111,10 +111,10 @@ def test_a_new_link_ends_the_one_before(rita: CrewMember, tom: CrewMember, alice
 def test_a_member_page_lists_the_phones(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     now = timezone.now()
     for change in ({}, {"revoked_at": now}, {"revoked_at": now, "left_at": now}, {"expires_at": now}):
-        device, _token = make_device(rita)
+        device, _token = create_device(rita)
         Device.objects.filter(pk=device.pk).update(**change)
 
-    page = text_of(sign_in(alice).get(address_of(rita)))
+    page = get_page_text(sign_in(alice).get(address_of(rita)))
 
     assert page.count("/revoke/") == 2, "that of the valid one, and of the one that has left"
     assert "Revoked" in page
@@ -123,10 +123,10 @@ def test_a_member_page_lists_the_phones(rita: CrewMember, alice: User, sign_in: 
 
 
 def test_times_are_shown_in_the_time_zone_of_the_ride(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
-    _device, _token = make_device(rita)
+    _device, _token = create_device(rita)
     Device.objects.update(last_seen_at=dt.datetime(2026, 6, 20, 20, 30, tzinfo=dt.UTC))
 
-    assert "20 Jun, 14:30" in text_of(sign_in(alice).get(address_of(rita)))
+    assert "20 Jun, 14:30" in get_page_text(sign_in(alice).get(address_of(rita)))
 
 
 def test_a_phone_is_revoked_after_a_question(
@@ -137,7 +137,7 @@ def test_a_phone_is_revoked_after_a_question(
     address = f"/desk/events/{rita.group.event.slug}/phones/{device.pk}/revoke/"
     client = sign_in(alice)
 
-    assert "Revoke the phone of Rita?" in text_of(client.get(address))
+    assert "Revoke the phone of Rita?" in get_page_text(client.get(address))
     device.refresh_from_db()
     assert device.is_valid()
 
@@ -154,7 +154,7 @@ def test_a_phone_is_revoked_after_a_question(
 
 def test_somebody_who_never_had_a_phone_can_go(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
-    assert "Remove Rita?" in text_of(client.get(f"{address_of(rita)}delete/"))
+    assert "Remove Rita?" in get_page_text(client.get(f"{address_of(rita)}delete/"))
 
     client.post(f"{address_of(rita)}delete/", {"confirm": "yes"})
 
@@ -162,11 +162,11 @@ def test_somebody_who_never_had_a_phone_can_go(rita: CrewMember, alice: User, si
 
 
 def test_somebody_who_had_a_phone_stays_in_the_history(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
-    make_device(rita)
+    create_device(rita)
 
     with pytest.raises(MemberInUse):
         delete_member(rita)
     response = sign_in(alice).post(f"{address_of(rita)}delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Rita has had a phone" in text_of(response)
+    assert "Rita has had a phone" in get_page_text(response)
     assert CrewMember.objects.get() == rita

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.phones import PhoneCount, count_phones, list_phones
-from scorekeeper.crew.services.devices import make_device, note_report, revoke_device
-from scorekeeper.crew.services.invitations import invite
+from scorekeeper.crew.services.devices import create_device, record_phone_report, revoke_device
+from scorekeeper.crew.services.invitations import create_invitation
 from tests.scorekeeper.conftest import CrewClient, Ride
 
 pytestmark = pytest.mark.django_db
@@ -19,16 +19,16 @@ pytestmark = pytest.mark.django_db
 
 def add(member: CrewMember, held: tuple[int, int] | None = None) -> Device:
     """A phone of the member, which has said what it holds, or never did."""
-    device, _token = make_device(member)
+    device, _token = create_device(member)
     if held is not None:
-        note_report(device, *held)
+        record_phone_report(device, *held)
         device.refresh_from_db()
     return device
 
 
 def test_no_phone_holds_nothing(ride: Ride) -> None:
     count = count_phones(ride.event)
-    assert count == PhoneCount(total=0, holding=0, unknown=0, unsent=0, attention=0)
+    assert count == PhoneCount(total=0, with_pending=0, not_reported=0, unsent=0, attention=0)
 
 
 def test_each_phone_is_clear_holding_or_unknown(ride: Ride) -> None:
@@ -37,8 +37,8 @@ def test_each_phone_is_clear_holding_or_unknown(ride: Ride) -> None:
 
     count = count_phones(ride.event)
 
-    assert count == PhoneCount(total=4, holding=2, unknown=1, unsent=3, attention=2)
-    assert (count.clear, count.is_clear) == (1, False)
+    assert count == PhoneCount(total=4, with_pending=2, not_reported=1, unsent=3, attention=2)
+    assert (count.synced, count.all_synced) == (1, False)
     assert list_phones(ride.event) == [attention, unsent, unknown, clear]
 
 
@@ -47,16 +47,16 @@ def test_a_phone_that_cannot_be_used_any_more_is_left_out(ride: Ride, other_even
     Device.objects.filter(pk=add(ride.tom, (3, 0)).pk).update(expires_at=timezone.now() - dt.timedelta(minutes=1))
     add(ride.sue, (0, 0))
 
-    assert count_phones(ride.event) == PhoneCount(total=1, holding=0, unknown=0, unsent=0, attention=0)
-    assert count_phones(ride.event).is_clear
+    assert count_phones(ride.event) == PhoneCount(total=1, with_pending=0, not_reported=0, unsent=0, attention=0)
+    assert count_phones(ride.event).all_synced
     assert count_phones(other_event).total == 0
 
 
 def test_a_phone_that_gets_a_new_link_is_counted_once(ride: Ride, crew_client: CrewClient) -> None:
     phone: Client = crew_client(ride.rita)
-    note_report(Device.objects.get(), 3, 0)
-    _invitation, token = invite(ride.rita)
+    record_phone_report(Device.objects.get(), 3, 0)
+    _invitation, token = create_invitation(ride.rita)
 
     assert phone.post(f"/crew/join/{token}/").status_code == 302
 
-    assert count_phones(ride.event) == PhoneCount(total=1, holding=0, unknown=1, unsent=0, attention=0)
+    assert count_phones(ride.event) == PhoneCount(total=1, with_pending=0, not_reported=1, unsent=0, attention=0)

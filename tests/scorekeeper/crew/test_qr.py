@@ -6,13 +6,13 @@ import re
 
 import segno
 
-from scorekeeper.crew.qr import BORDER, get_qr
+from scorekeeper.crew.qr import BORDER, make_qr_code
 
 
 def test_the_path_fills_the_dark_squares_and_no_others() -> None:
     link = "https://rides.example.org/crew/join/x"
 
-    code = get_qr(link)
+    code = make_qr_code(link)
 
     filled = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", code.path)}
     expected = segno.make(link, error="m", micro=False)

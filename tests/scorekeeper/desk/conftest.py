@@ -12,28 +12,28 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.results.conftest import campfire, campfires, pigs, races, strip
-from tests.scorekeeper.scorecards.conftest import desk, note
-from tests.scorekeeper.standings.conftest import close, cut, follow, level
-from tests.scorekeeper.tables.conftest import act, deal, look, people, pig
+from tests.scorekeeper.results.conftest import drag_contest, drag_tables, pig_tables, rogue_contest, rogue_tables
+from tests.scorekeeper.scorecards.conftest import add_turn, desk
+from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
+from tests.scorekeeper.tables.conftest import add_action, add_table, fetch_table, people, pig_contest
 
 __all__ = [
-    "act",
-    "campfire",
-    "campfires",
+    "add_action",
+    "add_table",
+    "add_turn",
     "close",
     "cut",
-    "deal",
     "desk",
-    "follow",
-    "level",
-    "look",
-    "note",
+    "drag_contest",
+    "drag_tables",
+    "fetch_table",
     "people",
-    "pig",
-    "pigs",
-    "races",
-    "strip",
+    "pig_contest",
+    "pig_tables",
+    "rogue_contest",
+    "rogue_tables",
+    "tied_bikes",
+    "update_standings",
 ]
 
 
@@ -54,11 +54,11 @@ def url(ride: Ride) -> Callable[..., str]:
     return make
 
 
-def text(response: Any) -> str:
+def get_line_text(response: Any) -> str:
     """What the page says, on one line."""
     return " ".join(response.content.decode().split())
 
 
-def operation() -> str:
+def make_operation_id() -> str:
     """A fresh id, as a page that was just opened carries it."""
     return str(uuid4())

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from scorekeeper.desk.demo.script import read_script, read_turn
+from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
 from scorekeeper.standings.models import Revision, StandingsRow
@@ -131,10 +131,10 @@ def test_a_random_password_replaces_the_one_everybody_knows() -> None:
 
 def test_the_worked_turns_of_the_source_are_part_of_the_ride() -> None:
     """ROCK-28."""
-    worked = [step.actions for part in read_script().steps.values() for step in part if step.bike == "57"][:3]
+    worked = [step.actions for part in read_ride_script().steps.values() for step in part if step.bike == "57"][:3]
 
     assert worked == [
-        read_turn("roll 31155, keep 55 roll 341, keep 3455 roll 2 > small_straight"),
-        read_turn("roll 64442, keep 444 roll 41, keep 4444 roll 6 > four_of_a_kind"),
-        read_turn("roll 13444, keep 444 roll 66 > full_house"),
+        parse_turn("roll 31155, keep 55 roll 341, keep 3455 roll 2 > small_straight"),
+        parse_turn("roll 64442, keep 444 roll 41, keep 4444 roll 6 > four_of_a_kind"),
+        parse_turn("roll 13444, keep 444 roll 66 > full_house"),
     ]

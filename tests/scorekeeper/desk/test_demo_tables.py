@@ -7,13 +7,13 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from scorekeeper.desk.demo.plays import read_plays
+from scorekeeper.desk.demo.table_script import parse_plays
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import fold_tables
-from scorekeeper.tables.selectors.listing import list_tables
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.table_summaries import list_tables
+from scorekeeper.tables.selectors.tables import fold_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -47,11 +47,11 @@ def load(until: str) -> Event:
     return Event.objects.get()
 
 
-def tables_of(event: Event, slug: str) -> list[SeatedTable]:
-    return fold_tables(get_played_contest(event.contests.get(slug=slug).pk))
+def tables_of(event: Event, slug: str) -> list[TableWithHolders]:
+    return fold_tables(get_contest_rules(event.contests.get(slug=slug).pk))
 
 
-def points(table: SeatedTable) -> dict[str, int | None]:
+def points(table: TableWithHolders) -> dict[str, int | None]:
     """Return the lines of the only seat's score sheet, by their keys."""
     sheet = table.contest.ruleset.game.sheet(table.state)
     return {line.key: line.cells[0].points for line in sheet.lines}
@@ -88,8 +88,8 @@ def test_of_three_drivers_in_the_wet_one_is_finished_one_on_the_way_and_one_not_
     sheet = points(on_the_way)
     assert (sheet["segment_1"], sheet["segment_2"], sheet["segment_3"]) == (95, 60, None)
     assert (sheet["total"], sheet["rerolls"]) == (155, 2)
-    assert on_the_way.noted
-    assert not not_begun.noted
+    assert on_the_way.recorded_actions
+    assert not not_begun.recorded_actions
 
 
 def test_on_the_circuit_one_has_won_one_is_out_and_one_is_on_the_track(event: Event) -> None:
@@ -113,18 +113,18 @@ def test_of_six_races_two_are_finished_and_one_stands_at_a_challenge(event: Even
 
     # Walt 1 + 10 + 8 + 4, three counters, against Eli G. 1 + 12 + 11, two. Then Eli G. 1 + 12 + 10; Walt is level with
     # two counters on 1 + 11 + 9.
-    assert [(heat["winner"], heat["spaces"]) for heat in game.more_results(races[0].state)["heats"]] == [
+    assert [(heat["winner"], heat["spaces"]) for heat in game.extra_results(races[0].state)["heats"]] == [
         (1, [23, 24]),
         (1, [21, 23]),
     ]
     # Gus H., spun out with the 12, 1 + 11 + 10; Deb G. 1 + 9 + 8 + 5. Then 1 + 7 + 8 against 1 + 12 + 10.
-    assert [(heat["winner"], heat["spaces"]) for heat in game.more_results(races[1].state)["heats"]] == [
+    assert [(heat["winner"], heat["spaces"]) for heat in game.extra_results(races[1].state)["heats"]] == [
         (1, [22, 23]),
         (1, [16, 23]),
     ]
     offered = [spec.type for spec in game.legal_actions(races[2].state, 0)]
     assert [race.is_finished for race in races] == [True, True, False, False, False, False]
-    assert [bool(race.noted) for race in races] == [True, True, True, False, False, False]
+    assert [bool(race.recorded_actions) for race in races] == [True, True, True, False, False, False]
     assert "defend" in offered
 
 
@@ -150,7 +150,7 @@ def test_a_line_of_plays_is_read_by_the_fields_of_the_game() -> None:
     fields = {"go": "counter", "throw": "black, green flag?", "keep": "dice*", "stop": ""}
     plays = "Ann  throw 5,10 - flag, keep C2, stop\nThe table  go 1"
 
-    assert list(read_plays(plays, ["Bob", "Ann"], fields)) == [
+    assert list(parse_plays(plays, ["Bob", "Ann"], fields)) == [
         {"seat": 1, "type": "throw", "black": [5, 10], "flag": True},
         {"seat": 1, "type": "keep", "dice": ["C", 2]},
         {"seat": 1, "type": "stop"},
@@ -170,4 +170,4 @@ def test_a_line_of_plays_is_read_by_the_fields_of_the_game() -> None:
 )
 def test_a_line_that_is_not_in_the_notation_is_refused(line: str, told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        list(read_plays(line, ["Bob", "Ann"], {"go": "counter", "stop": ""}))
+        list(parse_plays(line, ["Bob", "Ann"], {"go": "counter", "stop": ""}))

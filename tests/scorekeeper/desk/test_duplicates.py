@@ -15,15 +15,15 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, ReviewItem, Turn
-from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike, withdraw_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import Ride, SignIn
-from tests.scorekeeper.desk.conftest import operation, text
-from tests.scorekeeper.pages import assert_clause_is_linked, assert_refused, words_of
-from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
+from tests.scorekeeper.page_checks import assert_clause_is_linked, assert_refused, get_visible_text
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_merging import one_behind_the_other
 
 
@@ -31,14 +31,14 @@ from tests.scorekeeper.scorecards.test_concurrent_merging import one_behind_the_
 def second(ride: Ride) -> Bike:
     """A walk-up that claims number 2, and has rolled at Parks."""
     made = WalkUp(uuid4(), 2, ride.group_one.pk, rider="Ivy")
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     register_bike(rita, uuid4(), made)
-    record_turn(rita, uuid4(), TurnNote(ride.contest.pk, made.id, ride.slots[1].pk, paper("fives", 10)))
+    record_turn(rita, uuid4(), TurnInput(ride.contest.pk, made.id, ride.slots[1].pk, make_paper_turn("fives", 10)))
     return Bike.objects.get(pk=made.id)
 
 
 def test_they_are_listed_with_their_riders(organiser: Client, url, second: Bike) -> None:
-    page = text(organiser.get(url("duplicates")))
+    page = get_line_text(organiser.get(url("duplicates")))
     assert '<span class="plate">2 (2)</span> Ivy' in page
 
 
@@ -46,51 +46,57 @@ def test_merging_moves_the_turns(ride: Ride, organiser: Client, url, second: Bik
     page = organiser.get(url("merge", second.pk))
     assert page.context["form"].fields["into"].choices[0] == (str(ride.bikes[2].pk), "2 Ben, Zoe")
 
-    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent, follow=True)
 
-    assert "2 (2) is now bike 2." in text(response)
-    assert turns_of(ride, 2) == [(2, "fives", 10)]
+    assert "2 (2) is now bike 2." in get_line_text(response)
+    assert list_bike_turns(ride, 2) == [(2, "fives", 10)]
 
 
 @pytest.mark.parametrize(("page", "field"), [("merge", "into"), ("renumber", "number")])
 def test_a_walk_up_that_a_phone_withdrew_meanwhile_is_said_to_be_gone(
     ride: Ride, organiser: Client, url, page: str, field: str
 ) -> None:
-    rita, made = actor(ride.rita), WalkUp(uuid4(), 2, ride.group_one.pk, rider="Ivy")
+    rita, made = make_actor(ride.rita), WalkUp(uuid4(), 2, ride.group_one.pk, rider="Ivy")
     register_bike(rita, uuid4(), made)
     withdraw_bike(rita, uuid4(), made.id)
 
-    answer = organiser.post(url(page, made.id), {"operation": operation(), field: "7", "reason": "one machine"})
+    answer = organiser.post(url(page, made.id), {"operation": make_operation_id(), field: "7", "reason": "one machine"})
 
     assert answer.status_code == 409
-    assert "There is no such bike any more" in text(answer)
+    assert "There is no such bike any more" in get_line_text(answer)
 
 
 def test_a_merge_is_undone_and_what_was_recorded_since_stays(
-    ride: Ride, organiser: Client, url, note, second: Bike, desk: Actor
+    ride: Ride, organiser: Client, url, add_turn, second: Bike, desk: Actor
 ) -> None:
-    record_turn(actor(ride.tom), uuid4(), TurnNote(ride.contest.pk, second.pk, ride.slots[1].pk, paper("fives", 5)))
+    record_turn(
+        make_actor(ride.tom),
+        uuid4(),
+        TurnInput(ride.contest.pk, second.pk, ride.slots[1].pk, make_paper_turn("fives", 5)),
+    )
     merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
-    note(2, 1, paper("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 20))
     undo = url("unmerge", second.pk)
-    assert undo in text(organiser.get(url("duplicates")))
-    assert "goes back to bike 2 (2)" in text(organiser.get(undo))
-    assert organiser.post(undo, {"operation": operation(), "reason": " "}).status_code == 422
+    assert undo in get_line_text(organiser.get(url("duplicates")))
+    assert "goes back to bike 2 (2)" in get_line_text(organiser.get(undo))
+    assert organiser.post(undo, {"operation": make_operation_id(), "reason": " "}).status_code == 422
 
-    answer = organiser.post(undo, {"operation": operation(), "reason": "two after all"}, follow=True)
+    answer = organiser.post(undo, {"operation": make_operation_id(), "reason": "two after all"}, follow=True)
 
-    assert "Bike 2 (2) is a bike of its own again." in text(answer)
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert "Bike 2 (2) is a bike of its own again." in get_line_text(answer)
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
     own = Turn.objects.get(card__seats__bike=second)
     assert (own.line, own.points) == ("fives", 10)
     assert [player.name for player in second.players.all()] == ["Ivy"]
     assert ReviewItem.objects.get().card_id == own.card_id
     assert list(list_damage(ride.event)) == []
     again = record_turn(
-        actor(ride.rita), uuid4(), TurnNote(ride.contest.pk, second.pk, ride.slots[2].pk, paper("sixes", 6))
+        make_actor(ride.rita),
+        uuid4(),
+        TurnInput(ride.contest.pk, second.pk, ride.slots[2].pk, make_paper_turn("sixes", 6)),
     )
-    assert (again.outcome, len(turns_of(ride, 2))) == ("recorded", 1)
+    assert (again.outcome, len(list_bike_turns(ride, 2))) == ("recorded", 1)
 
 
 def test_a_merge_stays_once_a_turn_that_it_moved_was_changed(
@@ -98,65 +104,67 @@ def test_a_merge_stays_once_a_turn_that_it_moved_was_changed(
 ) -> None:
     merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
     turn = Turn.objects.get()
-    target = Target(turn.pk, turn.seq, paper("fives", 15))
+    target = CorrectionTarget(turn.pk, turn.seq, make_paper_turn("fives", 15))
     amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[2].pk, [target], "misread")
 
-    answer = organiser.post(url("unmerge", second.pk), {"operation": operation(), "reason": "two after all"})
+    answer = organiser.post(url("unmerge", second.pk), {"operation": make_operation_id(), "reason": "two after all"})
 
-    assert (answer.status_code, "Move the turns to the right bike one by one" in text(answer)) == (409, True)
-    assert turns_of(ride, 2) == [(2, "fives", 15)]
+    assert (answer.status_code, "Move the turns to the right bike one by one" in get_line_text(answer)) == (409, True)
+    assert list_bike_turns(ride, 2) == [(2, "fives", 15)]
 
 
 def test_two_that_rolled_at_the_same_stop_are_not_merged(
-    ride: Ride, organiser: Client, url, note, second: Bike
+    ride: Ride, organiser: Client, url, add_turn, second: Bike
 ) -> None:
-    note(2, 2, paper("chance", 20))
+    add_turn(2, 2, make_paper_turn("chance", 20))
 
-    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent)
 
     assert response.status_code == 409
-    assert text(response).count("Both have a turn at Parks.") == 2
-    assert 'value="one machine"' in text(response)
+    assert get_line_text(response).count("Both have a turn at Parks.") == 2
+    assert 'value="one machine"' in get_line_text(response)
 
 
 def test_two_whose_turns_the_rules_forbid_on_one_card_are_not_merged(
-    ride: Ride, organiser: Client, url, note, second: Bike
+    ride: Ride, organiser: Client, url, add_turn, second: Bike
 ) -> None:
     """ROCK-16"""
-    note(2, 1, paper("fives", 15))
+    add_turn(2, 1, make_paper_turn("fives", 15))
 
-    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent)
 
     assert response.status_code == 409
-    assert words_of(response).count("Fives is used already, with 15 points. Choose an open box. (ROCK-16)") == 2
+    assert get_visible_text(response).count("Fives is used already, with 15 points. Choose an open box. (ROCK-16)") == 2
     assert_clause_is_linked(response, "ROCK-16")
 
 
 def test_renumbering_gives_a_number_of_its_own(organiser: Client, url, second: Bike) -> None:
-    sent = {"operation": operation(), "number": "58", "reason": "read 58 for 2"}
+    sent = {"operation": make_operation_id(), "number": "58", "reason": "read 58 for 2"}
     response = organiser.post(url("renumber", second.pk), sent, follow=True)
 
-    assert "Bike 2 (2) is now 58." in text(response)
+    assert "Bike 2 (2) is now 58." in get_line_text(response)
 
 
 @pytest.mark.parametrize(
     ("number", "said"), [("", "Enter the new number."), ("2", "That is the number it has now."), ("x", "digits only")]
 )
 def test_a_number_that_will_not_do_is_explained(organiser: Client, url, second: Bike, number: str, said: str) -> None:
-    response = organiser.post(url("renumber", second.pk), {"operation": operation(), "number": number, "reason": "r"})
+    response = organiser.post(
+        url("renumber", second.pk), {"operation": make_operation_id(), "number": number, "reason": "r"}
+    )
 
     assert response.status_code == 422
-    assert text(response).count(said) == 2
+    assert get_line_text(response).count(said) == 2
 
 
 def test_a_merge_without_choice_or_reason_is_explained(organiser: Client, url, second: Bike) -> None:
-    response = organiser.post(url("merge", second.pk), {"operation": operation()})
+    response = organiser.post(url("merge", second.pk), {"operation": make_operation_id()})
 
     assert response.status_code == 422
-    assert text(response).count("Choose the other bike.") == 2
-    assert text(response).count("Give a reason.") == 2
+    assert get_line_text(response).count("Choose the other bike.") == 2
+    assert get_line_text(response).count("Give a reason.") == 2
 
 
 def test_two_that_both_sit_at_tables_are_not_merged(
@@ -166,13 +174,13 @@ def test_two_that_both_sit_at_tables_are_not_merged(
     race = Contest.objects.create(
         event=ride.event, name="Pig race", slug="pig-race", game_key="pig-race", rules_version=1
     )
-    deal_tables(desk, uuid4(), race.pk, [[ride.bikes[2].pk], [second.pk]])
+    create_tables(desk, uuid4(), race.pk, [[ride.bikes[2].pk], [second.pk]])
 
-    sent = {"operation": operation(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
+    sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent)
 
     assert_refused(response, "id_into", "Both sit at a table of Pig race; withdraw one of the cards first.", status=409)
-    assert turns_of(ride, 2) == []
+    assert list_bike_turns(ride, 2) == []
 
 
 @pytest.mark.parametrize("page", ["merge", "renumber"])
@@ -181,11 +189,11 @@ def test_a_bike_that_another_organiser_has_merged_meanwhile_is_told_so(
 ) -> None:
     merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine")
 
-    sent = {"operation": operation(), "into": str(ride.bikes[3].pk), "number": "58", "reason": "one machine"}
+    sent = {"operation": make_operation_id(), "into": str(ride.bikes[3].pk), "number": "58", "reason": "one machine"}
     response = organiser.post(url(page, second.pk), sent, follow=True)
 
     assert response.redirect_chain == [(url("duplicates"), 302)]
-    assert "2 (2) was merged into bike 2 already." in text(response)
+    assert "2 (2) was merged into bike 2 already." in get_line_text(response)
 
 
 @pytest.mark.postgres
@@ -199,7 +207,7 @@ def test_two_organisers_who_merge_one_bike_at_once_are_both_answered(
     merged, first = (target, second) if into == "itself" else (second, second)
 
     def merging(browser: Client, bike: Bike, other: Bike) -> Callable[[], Any]:
-        sent = {"operation": operation(), "into": str(other.pk), "reason": "one machine"}
+        sent = {"operation": make_operation_id(), "into": str(other.pk), "reason": "one machine"}
         return lambda: browser.post(url("merge", bike.pk), sent)
 
     calls = [
@@ -209,7 +217,7 @@ def test_two_organisers_who_merge_one_bike_at_once_are_both_answered(
     one, other = one_behind_the_other(Chain.objects.filter(pk=ride.event.pk), calls)
 
     assert (one.status_code, other.status_code) == (302, 409)
-    assert "Another organiser has just merged one of the two bikes." in text(other)
+    assert "Another organiser has just merged one of the two bikes." in get_line_text(other)
     assert Bike.objects.get(pk=second.pk).merged_into_id == ride.bikes[2].pk
 
 
@@ -218,7 +226,7 @@ def test_two_organisers_who_merge_one_bike_at_once_are_both_answered(
 def test_a_bike_that_is_merged_while_it_is_renumbered_keeps_its_number(
     ride: Ride, organiser: Client, desk: Actor, url, second: Bike
 ) -> None:
-    sent = {"operation": operation(), "number": "58", "reason": "read 58 for 2"}
+    sent = {"operation": make_operation_id(), "number": "58", "reason": "read 58 for 2"}
     calls = [
         lambda: merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "one machine"),
         lambda: organiser.post(url("renumber", second.pk), sent),
@@ -227,4 +235,4 @@ def test_a_bike_that_is_merged_while_it_is_renumbered_keeps_its_number(
     _receipt, answer = one_behind_the_other(Chain.objects.filter(pk=ride.event.pk), calls)
 
     assert answer.status_code == 409
-    assert "Another organiser has just merged this bike into another one." in text(answer)
+    assert "Another organiser has just merged this bike into another one." in get_line_text(answer)

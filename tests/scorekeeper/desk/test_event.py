@@ -12,15 +12,15 @@ from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Device, Group
-from scorekeeper.crew.services.devices import make_device
-from scorekeeper.crew.services.invitations import invite
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.played import card_id_for
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.desk.conftest import text
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.desk.conftest import get_line_text
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 
 def test_a_draft_lists_what_is_missing(event: Event, organiser: Client) -> None:
@@ -29,8 +29,8 @@ def test_a_draft_lists_what_is_missing(event: Event, organiser: Client) -> None:
 
     page = organiser.get(f"/desk/events/{event.slug}/")
 
-    assert text(page).count("still to do") == 5
-    assert "Open the event" in text(page)
+    assert get_line_text(page).count("still to do") == 5
+    assert "Open the event" in get_line_text(page)
 
 
 def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
@@ -38,10 +38,10 @@ def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
 ) -> None:
     Event.objects.update(state="draft")
     without_bikes = Group.objects.create(event=ride.event, name="Group three", ordinal=3)
-    make_device(ride.rita)
+    create_device(ride.rita)
     Device.objects.create(member=ride.tom, token_digest="x", expires_at=timezone.now())  # is over
 
-    page = text(organiser.get(url("event")))
+    page = get_line_text(organiser.get(url("event")))
 
     assert page.count("still to do") == 1
     assert "Group one: no link or phone for Tom and Sue yet" in page
@@ -50,11 +50,11 @@ def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
     assert without_bikes.name not in page
 
     for member in (ride.tom, ride.sue, ride.gus):
-        invite(member)
+        create_invitation(member)
     for role in ("tail_gunner", "supervisor"):
-        make_device(CrewMember.objects.create(group=ride.group_two, name=f"New {role}", role=role))
+        create_device(CrewMember.objects.create(group=ride.group_two, name=f"New {role}", role=role))
     CrewMember.objects.create(group=ride.group_two, name="Another", role="supervisor")
-    page = text(organiser.get(url("event")))
+    page = get_line_text(organiser.get(url("event")))
 
     assert "still to do" not in page
     assert "Everything is in place" in page
@@ -62,33 +62,33 @@ def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
         assert list_crew_gaps(ride.event) == []
 
 
-def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: Client, url, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 20))
-    note(1, 4, paper("fives", 20))
+def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: Client, url, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 20))
+    add_turn(1, 4, make_paper_turn("fives", 20))
 
-    page = text(organiser.get(url("event")))
+    page = get_line_text(organiser.get(url("event")))
 
     assert '<th scope="row">Group one</th> <td class="num nowrap"> 2 of 4 </td>' in page
     assert "1 of 8" in page
     assert '<th scope="row">Group two</th> <td class="num nowrap"> 0 of 4 </td>' in page
 
 
-def test_what_waits_and_what_shares_a_number_comes_first(ride: Ride, organiser: Client, url, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 1, paper("chance", 22), by=actor(ride.tom))
+def test_what_waits_and_what_shares_a_number_comes_first(ride: Ride, organiser: Client, url, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
     Bike.objects.create(event=ride.event, number=1, suffix=2, group=ride.group_one)
 
-    page = text(organiser.get(url("event")))
+    page = get_line_text(organiser.get(url("event")))
 
     assert "1 note waits for your decision" in page
     assert "1 bike shares a number" in page
 
 
-def test_the_cards_are_listed_best_first(organiser: Client, url, note, follow) -> None:
-    note(1, 1, paper("chance", 20))
-    note(3, 1, paper("chance", 24))
-    follow()
+def test_the_cards_are_listed_best_first(organiser: Client, url, add_turn, update_standings) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
 
     rows = organiser.get(url("cards")).context["contests"][0]["rows"]
 
@@ -96,18 +96,18 @@ def test_the_cards_are_listed_best_first(organiser: Client, url, note, follow) -
     assert shown[:2] == [("3", 24, "Cleo"), ("1", 20, "Ann")]
 
 
-def test_whoever_sits_at_tables_is_listed_with_all_of_them(organiser: Client, url, races: list[UUID]) -> None:
-    page = text_of(organiser.get(url("cards")))
+def test_whoever_sits_at_tables_is_listed_with_all_of_them(organiser: Client, url, drag_tables: list[UUID]) -> None:
+    page = get_page_text(organiser.get(url("cards")))
 
     assert ">Heats won</th>" in page
     assert '<th scope="row" data-label="Name">Ann</th>' in page
-    for number, card, name in ((1, races[0], "Ann"), (2, races[1], "Ann"), (3, races[2], "Ben")):
+    for number, card, name in ((1, drag_tables[0], "Ann"), (2, drag_tables[1], "Ann"), (3, drag_tables[2], "Ben")):
         href = reverse("tables:desk_table", args=[url("event").split("/")[3], card])
         assert f'<a href="{href}">Table {number}<span class="visually-hidden">, {name}</span></a>' in page
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
-    ride: Ride, organiser: Client, url, note, follow
+    ride: Ride, organiser: Client, url, add_turn, update_standings
 ) -> None:
     def statements(page: str) -> int:
         with CaptureQueriesContext(connection) as queries:
@@ -115,26 +115,26 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
         return len(queries)
 
     pages = ("event", "cards", "finish", "close", "publish")
-    note(1, 1, paper("chance", 20))
-    follow()
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    update_standings()
     few = [statements(page) for page in pages]
     for number in (2, 3, 4):
-        note(number, 1, paper("chance", 20))
+        add_turn(number, 1, make_paper_turn("chance", 20))
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n) for n in range(20)])
-    follow()
+    update_standings()
 
     assert [statements(page) for page in pages] == few
 
 
 def test_the_list_of_cards_leads_to_every_bike_also_to_one_that_has_not_rolled(
-    ride: Ride, organiser: Client, url, note
+    ride: Ride, organiser: Client, url, add_turn
 ) -> None:
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     page = organiser.get(url("cards")).content.decode()
 
     for number in (1, 8):
-        card = card_id_for(ride.contest.pk, ride.bikes[number].pk)
+        card = derive_card_id(ride.contest.pk, ride.bikes[number].pk)
         address = reverse("scorecards:desk_card", args=[ride.event.slug, card])
         assert address in page
         assert organiser.get(address).status_code == 200

@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scorekeeper.scorecards.models import Note
+from scorekeeper.scorecards.models import OperationReason
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.desk.conftest import operation, text
-from tests.scorekeeper.pages import words_of
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
+from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import get_status
 
-pytestmark = pytest.mark.usefixtures("level")
+pytestmark = pytest.mark.usefixtures("tied_bikes")
 
 
 def cards_of(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, str]:
     """The form of the first tie on the page, filled in: the last letter of a card is its suit."""
     _tie, form = page.context["forms"][0]
-    sent = {form.add_prefix("operation"): operation(), form.add_prefix("group"): form.key}
+    sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
     for number, card in cards.items():
         bike = ride.bikes[number].pk
         sent[form.add_prefix(f"rank_{bike}")] = "absent" if card is None else card[:-1]
@@ -31,7 +31,7 @@ def cards_of(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, s
 
 
 def test_an_open_contest_lists_what_is_missing(organiser: Client, url) -> None:
-    page = text(organiser.get(url("finish")))
+    page = get_line_text(organiser.get(url("finish")))
 
     assert "4 bikes have turns missing" in page
     assert '<span class="plate">1</span> Ann: Parks, BBQ, Finale (2 turns)' in page
@@ -40,42 +40,44 @@ def test_an_open_contest_lists_what_is_missing(organiser: Client, url) -> None:
 
 
 def test_closing_asks_naming_the_contest_and_needs_a_reason(ride: Ride, organiser: Client, url) -> None:
-    page = text(organiser.get(url("close")))
+    page = get_line_text(organiser.get(url("close")))
     assert "Close R.O.C.K. Yahtzee?" in page
     assert "The turns of 4 bikes are missing" in page
 
-    refused = organiser.post(url("close"), {"operation": operation(), "reason": " "})
+    refused = organiser.post(url("close"), {"operation": make_operation_id(), "reason": " "})
     assert refused.status_code == 422
-    assert text(refused).count("Give a reason.") == 2
+    assert get_line_text(refused).count("Give a reason.") == 2
     assert get_status(ride.contest) == "open"
 
-    done = organiser.post(url("close"), {"operation": operation(), "reason": "over"}, follow=True)
-    assert "R.O.C.K. Yahtzee is closed." in text(done)
-    assert "No turn is missing" in text(done)
+    done = organiser.post(url("close"), {"operation": make_operation_id(), "reason": "over"}, follow=True)
+    assert "R.O.C.K. Yahtzee is closed." in get_line_text(done)
+    assert "No turn is missing" in get_line_text(done)
     assert get_status(ride.contest) == "closed"
 
 
 def test_closing_twice_is_no_fault(ride: Ride, organiser: Client, url) -> None:
-    sent = {"operation": operation(), "reason": "over"}
+    sent = {"operation": make_operation_id(), "reason": "over"}
     organiser.post(url("close"), sent)
-    assert "is closed" in text(organiser.post(url("close"), sent, follow=True))
-    assert "Somebody was faster" in text(organiser.post(url("close"), {**sent, "operation": operation()}, follow=True))
-    assert Note.objects.filter(text="over").count() == 1
+    assert "is closed" in get_line_text(organiser.post(url("close"), sent, follow=True))
+    assert "Somebody was faster" in get_line_text(
+        organiser.post(url("close"), {**sent, "operation": make_operation_id()}, follow=True)
+    )
+    assert OperationReason.objects.filter(text="over").count() == 1
 
 
 def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -> None:
     """ROCK-27"""
     close()
     page = organiser.get(url("ties"))
-    assert "Place 1: cards to be cut" in text(page)
+    assert "Place 1: cards to be cut" in get_line_text(page)
 
     page = organiser.post(url("ties"), cards_of(ride, page, {1: None, 2: "KH", 3: "KD"}), follow=True)
-    assert "Place 1: level again, cut again" in text(page)
-    assert "Ann, was not there" in text(page)
+    assert "Place 1: level again, cut again" in get_line_text(page)
+    assert "Ann, was not there" in get_line_text(page)
 
     page = organiser.post(url("ties"), cards_of(ride, page, {2: "10S", 3: "AH"}), follow=True)
-    assert "No tie is left" in text(page)
-    assert "Cleo, king of diamonds, then ace of hearts" in text(page)
+    assert "No tie is left" in get_line_text(page)
+    assert "Cleo, king of diamonds, then ace of hearts" in get_line_text(page)
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["3", "2", "1", "4"]
 
@@ -86,11 +88,11 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     """ROCK-27"""
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
-    assert url("ties") in text(organiser.get(url("finish")))
+    assert url("ties") in get_line_text(organiser.get(url("finish")))
     (shown,) = organiser.get(url("ties")).context["cuts"]
     form = shown.form
     cards = {1: "QS", 2: "KH", 3: "2D"}
-    sent = {form.add_prefix("operation"): operation(), form.add_prefix("group"): form.key}
+    sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
     for number, card in cards.items():
         bike = ride.bikes[number].pk
         assert form[f"rank_{bike}"].initial == {1: "Q", 2: "K", 3: "A"}[number]
@@ -98,21 +100,21 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
 
     refused = organiser.post(url("ties"), sent)
     assert refused.status_code == 422
-    assert text(refused).count("Give a reason.") == 2
+    assert get_line_text(refused).count("Give a reason.") == 2
     assert "2D" not in str([one.cut.cards for one in refused.context["cuts"]])
 
     done = organiser.post(url("ties"), {**sent, form.add_prefix("reason"): "misread the ace"}, follow=True)
-    assert "The cards are corrected." in text(done)
-    assert "Corrected: misread the ace" in text(done)
-    assert "ace of diamonds" in text(done), "what was entered before stays"
+    assert "The cards are corrected." in get_line_text(done)
+    assert "Corrected: misread the ace" in get_line_text(done)
+    assert "ace of diamonds" in get_line_text(done), "what was entered before stays"
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["2", "1", "3", "4"]
-    late = {**sent, form.add_prefix("reason"): "x", form.add_prefix("operation"): operation()}
+    late = {**sent, form.add_prefix("reason"): "x", form.add_prefix("operation"): make_operation_id()}
     assert organiser.post(url("ties"), late).status_code == 409
 
-    organiser.post(url("publish"), {"operation": operation(), "reason": "all are there"})
+    organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "all are there"})
     page = organiser.get(url("ties"))
-    assert "To correct a cut, open the contest again" in text(page)
+    assert "To correct a cut, open the contest again" in get_line_text(page)
     assert page.context["cuts"][0].form is None
 
 
@@ -135,7 +137,7 @@ def test_a_cut_that_does_not_fit_is_explained_and_kept(
     page = organiser.post(url("ties"), sent)
 
     assert page.status_code == 422
-    assert words_of(page).count(said) == times
+    assert get_visible_text(page).count(said) == times
     form = page.context["forms"][0][1]
     assert form.data == page.wsgi_request.POST
 
@@ -148,59 +150,61 @@ def test_a_cut_of_bikes_that_are_no_longer_level_is_a_conflict(ride: Ride, organ
     page = organiser.post(url("ties"), sent)
 
     assert page.status_code == 409
-    assert "no longer tied" in text(page)
+    assert "no longer tied" in get_line_text(page)
 
 
 def test_an_open_contest_has_no_cards_to_enter(organiser: Client, url) -> None:
-    assert "Cards are cut once the contest is closed." in text(organiser.get(url("ties")))
+    assert "Cards are cut once the contest is closed." in get_line_text(organiser.get(url("ties")))
 
 
 def test_publishing_shows_the_first_places_and_freezes_them(ride: Ride, organiser: Client, url, close, cut) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
-    page = text(organiser.get(url("publish")))
+    page = get_line_text(organiser.get(url("publish")))
     assert "Publish R.O.C.K. Yahtzee as revision 1?" in page
     assert '<td>1</td> <th scope="row">3</th> <td>Cleo</td>' in page
 
-    done = organiser.post(url("publish"), {"operation": operation()}, follow=True)
+    done = organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True)
 
-    assert "is official" in text(done)
-    assert "Official, revision 1, " in text(done)
-    assert Revision.objects.get().event_head in text(done)
+    assert "is official" in get_line_text(done)
+    assert "Official, revision 1, " in get_line_text(done)
+    assert Revision.objects.get().event_head in get_line_text(done)
 
 
 def test_publishing_with_a_tie_left_needs_a_reason(organiser: Client, url, close) -> None:
     close()
-    refused = organiser.post(url("publish"), {"operation": operation()})
+    refused = organiser.post(url("publish"), {"operation": make_operation_id()})
     assert refused.status_code == 422
-    assert text(refused).count("say why it is published all the same") == 2
+    assert get_line_text(refused).count("say why it is published all the same") == 2
 
-    organiser.post(url("publish"), {"operation": operation(), "reason": "all went home"})
-    assert Revision.objects.get().operation.note.text == "all went home"
+    organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "all went home"})
+    assert Revision.objects.get().operation.reason.text == "all went home"
 
 
 def test_something_that_came_in_meanwhile_asks_for_a_reason(
-    ride: Ride, organiser: Client, url, close, cut, note
+    ride: Ride, organiser: Client, url, close, cut, add_turn
 ) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
-    note(4, 2, paper("sixes", 30))
+    add_turn(4, 2, make_paper_turn("sixes", 30))
 
-    refused = organiser.post(url("publish"), {"operation": operation()})
+    refused = organiser.post(url("publish"), {"operation": make_operation_id()})
 
     assert refused.status_code == 422
-    assert "1 note waits for a decision" in text(refused)
+    assert "1 note waits for a decision" in get_line_text(refused)
 
 
 def test_opening_again_names_the_contest_and_keeps_the_revision(ride: Ride, organiser: Client, url, close, cut) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
-    organiser.post(url("publish"), {"operation": operation()})
-    assert "Open R.O.C.K. Yahtzee again?" in text(organiser.get(url("reopen")))
+    organiser.post(url("publish"), {"operation": make_operation_id()})
+    assert "Open R.O.C.K. Yahtzee again?" in get_line_text(organiser.get(url("reopen")))
 
-    done = organiser.post(url("reopen"), {"operation": operation(), "reason": "one group was forgotten"}, follow=True)
+    done = organiser.post(
+        url("reopen"), {"operation": make_operation_id(), "reason": "one group was forgotten"}, follow=True
+    )
 
-    assert "is open again" in text(done)
-    assert "Revision 1 was published before; revision 2 is pending." in text(done)
+    assert "is open again" in get_line_text(done)
+    assert "Revision 1 was published before; revision 2 is pending." in get_line_text(done)
     assert get_status(ride.contest) == "open"
     assert Revision.objects.count() == 1

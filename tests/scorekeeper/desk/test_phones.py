@@ -9,21 +9,21 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.crew.services.devices import make_device, note_report
+from scorekeeper.crew.services.devices import create_device, record_phone_report
 from scorekeeper.standings.models import Revision
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.desk.conftest import operation
-from tests.scorekeeper.pages import assert_refused, text_of, words_of
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.desk.conftest import make_operation_id
+from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 AT_FIVE_PAST_TWO = dt.datetime(2026, 6, 20, 20, 5, tzinfo=dt.UTC)
 
 
 def add(member: CrewMember, held: tuple[int, int] | None = None) -> Device:
     """A phone of the member that was last there at 14:05 by the ride's clock."""
-    device, _token = make_device(member)
+    device, _token = create_device(member)
     if held is not None:
-        note_report(device, *held)
+        record_phone_report(device, *held)
     Device.objects.filter(pk=device.pk).update(last_seen_at=AT_FIVE_PAST_TWO)
     return device
 
@@ -37,20 +37,20 @@ def test_the_overview_says_when_all_have_sent_everything(ride: Ride, organiser: 
     for member in (ride.rita, ride.tom, ride.gus):
         add(member, (0, 0))
 
-    page = words_of(organiser.get(url("event")))
+    page = get_visible_text(organiser.get(url("event")))
 
     assert "3 of 3 phones have sent everything, 0 open conflicts" in page
     assert "not reported" not in page
 
 
-def test_the_overview_counts_what_is_held_and_what_differs(ride: Ride, organiser: Client, url, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 1, paper("chance", 22), by=actor(ride.tom))
+def test_the_overview_counts_what_is_held_and_what_differs(ride: Ride, organiser: Client, url, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
     sign_all_out()
     for member, held in ((ride.rita, (3, 0)), (ride.tom, (0, 1)), (ride.gus, (0, 0)), (ride.sue, None)):
         add(member, held)
 
-    page = words_of(organiser.get(url("event")))
+    page = get_visible_text(organiser.get(url("event")))
 
     assert "1 of 4 phones have sent everything, 1 open conflict" in page
     assert "3 notes are still on phones." in page
@@ -59,9 +59,9 @@ def test_the_overview_counts_what_is_held_and_what_differs(ride: Ride, organiser
 
 
 def test_without_a_phone_nothing_is_said_of_any(ride: Ride, organiser: Client, url) -> None:
-    assert "sent everything" not in text_of(organiser.get(url("event")))
-    assert "sent everything" not in text_of(organiser.get(url("finish")))
-    assert "No phone is signed in" in text_of(organiser.get(url("phones")))
+    assert "sent everything" not in get_page_text(organiser.get(url("event")))
+    assert "sent everything" not in get_page_text(organiser.get(url("finish")))
+    assert "No phone is signed in" in get_page_text(organiser.get(url("phones")))
 
 
 def test_the_phones_are_listed_with_what_is_known_of_each(ride: Ride, organiser: Client, url) -> None:
@@ -70,7 +70,7 @@ def test_the_phones_are_listed_with_what_is_known_of_each(ride: Ride, organiser:
     add(ride.gus, (3, 1))
     Device.objects.filter(member=ride.tom).update(last_seen_at=None)
 
-    page = words_of(organiser.get(url("phones")))
+    page = get_visible_text(organiser.get(url("phones")))
 
     assert "1 of 3 phones have sent everything" in page
     of_gus, of_tom, of_rita = (page.index(name) for name in ("Gus Group two", "Tom Group one", "Rita Group one"))
@@ -80,7 +80,7 @@ def test_the_phones_are_listed_with_what_is_known_of_each(ride: Ride, organiser:
     assert "Rita Group one 20 Jun, 14:05 0 0" in page
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 class TestPublishing:
     """A result is published while a phone holds notes only with a reason."""
 
@@ -89,35 +89,39 @@ class TestPublishing:
         cut({1: "QS", 2: "KH", 3: "AD"})
         sign_all_out()
         add(ride.rita, (2, 0))
-        assert "0 of 1 phone has sent everything, 0 open conflicts" in words_of(organiser.get(url("finish")))
-        assert "1 phone still holds notes that are not in this result." in words_of(organiser.get(url("publish")))
+        assert "0 of 1 phone has sent everything, 0 open conflicts" in get_visible_text(organiser.get(url("finish")))
+        assert "1 phone still holds notes that are not in this result." in get_visible_text(
+            organiser.get(url("publish"))
+        )
 
-        refused = organiser.post(url("publish"), {"operation": operation()})
+        refused = organiser.post(url("publish"), {"operation": make_operation_id()})
         assert_refused(refused, "id_reason", "Something is left to do: say why it is published all the same.")
         assert not Revision.objects.exists()
 
-        organiser.post(url("publish"), {"operation": operation(), "reason": "the phone fell into the river"})
+        organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "the phone fell into the river"})
         revision = Revision.objects.get()
-        assert revision.operation.note.text == "the phone fell into the river"
-        assert "the phone fell into the river" in text_of(organiser.get(url("finish")))
+        assert revision.operation.reason.text == "the phone fell into the river"
+        assert "the phone fell into the river" in get_page_text(organiser.get(url("finish")))
 
     def test_a_report_that_came_in_meanwhile_asks_for_a_reason(
         self, ride: Ride, organiser: Client, url, close, cut
     ) -> None:
         close()
         cut({1: "QS", 2: "KH", 3: "AD"})
-        assert 'name="reason"' not in text_of(organiser.get(url("publish")))
+        assert 'name="reason"' not in get_page_text(organiser.get(url("publish")))
         add(ride.rita, (0, 1))
 
-        assert organiser.post(url("publish"), {"operation": operation()}).status_code == 422
+        assert organiser.post(url("publish"), {"operation": make_operation_id()}).status_code == 422
         assert not Revision.objects.exists()
 
-    def test_a_note_that_waits_is_told_where_it_is_published(self, organiser: Client, url, close, cut, note) -> None:
+    def test_a_note_that_waits_is_told_where_it_is_published(
+        self, organiser: Client, url, close, cut, add_turn
+    ) -> None:
         close()
         cut({1: "QS", 2: "KH", 3: "AD"})
-        note(4, 2, paper("sixes", 30))
+        add_turn(4, 2, make_paper_turn("sixes", 30))
 
-        assert "1 note waits for your decision. Decide first" in words_of(organiser.get(url("publish")))
+        assert "1 note waits for your decision. Decide first" in get_visible_text(organiser.get(url("publish")))
 
     @pytest.mark.parametrize("held", [None, (0, 0)])
     def test_a_phone_that_holds_nothing_or_never_said_so_stops_nobody(
@@ -128,8 +132,8 @@ class TestPublishing:
         sign_all_out()
         add(ride.rita, held)
 
-        done = organiser.post(url("publish"), {"operation": operation()}, follow=True)
+        done = organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True)
 
-        assert "is official" in text_of(done)
+        assert "is official" in get_page_text(done)
         said = "1 phone has not reported yet" if held is None else "1 of 1 phone has sent everything"
-        assert f"{said}, 0 open conflicts" in words_of(done)
+        assert f"{said}, 0 open conflicts" in get_visible_text(done)

@@ -11,37 +11,37 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.services.corrections import Target
-from scorekeeper.tables.services.correcting import correct_actions
-from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.corrections import correct_actions
+from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.test_review import decide
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 
 
 @pytest.fixture
-def card(deal: Deal, act: Act) -> UUID:
+def card(add_table: AddTable, add_action: AddAction) -> UUID:
     """Ann has thrown 5 5."""
-    made = deal("Ann")
-    act(made, throw(5, 5))
+    made = add_table("Ann")
+    add_action(made, make_throw(5, 5))
     return made
 
 
 @pytest.fixture
-def behind(ride: Ride, card: UUID, act: Act) -> ReviewItem:
+def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
     """Rita saw an empty card and noted 3 4, which waits."""
-    act(card, throw(3, 4), by=actor(ride.rita), seen=1)
+    add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
     return ReviewItem.objects.get()
 
 
 def test_both_sides_are_shown_in_words_with_who_and_why(
     ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem
 ) -> None:
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
 
     assert "Ann: Something newer stood there already" in page
     assert "Action 1: Ann: Throw 5 5" in page
@@ -53,37 +53,37 @@ def test_both_sides_are_shown_in_words_with_who_and_why(
 
 
 def test_an_action_is_told_as_its_sender_saw_the_table(
-    ride: Ride, organiser: Client, url, campfire: Contest, campfires: list[UUID], look: Look
+    ride: Ride, organiser: Client, url, rogue_contest: Contest, rogue_tables: list[UUID], fetch_table: ReadTable
 ) -> None:
     """By now it is another seat's turn, and the last roll is another one."""
-    seen = next(one.seq for one in look(campfires[0]).noted.values())
-    note = ActionNote(campfires[0], seen, [{"seat": 0, "type": "keep", "dice": ["C"]}])
-    record_action(actor(ride.rita), uuid4(), note)
+    seen = next(one.seq for one in fetch_table(rogue_tables[0]).recorded_actions.values())
+    note = NewAction(rogue_tables[0], seen, [{"seat": 0, "type": "keep", "dice": ["C"]}])
+    record_action(make_actor(ride.rita), uuid4(), note)
 
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
 
     assert "Ann, Ben: Something newer stood there already" in page
     assert "Ann: Set aside C</p>" in page
 
 
 def test_what_is_out_of_turn_or_cannot_be_done_now_is_told_in_full(
-    organiser: Client, url, campfire: Contest, campfires: list[UUID], act: Act
+    organiser: Client, url, rogue_contest: Contest, rogue_tables: list[UUID], add_action: AddAction
 ) -> None:
-    act(campfires[2], {"seat": 1, "type": "roll", "dice": ["C", 2, 2, 4, 5, 6]})
-    act(campfires[0], {"seat": 1, "type": "keep", "dice": [6, 6]})
+    add_action(rogue_tables[2], {"seat": 1, "type": "roll", "dice": ["C", 2, 2, 4, 5, 6]})
+    add_action(rogue_tables[0], {"seat": 1, "type": "keep", "dice": [6, 6]})
 
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
 
     assert "Gail: Note the roll C 2 2 4 5 6</p>" in page
     assert "Ben: keep 6 6</p>" in page
 
 
 def test_a_long_list_of_what_was_noted_meanwhile_is_cut(
-    ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem, act: Act
+    ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem, add_action: AddAction
 ) -> None:
     for _throw in range(7):
-        act(card, throw(2))
-    page = text_of(organiser.get(url("review")))
+        add_action(card, make_throw(2))
+    page = get_page_text(organiser.get(url("review")))
     assert "Action 5: Ann: Throw 2" in page
     assert "Action 6" not in page
     assert "and 3 more" in page
@@ -91,39 +91,43 @@ def test_a_long_list_of_what_was_noted_meanwhile_is_cut(
 
 @pytest.mark.parametrize(("decision", "dice"), [("keep", [[5, 5]]), ("apply", [[5, 5], [3, 4]])])
 def test_a_decision_is_carried_out_and_listed(
-    organiser: Client, url, card: UUID, behind: ReviewItem, look: Look, decision: str, dice: list[list[int]]
+    organiser: Client, url, card: UUID, behind: ReviewItem, fetch_table: ReadTable, decision: str, dice: list[list[int]]
 ) -> None:
     response = organiser.post(url("settle", behind.pk), decide(behind, decision), follow=True)
 
-    assert "Ann: settled." in text_of(response)
-    assert "I asked both" in text_of(response)
-    assert [action["dice"] for one in look(card).noted.values() for action in one.actions] == dice
+    assert "Ann: settled." in get_page_text(response)
+    assert "I asked both" in get_page_text(response)
+    assert [action["dice"] for one in fetch_table(card).recorded_actions.values() for action in one.actions] == dice
 
 
-def test_what_the_rules_forbid_is_refused_with_the_clause(organiser: Client, url, deal: Deal, act: Act) -> None:
+def test_what_the_rules_forbid_is_refused_with_the_clause(
+    organiser: Client, url, add_table: AddTable, add_action: AddAction
+) -> None:
     """PIG-2"""
-    act(deal("Ann"), BANK)
+    add_action(add_table("Ann"), BANK)
     item = ReviewItem.objects.get()
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
     assert "Nothing was noted meanwhile." in page
     assert "There is nothing to bank." in page
 
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
 
     assert response.status_code == 422
-    assert "PIG-2" in text_of(response)
+    assert "PIG-2" in get_page_text(response)
     item.refresh_from_db()
     assert item.settled_at is None
 
 
 def test_corrections_are_shown_with_what_they_would_change(
-    ride: Ride, organiser: Client, url, card: UUID, look: Look
+    ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(look(card).noted.values()))
-    for actions in ([throw(6, 6)], [throw(4, 4)], None):
-        correct_actions(actor(ride.rita), uuid4(), card, [Target(noted.id, noted.seq, actions)], "misread")
+    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    for actions in ([make_throw(6, 6)], [make_throw(4, 4)], None):
+        correct_actions(
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+        )
 
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
 
     assert page.count("Action 1: Ann: Throw 6 6") == 2
     assert "Action 1: Ann: Throw 4 4" in page
@@ -132,33 +136,35 @@ def test_corrections_are_shown_with_what_they_would_change(
 
 
 def test_a_correction_of_what_no_longer_stands_is_said_to_be_one(
-    ride: Ride, organiser: Client, url, card: UUID, look: Look
+    ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(look(card).noted.values()))
-    for actions in (None, [throw(4, 4)]):
-        correct_actions(actor(ride.rita), uuid4(), card, [Target(noted.id, noted.seq, actions)], "misread")
+    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    for actions in (None, [make_throw(4, 4)]):
+        correct_actions(
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+        )
     item = ReviewItem.objects.get()
 
-    assert "A correction of an action that no longer stands" in text_of(organiser.get(url("review")))
+    assert "A correction of an action that no longer stands" in get_page_text(organiser.get(url("review")))
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 409
-    assert "Ann: settled." in text_of(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
+    assert "Ann: settled." in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
 
 
 def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
-    organiser: Client, url, desk: Actor, deal: Deal, act: Act
+    organiser: Client, url, desk: Actor, add_table: AddTable, add_action: AddAction
 ) -> None:
-    card = deal("Ann")
-    act(card, BANK)
+    card = add_table("Ann")
+    add_action(card, BANK)
     withdraw_table(desk, uuid4(), card, "went home")
     item = ReviewItem.objects.get()
 
-    page = text_of(organiser.get(url("review")))
+    page = get_page_text(organiser.get(url("review")))
     assert "Lay the waiting note aside" in page
     assert "Note it now" not in page
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 422
-    assert "Nothing waits" in text_of(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
+    assert "Nothing waits" in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
 
 
 @pytest.mark.parametrize(
@@ -171,27 +177,29 @@ def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
         {"type": "bank", "seat": 7, "double": "?"},
     ],
 )
-def test_what_cannot_be_read_is_shown_all_the_same(organiser: Client, url, card: UUID, act: Act, action) -> None:
-    act(card, action)
-    assert "Note it now" in text_of(organiser.get(url("review")))
+def test_what_cannot_be_read_is_shown_all_the_same(
+    organiser: Client, url, card: UUID, add_action: AddAction, action
+) -> None:
+    add_action(card, action)
+    assert "Note it now" in get_page_text(organiser.get(url("review")))
 
 
 def test_bikes_at_a_table_are_named_by_number_and_riders(
-    ride: Ride, organiser: Client, url, campfire: Contest, desk: Actor, act: Act
+    ride: Ride, organiser: Client, url, rogue_contest: Contest, desk: Actor, add_action: AddAction
 ) -> None:
-    Contest.objects.filter(pk=campfire.pk).update(seats_are="bikes")
+    Contest.objects.filter(pk=rogue_contest.pk).update(seats_are="bikes")
     operation = uuid4()
-    deal_tables(desk, operation, campfire.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
-    act(campfire.cards.get().pk, {"seat": 1, "type": "bank"})
+    create_tables(desk, operation, rogue_contest.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
+    add_action(rogue_contest.cards.get().pk, {"seat": 1, "type": "bank"})
 
-    assert "Bike 2 (Ben, Zoe), Bike 1 (Ann): The rules forbid it" in text_of(organiser.get(url("review")))
+    assert "Bike 2 (Ben, Zoe), Bike 1 (Ann): The rules forbid it" in get_page_text(organiser.get(url("review")))
 
 
 def test_turns_and_actions_wait_in_one_list_the_oldest_first(
-    ride: Ride, organiser: Client, url, note, behind: ReviewItem
+    ride: Ride, organiser: Client, url, add_turn, behind: ReviewItem
 ) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 1, paper("chance", 22), by=actor(ride.tom))
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
 
     rows = organiser.get(url("review")).context["rows"]
 
@@ -199,15 +207,15 @@ def test_turns_and_actions_wait_in_one_list_the_oldest_first(
 
 
 def test_the_number_of_statements_does_not_depend_on_how_much_waits(
-    ride: Ride, organiser: Client, url, deal: Deal, act: Act, behind: ReviewItem
+    ride: Ride, organiser: Client, url, add_table: AddTable, add_action: AddAction, behind: ReviewItem
 ) -> None:
     def statements() -> int:
         return count_statements(organiser, url("review"))
 
     few = statements()
     for name in ("Ben", "Cleo", "Dan"):
-        card = deal(name)
-        act(card, throw(5, 5))
-        act(card, throw(3, 4), by=actor(ride.rita), seen=1)
+        card = add_table(name)
+        add_action(card, make_throw(5, 5))
+        add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
 
     assert statements() == few

@@ -10,10 +10,10 @@ from django.test import Client
 
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.scorecards.pages import HTMX, read_form
+from tests.scorekeeper.scorecards.card_forms import HTMX, read_form
 
 
-class SettingUp:
+class ContestFormPage:
     """An organiser with the form of a new contest, sent as a browser sends it.
 
     Attributes:
@@ -23,28 +23,28 @@ class SettingUp:
     def __init__(self, client: Client, address: str) -> None:
         self.client = client
         self.address = address
-        self.typed = read_form(client.get(address), -1)
+        self.fields = read_form(client.get(address), -1)
 
     def send(self, **pressed: str) -> Any:
         """Send the form with a button pressed; without one, to be judged."""
-        return self.client.post(self.address, {**self.typed, **pressed})
+        return self.client.post(self.address, {**self.fields, **pressed})
 
     def press(self, **pressed: str) -> Any:
         """Press a button that changes the form, and go on with what comes back."""
         answer = self.send(**pressed)
-        self.typed = read_form(answer, -1)
+        self.fields = read_form(answer, -1)
         return answer
 
-    def ask_for_drawing(self) -> Any:
+    def request_preview(self) -> Any:
         """Send the form as the page itself does when something in it has changed."""
-        return self.client.post(self.address, self.typed, headers={**HTMX, "HX-Target": "drawing"})
+        return self.client.post(self.address, self.fields, headers={**HTMX, "HX-Target": "drawing"})
 
     def read_pens(self) -> list[str]:
         """Return the names of the pens in their order."""
-        return [self.typed[f"options.yard.pens.{key}.name"][0] for key in self.typed["options.yard.pens"]]
+        return [self.fields[f"options.yard.pens.{key}.name"][0] for key in self.fields["options.yard.pens"]]
 
 
 @pytest.fixture
-def setting_up(pig_race: None, event: Event, alice: User, sign_in: SignIn) -> SettingUp:
+def form_page(pig_race: None, event: Event, alice: User, sign_in: SignIn) -> ContestFormPage:
     """Alice with the form of a new pig race."""
-    return SettingUp(sign_in(alice), f"/desk/events/{event.slug}/contests/new/pig-race/")
+    return ContestFormPage(sign_in(alice), f"/desk/events/{event.slug}/contests/new/pig-race/")

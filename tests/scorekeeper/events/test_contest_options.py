@@ -9,19 +9,19 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.core.game import Game
-from scorekeeper.common.rules import list_games
+from scorekeeper.common.game_adapter import list_games
 from scorekeeper.events.models import Contest, Event
 from tests.games.toy.yard import pen
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.events.conftest import SettingUp
-from tests.scorekeeper.pages import assert_refused, text_of
-from tests.scorekeeper.scorecards.pages import read_form
+from tests.scorekeeper.events.conftest import ContestFormPage
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.scorecards.card_forms import read_form
 
 FIRST_PEN = "options.yard.pens.0"
 
 
-def test_the_form_is_filled_with_what_the_rule_book_says(setting_up: SettingUp) -> None:
-    options = {name: texts for name, texts in setting_up.typed.items() if name.startswith("options.")}
+def test_the_form_is_filled_with_what_the_rule_book_says(form_page: ContestFormPage) -> None:
+    options = {name: texts for name, texts in form_page.fields.items() if name.startswith("options.")}
 
     assert options == {
         "options.goal": ["20"],
@@ -39,8 +39,8 @@ def test_the_form_is_filled_with_what_the_rule_book_says(setting_up: SettingUp) 
     }
 
 
-def test_labels_and_help_are_those_of_the_game(setting_up: SettingUp) -> None:
-    page = text_of(setting_up.client.get(setting_up.address))
+def test_labels_and_help_are_those_of_the_game(form_page: ContestFormPage) -> None:
+    page = get_page_text(form_page.client.get(form_page.address))
 
     assert "<legend>Yard</legend>" in page
     assert "Where the pigs race." in page
@@ -52,19 +52,19 @@ def test_labels_and_help_are_those_of_the_game(setting_up: SettingUp) -> None:
 def test_that_a_number_may_be_left_empty_is_said_once(
     event: Event, alice: User, sign_in: SignIn, game: Game[Any]
 ) -> None:
-    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/{game.key}/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/{game.key}/"))
 
     assert not re.findall(r"empty for none[^<]*empty for none", page)
 
 
-def test_what_is_left_as_it_is_is_not_kept(setting_up: SettingUp) -> None:
-    setting_up.send()
+def test_what_is_left_as_it_is_is_not_kept(form_page: ContestFormPage) -> None:
+    form_page.send()
 
     assert Contest.objects.get().options == {}
 
 
-def test_options_of_every_shape_are_kept_where_they_differ(setting_up: SettingUp) -> None:
-    setting_up.typed |= {
+def test_options_of_every_shape_are_kept_where_they_differ(form_page: ContestFormPage) -> None:
+    form_page.fields |= {
         "options.most_throws": ["7"],
         "options.yard.ground": ["mud"],
         "options.yard.fences": ["1 2, 3"],
@@ -72,7 +72,7 @@ def test_options_of_every_shape_are_kept_where_they_differ(setting_up: SettingUp
         f"{FIRST_PEN}.roofed": ["on"],
     }
 
-    setting_up.send()
+    form_page.send()
 
     contest = Contest.objects.get()
     pens = [pen("Babe", 3, 9, roofed=True), pen("Wilbur", 5, 4)]
@@ -81,18 +81,18 @@ def test_options_of_every_shape_are_kept_where_they_differ(setting_up: SettingUp
 
 
 def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book(
-    setting_up: SettingUp, event: Event
+    form_page: ContestFormPage, event: Event
 ) -> None:
-    setting_up.typed |= {"options.most_throws": ["7"], f"{FIRST_PEN}.roofed": ["on"]}
-    setting_up.send()
-    editing = SettingUp(setting_up.client, f"/desk/events/{event.slug}/contests/pig-race/settings/")
+    form_page.fields |= {"options.most_throws": ["7"], f"{FIRST_PEN}.roofed": ["on"]}
+    form_page.send()
+    editing = ContestFormPage(form_page.client, f"/desk/events/{event.slug}/contests/pig-race/settings/")
 
-    assert editing.typed["options.most_throws"] == ["7"]
-    assert editing.typed[f"{FIRST_PEN}.roofed"] == ["on"]
-    assert "options.yard.pens.1.roofed" not in editing.typed
+    assert editing.fields["options.most_throws"] == ["7"]
+    assert editing.fields[f"{FIRST_PEN}.roofed"] == ["on"]
+    assert "options.yard.pens.1.roofed" not in editing.fields
 
-    editing.typed["options.most_throws"] = [""]
-    del editing.typed[f"{FIRST_PEN}.roofed"]
+    editing.fields["options.most_throws"] = [""]
+    del editing.fields[f"{FIRST_PEN}.roofed"]
     editing.send()
     assert Contest.objects.get().options == {}
 
@@ -114,18 +114,18 @@ def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book
     ],
 )
 def test_a_fault_is_explained_at_its_field_wherever_that_is(
-    setting_up: SettingUp, field: str, value: str, message: str
+    form_page: ContestFormPage, field: str, value: str, message: str
 ) -> None:
-    setting_up.typed[field] = [value]
+    form_page.fields[field] = [value]
 
-    response = setting_up.send()
+    response = form_page.send()
 
     assert_refused(response, f"id_{field}", message)
     assert read_form(response, -1)[field] == [value]
     assert not Contest.objects.exists()
 
 
-def test_all_faults_are_told_at_once(setting_up: SettingUp) -> None:
+def test_all_faults_are_told_at_once(form_page: ContestFormPage) -> None:
     wrong = {
         "name": "",
         "options.goal": "0",
@@ -133,9 +133,9 @@ def test_all_faults_are_told_at_once(setting_up: SettingUp) -> None:
         f"{FIRST_PEN}.name": "",
         f"{FIRST_PEN}.size.depth": "0",
     }
-    setting_up.typed |= {name: [value] for name, value in wrong.items()}
+    form_page.fields |= {name: [value] for name, value in wrong.items()}
 
-    response = setting_up.send()
+    response = form_page.send()
 
     for field, message in (
         ("name", "Enter what the contest is called."),
@@ -147,46 +147,46 @@ def test_all_faults_are_told_at_once(setting_up: SettingUp) -> None:
         assert_refused(response, f"id_{field}", message)
 
 
-def test_options_that_do_not_go_together_are_explained_where_the_game_says(setting_up: SettingUp) -> None:
+def test_options_that_do_not_go_together_are_explained_where_the_game_says(form_page: ContestFormPage) -> None:
     keys = [str(key) for key in range(30)]
-    setting_up.typed["options.yard.pens"] = keys
+    form_page.fields["options.yard.pens"] = keys
     for key in keys:
-        setting_up.typed |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["20"]}
+        form_page.fields |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["20"]}
 
-    response = setting_up.send()
+    response = form_page.send()
 
     message = "Yard, Pens: The pens are 600 wide together; the yard has room for 500."
     assert_refused(response, "id_options.yard.pens", message)
 
 
 @pytest.mark.parametrize(("keys", "count"), [([], 0), ([str(key) for key in range(51)], 51)])
-def test_a_list_that_no_button_makes_is_refused(setting_up: SettingUp, keys: list[str], count: int) -> None:
-    setting_up.typed["options.yard.pens"] = keys
+def test_a_list_that_no_button_makes_is_refused(form_page: ContestFormPage, keys: list[str], count: int) -> None:
+    form_page.fields["options.yard.pens"] = keys
     for key in keys:
-        setting_up.typed |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["1"]}
+        form_page.fields |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["1"]}
 
-    response = setting_up.send()
+    response = form_page.send()
 
     assert_refused(response, "id_options.yard.pens", "Yard, Pens: This must be a list of 1 to 50 entries.")
     assert len(read_form(response, -1).get("options.yard.pens", [])) == count
 
 
-def test_keys_that_are_none_and_keys_twice_make_no_rows(setting_up: SettingUp) -> None:
-    setting_up.typed["options.yard.pens"] = ["1", "0", "1", "x", "-1", "²", "9999999", ""]
+def test_keys_that_are_none_and_keys_twice_make_no_rows(form_page: ContestFormPage) -> None:
+    form_page.fields["options.yard.pens"] = ["1", "0", "1", "x", "-1", "²", "9999999", ""]
 
-    setting_up.send()
+    form_page.send()
 
     assert Contest.objects.get().options == {"yard": {"pens": [pen("Wilbur", 5, 4), pen("Babe", 3)]}}
 
 
 def test_once_dice_are_noted_the_options_are_shown_in_words(
-    setting_up: SettingUp, event: Event, alice: User, sign_in: SignIn
+    form_page: ContestFormPage, event: Event, alice: User, sign_in: SignIn
 ) -> None:
-    setting_up.typed |= {"options.most_throws": [""], f"{FIRST_PEN}.roofed": ["on"]}
-    setting_up.send()
+    form_page.fields |= {"options.most_throws": [""], f"{FIRST_PEN}.roofed": ["on"]}
+    form_page.send()
     Contest.objects.update(frozen_at=event.created_at)
 
-    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/pig-race/settings/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/pig-race/settings/"))
 
     for label, value in (("Most throws", "none"), ("Yard: Ground", "Dry"), ("Yard: Fences", "2, 3")):
         assert f"<dt>{label}</dt> <dd>{value}</dd>" in page

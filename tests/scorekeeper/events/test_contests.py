@@ -13,19 +13,19 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.problems import Malformed
-from scorekeeper.common.rules import get_game
+from scorekeeper.common.game_adapter import get_game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import (
-    RESERVED,
+    RESERVED_SLUGS,
     ContestFrozen,
     create_contest,
     delete_contest,
     update_contest,
 )
-from scorekeeper.results.exports.files import PUBLIC_FILES
+from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 GOOD = {
     "name": "The ride's Yahtzee",
@@ -72,14 +72,14 @@ def test_two_contests_of_one_event_are_never_called_the_same(
     assert desk.post(edit, {"name": "SECOND", "prizes": 1}).status_code == 302, "its own name"
     second.refresh_from_db()
     assert second.name == "SECOND"
-    assert 'value="R.O.C.K. Yahtzee 2"' in text_of(desk.get(url)), "a name that is free"
+    assert 'value="R.O.C.K. Yahtzee 2"' in get_page_text(desk.get(url)), "a name that is free"
 
 
 def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, alice: User, sign_in: SignIn) -> None:
     desk, new = sign_in(alice), f"/desk/events/{event.slug}/contests/new"
 
-    assert "Ties are broken for these places only." in text_of(desk.get(f"{new}/rock-yahtzee/"))
-    page = text_of(desk.get(f"{new}/go-500/"))
+    assert "Ties are broken for these places only." in get_page_text(desk.get(f"{new}/rock-yahtzee/"))
+    page = get_page_text(desk.get(f"{new}/go-500/"))
     assert "Level places stay shared: in this game no cards are cut." in page
     assert "Ties are broken" not in page
 
@@ -111,12 +111,12 @@ def test_a_fault_is_explained_at_its_field_in_the_rule_books_words(
     response = sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", {**GOOD, field: value})
 
     assert_refused(response, f"id_{field}", message)
-    assert not value or f'value="{value}"' in text_of(response)
+    assert not value or f'value="{value}"' in get_page_text(response)
     assert not Contest.objects.exists()
 
 
 def test_the_number_of_turns_is_not_asked_for(event: Event, alice: User, sign_in: SignIn) -> None:
-    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
 
     assert 'name="options.upper_bonus.threshold" value="83"' in page
     assert "options.turns" not in page
@@ -132,7 +132,7 @@ def test_with_one_game_there_is_nothing_to_choose_and_with_two_there_is(
     client, address = sign_in(alice), f"/desk/events/{event.slug}/contests/new/"
     settings.EXTRA_GAMES = ["tests.games.toy"]
 
-    page = text_of(client.get(address))
+    page = get_page_text(client.get(address))
 
     assert f"{address}rock-yahtzee/" in page
     assert f"{address}pig-race/" in page
@@ -174,7 +174,7 @@ def test_once_dice_are_noted_only_name_and_prizes_change(contest: Contest, alice
     Contest.objects.update(frozen_at=timezone.now(), options={"upper_bonus": {"threshold": 63, "points": 35}})
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
 
-    page = text_of(client.get(address))
+    page = get_page_text(client.get(address))
     assert "Dice have been noted, so the options stay" in page
     assert "<dd>63</dd>" in "".join(page.split())
     assert 'name="options.' not in page
@@ -197,7 +197,7 @@ def test_a_page_opened_before_the_first_dice_changes_nothing_and_says_so(
     response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", GOOD)
 
     assert response.status_code == 409
-    page = text_of(response)
+    page = get_page_text(response)
     assert "The first dice were noted while this page was open. Nothing was changed" in page
     assert 'value="The ride\'s Yahtzee"' in page
     assert 'name="seats_are"' not in page
@@ -210,7 +210,7 @@ def test_a_contest_nobody_played_goes_with_its_turns(
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/"
 
-    assert "Delete R.O.C.K. Yahtzee?" in text_of(client.get(address))
+    assert "Delete R.O.C.K. Yahtzee?" in get_page_text(client.get(address))
     assert Contest.objects.exists()
 
     assert client.post(address, {"confirm": "yes"}).status_code == 302
@@ -227,7 +227,7 @@ def test_a_contest_that_was_played_stays(contest: Contest, alice: User, sign_in:
         f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", {"confirm": "yes"}, follow=True
     )
 
-    assert "has been played, so it stays" in text_of(response)
+    assert "has been played, so it stays" in get_page_text(response)
     assert Contest.objects.exists()
 
 
@@ -247,7 +247,7 @@ def test_the_list_asks_as_little_for_ten_contests_as_for_one(
         create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", prizes=1, options={})
 
     with django_assert_num_queries(4):  # the session, the person, the event, its contests
-        page = text_of(client.get(f"/desk/events/{event.slug}/contests/"))
+        page = get_page_text(client.get(f"/desk/events/{event.slug}/contests/"))
 
     assert "C9" in page
 
@@ -270,7 +270,7 @@ def test_no_contest_gets_an_address_that_another_page_has() -> None:
     assert "new" in words
 
     for route in routes:
-        for word in sorted(words - RESERVED) if "<slug:contest_slug>" in route else ():
+        for word in sorted(words - RESERVED_SLUGS) if "<slug:contest_slug>" in route else ():
             address = "/" + _fill(route, contest_slug=word)
             assert resolve(address).route == route, address
             if address.endswith("/"):

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from scorekeeper.events.models import Event
-from scorekeeper.events.services.events import make_slug
+from scorekeeper.events.services.events import make_event_slug
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 GOOD = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton", "people_shown": "initials"}
 
@@ -39,7 +39,7 @@ def test_its_address_can_be_read_but_not_guessed(alice: User, sign_in: SignIn) -
 
 @pytest.mark.parametrize("name", ["走れ", "!!!", "x" * 120])
 def test_any_name_gives_an_address_that_fits(name: str) -> None:
-    slug = make_slug(name)
+    slug = make_event_slug(name)
 
     assert re.fullmatch(r"[a-z0-9-]+", slug)
     Event(slug=slug).clean_fields(exclude=["name", "date"])
@@ -62,12 +62,12 @@ def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
 
     assert_refused(response, f"id_{field}", message)
     kept = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton"}
-    assert all(f'value="{text}"' in text_of(response) for name, text in kept.items() if name != field)
+    assert all(f'value="{text}"' in get_page_text(response) for name, text in kept.items() if name != field)
     assert not Event.objects.exists()
 
 
 def test_time_zones_are_offered_by_name(alice: User, sign_in: SignIn) -> None:
-    page = text_of(sign_in(alice).get("/desk/events/new/"))
+    page = get_page_text(sign_in(alice).get("/desk/events/new/"))
 
     assert 'list="time-zones"' in page
     assert '<option value="America/Edmonton">' in page
@@ -76,11 +76,11 @@ def test_time_zones_are_offered_by_name(alice: User, sign_in: SignIn) -> None:
 def test_the_time_zone_is_that_of_the_last_ride_until_the_browser_tells_its_own(alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     field = r'<input[^>]* name="time_zone" value="{}"[^>]* data-preset-time-zone'
-    assert re.search(field.format("UTC"), text_of(client.get("/desk/events/new/")))
+    assert re.search(field.format("UTC"), get_page_text(client.get("/desk/events/new/")))
     client.post("/desk/events/new/", GOOD)
 
-    assert re.search(field.format("America/Edmonton"), text_of(client.get("/desk/events/new/")))
-    typed = text_of(client.post("/desk/events/new/", {**GOOD, "name": ""}))
+    assert re.search(field.format("America/Edmonton"), get_page_text(client.get("/desk/events/new/")))
+    typed = get_page_text(client.post("/desk/events/new/", {**GOOD, "name": ""}))
     assert "data-preset-time-zone" not in typed, "what somebody typed is theirs"
 
 

@@ -13,22 +13,22 @@ from pytest_django import DjangoAssertNumQueries
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import create_event
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.page_checks import get_page_text
 
 
 def test_it_lists_my_events_and_no_others(event: Event, other_event: Event, alice: User, sign_in: SignIn) -> None:
-    page = text_of(sign_in(alice).get("/desk/"))
+    page = get_page_text(sign_in(alice).get("/desk/"))
 
     assert event.name in page
     assert other_event.name not in page
 
 
 def test_a_co_organiser_sees_the_event_too(event: Event, bob: User, sign_in: SignIn) -> None:
-    assert event.name in text_of(sign_in(bob).get("/desk/"))
+    assert event.name in get_page_text(sign_in(bob).get("/desk/"))
 
 
 def test_whoever_has_none_is_told_what_an_event_is(charlie: User, sign_in: SignIn) -> None:
-    page = text_of(sign_in(charlie).get("/desk/"))
+    page = get_page_text(sign_in(charlie).get("/desk/"))
 
     assert "No events yet" in page
     assert "/desk/events/new/" in page
@@ -52,7 +52,7 @@ def test_an_event_is_official_when_all_its_contests_are(
             event=event, name="X", slug=f"x{number}", game_key="rock-yahtzee", rules_version=1, status=status
         )
 
-    page = text_of(sign_in(alice).get("/desk/"))
+    page = get_page_text(sign_in(alice).get("/desk/"))
 
     badge = re.search(r'<span class="badge[^>]*>.*?</svg> ?(.*?) ?</span>', page)
     assert badge is not None

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_listed_events
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 GOOD = {
     "name": "Rock the Roll 2",
@@ -36,7 +36,7 @@ def test_a_fault_is_explained_and_what_was_typed_is_kept(event: Event, alice: Us
     response = sign_in(alice).post(f"/desk/events/{event.slug}/settings/", data)
 
     assert_refused(response, "id_time_zone", "“Nowhere/Land” is not a time zone, such as Europe/Zurich.")
-    assert 'value="Rock the Roll 2"' in text_of(response)
+    assert 'value="Rock the Roll 2"' in get_page_text(response)
     event.refresh_from_db()
     assert event.name == "Rock the Roll"
 
@@ -44,7 +44,7 @@ def test_a_fault_is_explained_and_what_was_typed_is_kept(event: Event, alice: Us
 def test_an_open_event_shows_its_share_link(event: Event, alice: User, sign_in: SignIn, settings) -> None:
     settings.BASE_URL = "https://rides.example.org"
 
-    page = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/settings/"))
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/settings/"))
 
     assert f'value="https://rides.example.org/events/{event.slug}/"' in page
     assert "only who has this link finds it" in page
@@ -54,9 +54,9 @@ def test_a_draft_is_opened_after_a_question(event: Event, alice: User, sign_in: 
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)
     address = f"/desk/events/{event.slug}/open/"
-    assert address in text_of(client.get(f"/desk/events/{event.slug}/settings/"))
+    assert address in get_page_text(client.get(f"/desk/events/{event.slug}/settings/"))
 
-    assert "Open Rock the Roll?" in text_of(client.get(address))
+    assert "Open Rock the Roll?" in get_page_text(client.get(address))
     event.refresh_from_db()
     assert event.state == Event.State.DRAFT
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.page_checks import get_page_text
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from tests.scorekeeper.pages import text_of
     ],
 )
 def test_every_page_says_where_it_belongs(event: Event, alice: User, sign_in: SignIn, page: str, tab: str) -> None:
-    text = text_of(sign_in(alice).get(f"/desk/events/{event.slug}/{page}"))
+    text = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/{page}"))
 
     links = re.findall(r'<a href="([^"]+)"([^>]*)>\s*([^<]+?)\s*</a>', text.split('class="tabs"')[1].split("</nav>")[0])
     assert [words for _href, _current, words in links] == [

@@ -9,10 +9,10 @@ import pytest
 
 from games.core.problems import Malformed
 from games.core.text import Text
-from scorekeeper.events.chosen import list_asked
-from scorekeeper.events.forms.options.draft import make_draft
 from scorekeeper.events.forms.options.fields import make_field
 from scorekeeper.events.forms.options.form import OptionsForm
+from scorekeeper.events.forms.options.form_data import make_draft
+from scorekeeper.events.options_summary import list_editable_options
 from tests.games.toy.game import PigRace
 
 
@@ -47,8 +47,8 @@ def test_what_the_rules_say_stands_at_its_field_or_at_the_nearest_one_around_it(
     path: str | None, field: str, text: str
 ) -> None:
     game = Fussy(path)
-    draft = make_draft(list_asked(game), {option.name: option.default for option in game.declared_options})
-    form = OptionsForm(draft, game=game, draft=draft, follows={})
+    draft = make_draft(list_editable_options(game), {option.name: option.default for option in game.declared_options})
+    form = OptionsForm(draft, game=game, draft=draft, fixed_options={})
 
     assert form.errors == {field: [text]}
     assert form.ruleset is None

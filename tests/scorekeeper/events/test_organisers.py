@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from scorekeeper.events.models import Event, Organiser
 from scorekeeper.events.services.events import LastOrganiser, add_organiser, remove_organiser
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def list_names(event: Event) -> list[str]:
@@ -37,7 +37,7 @@ def test_who_is_not_known_is_explained(event: Event, alice: User, sign_in: SignI
     response = sign_in(alice).post(f"/desk/events/{event.slug}/organisers/", {"username": typed})
 
     assert_refused(response, "id_username", message)
-    assert not typed or f'value="{typed}"' in text_of(response)
+    assert not typed or f'value="{typed}"' in get_page_text(response)
 
 
 def test_somebody_is_taken_off_after_a_question(event: Event, alice: User, bob: User, sign_in: SignIn) -> None:
@@ -45,7 +45,7 @@ def test_somebody_is_taken_off_after_a_question(event: Event, alice: User, bob: 
     address = f"/desk/events/{event.slug}/organisers/{bobs.pk}/remove/"
     client = sign_in(alice)
 
-    assert "Remove bob?" in text_of(client.get(address))
+    assert "Remove bob?" in get_page_text(client.get(address))
     assert list_names(event) == ["alice", "bob"]
 
     assert client.post(address, {"confirm": "yes"})["Location"] == f"/desk/events/{event.slug}/organisers/"
@@ -56,7 +56,7 @@ def test_somebody_is_taken_off_after_a_question(event: Event, alice: User, bob: 
 def test_whoever_left_may_do_nothing_and_can_come_back(event: Event, bob: User, sign_in: SignIn) -> None:
     remove_organiser(Organiser.objects.get(user=bob))
     assert sign_in(bob).get("/desk/").status_code == 200
-    assert event.name not in text_of(sign_in(bob).get("/desk/"))
+    assert event.name not in get_page_text(sign_in(bob).get("/desk/"))
 
     for _twice in range(2):
         remove_organiser(add_organiser(event, bob))
@@ -75,7 +75,7 @@ def test_the_last_organiser_stays(event: Event, alice: User, bob: User, sign_in:
         f"/desk/events/{event.slug}/organisers/{own.pk}/remove/", {"confirm": "yes"}, follow=True
     )
 
-    assert "Somebody has to run the event" in text_of(response)
+    assert "Somebody has to run the event" in get_page_text(response)
     assert list_names(event) == ["alice"]
 
 

@@ -9,11 +9,17 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.events.browsers import COOKIE
+from scorekeeper.events.browsers import BROWSER_COOKIE
 from scorekeeper.events.models import SignInAttempt
-from scorekeeper.events.services.sign_in import MOST, MOST_OF_ALL, WITHIN, WITHIN_OF_ALL, get_account
+from scorekeeper.events.services.sign_in_throttle import (
+    BROWSER_WINDOW,
+    MAX_FROM_UNKNOWN,
+    MAX_PER_BROWSER,
+    UNKNOWN_WINDOW,
+    get_account_digest,
+)
 from tests.scorekeeper.conftest import PASSWORD
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 WRONG = "This name and this password do not go together. Check both; capital letters matter."
 
@@ -27,7 +33,7 @@ def is_signed_in(client: Client) -> bool:
 
 
 def test_an_organiser_signs_in_and_sees_her_events(client: Client, alice: User) -> None:
-    assert "Sign in" in text_of(client.get("/sign-in/"))
+    assert "Sign in" in get_page_text(client.get("/sign-in/"))
 
     response = sign_in(client, "alice", PASSWORD)
 
@@ -38,7 +44,7 @@ def test_an_organiser_signs_in_and_sees_her_events(client: Client, alice: User) 
 def test_she_comes_back_to_the_page_she_wanted(client: Client, alice: User) -> None:
     asked = client.get("/desk/events/new/")
     assert asked["Location"] == "/sign-in/?next=/desk/events/new/"
-    assert 'name="next" value="/desk/events/new/"' in text_of(client.get(asked["Location"]))
+    assert 'name="next" value="/desk/events/new/"' in get_page_text(client.get(asked["Location"]))
 
     response = sign_in(client, "alice", PASSWORD, next="/desk/events/new/")
 
@@ -56,8 +62,8 @@ def test_a_wrong_password_and_an_unknown_name_are_answered_alike(client: Client,
     response = sign_in(client, name, "guess")
 
     assert_refused(response, "id_password", WRONG)
-    assert f'value="{name}"' in text_of(response)
-    assert "guess" not in text_of(response)
+    assert f'value="{name}"' in get_page_text(response)
+    assert "guess" not in get_page_text(response)
     assert not is_signed_in(client)
 
 
@@ -65,12 +71,12 @@ def test_empty_fields_are_named_one_by_one(client: Client, db: None) -> None:
     response = sign_in(client, "", "")
 
     assert response.status_code == 422
-    assert text_of(response).count("Enter your name.") == 2
-    assert text_of(response).count("Enter your password.") == 2
+    assert get_page_text(response).count("Enter your name.") == 2
+    assert get_page_text(response).count("Enter your password.") == 2
 
 
 def test_the_eleventh_guess_in_a_quarter_of_an_hour_is_not_even_looked_at(client: Client, alice: User) -> None:
-    for _guess in range(MOST):
+    for _guess in range(MAX_PER_BROWSER):
         assert sign_in(client, "alice", "guess").status_code == 422
 
     response = sign_in(client, "alice", PASSWORD)
@@ -81,31 +87,31 @@ def test_the_eleventh_guess_in_a_quarter_of_an_hour_is_not_even_looked_at(client
 
 
 def test_writing_the_name_differently_gives_no_further_guesses(client: Client, alice: User) -> None:
-    for _guess in range(MOST):
+    for _guess in range(MAX_PER_BROWSER):
         sign_in(client, "alice", "guess")
 
     assert sign_in(client, " ALICE", "guess").status_code == 429
 
 
 def test_neighbours_on_the_same_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
-    for _guess in range(MOST + 1):
+    for _guess in range(MAX_PER_BROWSER + 1):
         sign_in(client, "alice", "guess")
 
     assert sign_in(client, "bob", PASSWORD).status_code == 302
 
 
 def test_refused_guesses_do_not_prolong_the_wait(client: Client, alice: User) -> None:
-    for _guess in range(MOST + 5):
+    for _guess in range(MAX_PER_BROWSER + 5):
         sign_in(client, "alice", "guess")
-    assert SignInAttempt.objects.count() == MOST
+    assert SignInAttempt.objects.count() == MAX_PER_BROWSER
 
-    SignInAttempt.objects.update(at=timezone.now() - WITHIN - dt.timedelta(seconds=1))
+    SignInAttempt.objects.update(at=timezone.now() - BROWSER_WINDOW - dt.timedelta(seconds=1))
 
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
 def test_the_right_password_starts_the_count_afresh(client: Client, alice: User) -> None:
-    for _guess in range(MOST - 1):
+    for _guess in range(MAX_PER_BROWSER - 1):
         sign_in(client, "alice", "guess")
 
     sign_in(client, "alice", PASSWORD)
@@ -122,21 +128,21 @@ def guess(times: int, name: str = "alice") -> list[int]:
 
 def guess_in_new_browsers(times: int, name: str = "alice") -> None:
     """Leave behind what so many guesses do, each in a browser of its own."""
-    now, account = timezone.now(), get_account(name)
+    now, account = timezone.now(), get_account_digest(name)
     SignInAttempt.objects.bulk_create(
         SignInAttempt(account_digest=account, browser_digest=str(number), at=now) for number in range(times)
     )
 
 
 def test_wrong_passwords_of_another_browser_lock_nobody_out(client: Client, alice: User) -> None:
-    assert guess(MOST + 2) == [422] * MOST + [429] * 2
+    assert guess(MAX_PER_BROWSER + 2) == [422] * MAX_PER_BROWSER + [429] * 2
 
     client.get("/sign-in/")
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
 def test_all_new_browsers_together_have_a_limit(client: Client, alice: User) -> None:
-    guess_in_new_browsers(MOST_OF_ALL - 1)
+    guess_in_new_browsers(MAX_FROM_UNKNOWN - 1)
     assert guess(2) == [422, 429]
 
     client.get("/sign-in/")
@@ -144,8 +150,8 @@ def test_all_new_browsers_together_have_a_limit(client: Client, alice: User) -> 
 
     message = "Somebody is trying many passwords for this name. Sign in with a browser that you have"
     assert response.status_code == 429
-    assert message in text_of(response)
-    SignInAttempt.objects.update(at=timezone.now() - WITHIN_OF_ALL)
+    assert message in get_page_text(response)
+    SignInAttempt.objects.update(at=timezone.now() - UNKNOWN_WINDOW)
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
@@ -153,7 +159,7 @@ def test_a_browser_that_has_signed_in_before_is_never_kept_out_by_others(client:
     client.get("/sign-in/")
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
-    guess_in_new_browsers(10 * MOST_OF_ALL)
+    guess_in_new_browsers(10 * MAX_FROM_UNKNOWN)
     assert guess(1) == [429]
 
     assert sign_in(client, "alice", "mistyped").status_code == 422
@@ -166,7 +172,7 @@ def test_it_is_known_to_the_accounts_that_have_signed_in_there_and_to_no_other(
     client.get("/sign-in/")
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
-    guess_in_new_browsers(MOST_OF_ALL, "bob")
+    guess_in_new_browsers(MAX_FROM_UNKNOWN, "bob")
 
     assert sign_in(client, "bob", PASSWORD).status_code == 429
 
@@ -176,14 +182,16 @@ def test_a_browser_that_is_known_has_its_own_limit_and_takes_from_no_other(clien
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
 
-    assert [sign_in(client, "alice", "guess").status_code for _guess in range(MOST + 1)] == [422] * MOST + [429]
+    assert [sign_in(client, "alice", "guess").status_code for _guess in range(MAX_PER_BROWSER + 1)] == [
+        422
+    ] * MAX_PER_BROWSER + [429]
     assert SignInAttempt.objects.filter(is_known=False).count() == 0
 
 
 @pytest.mark.parametrize("cookie", ["", "made:up", "e30:1abc:made-up"])
 def test_nobody_makes_a_browser_known_by_hand(client: Client, alice: User, cookie: str) -> None:
-    guess_in_new_browsers(MOST_OF_ALL)
-    client.cookies[COOKIE] = cookie
+    guess_in_new_browsers(MAX_FROM_UNKNOWN)
+    client.cookies[BROWSER_COOKIE] = cookie
 
     assert sign_in(client, "alice", PASSWORD).status_code == 429
 
@@ -210,13 +218,13 @@ def test_signing_out_everywhere_ends_every_session_of_the_organiser_and_no_other
     other, somebody = Client(), Client()
     for browser, name in ((client, "alice"), (other, "alice"), (somebody, "bob")):
         sign_in(browser, name, PASSWORD)
-    assert "Sign out everywhere" in text_of(client.get("/desk/"))
-    assert "Crew phones stay signed in" in text_of(client.get("/sign-out/everywhere/"))
+    assert "Sign out everywhere" in get_page_text(client.get("/desk/"))
+    assert "Crew phones stay signed in" in get_page_text(client.get("/sign-out/everywhere/"))
     assert is_signed_in(other)
 
     response = client.post("/sign-out/everywhere/", follow=True)
 
-    assert "You are signed out in every browser." in text_of(response)
+    assert "You are signed out in every browser." in get_page_text(response)
     assert [is_signed_in(browser) for browser in (client, other, somebody)] == [False, False, True]
     assert other.get("/sign-out/everywhere/")["Location"].startswith("/sign-in/")
 

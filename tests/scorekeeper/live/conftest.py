@@ -12,13 +12,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.live.feeds import Hear, Subjects
-from scorekeeper.live.hub import Hub
-from scorekeeper.live.picture import Part, Picture
+from scorekeeper.live.database_thread import DatabaseThread
+from scorekeeper.live.feeds import OnChange, Subjects
+from scorekeeper.live.hub import StreamHub
+from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
 from scorekeeper.live.viewers import Viewer
-from scorekeeper.live.worker import Worker
 
-SECONDS = 10
+TIMEOUT_SECONDS = 10
 
 
 @dataclass
@@ -32,28 +32,28 @@ class Board:
     """
 
     rows: dict[str, str] = field(default_factory=lambda: {"row-1": "one", "row-2": "two"})
-    unseen: str = ""
+    hidden: str = ""
     subject: UUID = field(default_factory=uuid4)
     is_public: bool = True
-    looks: int = 0
+    render_count: int = 0
     fault: Exception | None = None
 
     @property
     def subjects(self) -> frozenset[UUID]:
         return frozenset([self.subject])
 
-    def take_picture(self) -> Picture | None:
-        self.looks += 1
+    def take_snapshot(self) -> PageSnapshot | None:
+        self.render_count += 1
         if self.fault is not None:
             fault, self.fault = self.fault, None
             raise fault
         if not self.is_public:
             return None
         rows = dict(self.rows)
-        parts = {name: Part(f'<p id="{name}">{text}</p>', ("board", "div")) for name, text in rows.items()}
+        parts = {name: SnapshotPart(f'<p id="{name}">{text}</p>', ("board", "div")) for name, text in rows.items()}
         whole = "".join(part.html for part in parts.values())
-        return Picture(
-            hashlib.sha256(f"{rows}{self.unseen}".encode()).hexdigest(),
+        return PageSnapshot(
+            hashlib.sha256(f"{rows}{self.hidden}".encode()).hexdigest(),
             None,
             "board",
             parts,
@@ -62,14 +62,14 @@ class Board:
 
 
 @dataclass
-class Told:
+class ManualFeed:
     """A feed that a test tells of changes."""
 
-    is_sure: bool = True
-    hear: Hear | None = None
+    is_healthy: bool = True
+    hear: OnChange | None = None
     watched: Callable[[], Subjects] | None = None
 
-    async def follow(self, watched: Callable[[], Subjects], hear: Hear) -> None:
+    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
         self.hear, self.watched = hear, watched
         try:
             await asyncio.Event().wait()
@@ -78,11 +78,11 @@ class Told:
 
 
 @dataclass
-class Watching:
+class HubUnderTest:
     """A hub with one board, as a test uses it."""
 
-    hub: Hub
-    feed: Told
+    hub: StreamHub
+    feed: ManualFeed
     board: Board
 
     async def join(self, last_id: str = "", address: str = "/board") -> Viewer:
@@ -97,7 +97,7 @@ class Watching:
         self.feed.hear(self.board.subject)
 
 
-Test = Callable[[Watching], Coroutine[Any, Any, None]]
+Test = Callable[[HubUnderTest], Coroutine[Any, Any, None]]
 
 
 class Run(Protocol):
@@ -107,20 +107,20 @@ class Run(Protocol):
 
 
 @pytest.fixture
-def run() -> Run:
-    """Run a test: `run(test, most=2)`."""
+def run_with_hub() -> Run:
+    """Run a test: `run_with_hub(test, most=2)`."""
 
-    def run(test: Test, most: int = 100) -> None:
+    def run_with_hub(test: Test, most: int = 100) -> None:
         async def live() -> None:
-            feed = Told()
+            feed = ManualFeed()
 
-            def make_feed(_worker: Worker) -> Told:
+            def make_feed(_worker: DatabaseThread) -> ManualFeed:
                 return feed
 
-            hub = Hub(most, make_feed)
+            hub = StreamHub(most, make_feed)
             try:
-                async with asyncio.timeout(SECONDS):
-                    await test(Watching(hub, feed, Board()))
+                async with asyncio.timeout(TIMEOUT_SECONDS):
+                    await test(HubUnderTest(hub, feed, Board()))
             finally:
                 hub.close()
 
@@ -128,19 +128,19 @@ def run() -> Run:
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, live()).result()
 
-    return run
+    return run_with_hub
 
 
-async def read(viewer: Viewer, until: str) -> str:
+async def read_until(viewer: Viewer, until: str) -> str:
     """Return what the viewer is sent, up to and with the word."""
     seen = ""
     while until not in seen:
-        data = await viewer.take()
+        data = await viewer.next_chunk()
         assert data is not None, f"{until!r} never came: {seen}"
         seen += data.decode()
     return seen
 
 
-def last_id(seen: str) -> str:
+def get_last_id(seen: str) -> str:
     """Return the id of the last event, as a browser keeps it."""
     return [line.removeprefix("id: ") for line in seen.splitlines() if line.startswith("id: ")][-1]

@@ -6,41 +6,41 @@ from uuid import UUID
 
 import pytest
 
+from scorekeeper.live.database_thread import DatabaseThread
 from scorekeeper.live.feeds import DatabaseFeed
-from scorekeeper.live.worker import Worker
-from tests.loops import run
+from tests.loops import run_in_thread
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import note, paper
-from tests.scorekeeper.standings.conftest import follow
+from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn
+from tests.scorekeeper.standings.conftest import update_standings
 
-__all__ = ["follow", "note"]
+__all__ = ["add_turn", "update_standings"]
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("writes", range(4))
 def test_a_change_is_heard_of_by_a_new_connection_whatever_the_one_before_it_had_seen(
-    ride: Ride, note, follow, writes: int
+    ride: Ride, add_turn, update_standings, writes: int
 ) -> None:
     watched = frozenset([ride.contest.pk])
-    worker = Worker()
+    worker = DatabaseThread()
     feed = DatabaseFeed(worker)
 
     def ask(subjects: frozenset[UUID]) -> list[UUID]:
         changed: list[UUID] = []
-        run(feed.ask(subjects, changed.append))
+        run_in_thread(feed.poll(subjects, changed.append))
         return changed
 
     # SQLite counts the changes of the file separately for each connection.
     ask(frozenset())
     for number in range(writes):
-        note(1 + number, 1, paper("chance", 20))
+        add_turn(1 + number, 1, make_paper_turn("chance", 20))
         ask(frozenset())
-    worker.rest()
+    worker.release_connection()
     ask(watched)
 
-    note(4, 1, paper("chance", 24))
-    follow()
+    add_turn(4, 1, make_paper_turn("chance", 24))
+    update_standings()
 
     assert ask(watched) == [ride.contest.pk]
     worker.stop()

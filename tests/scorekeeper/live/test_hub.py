@@ -8,295 +8,299 @@ import pytest
 
 from scorekeeper.live import hub as hubs
 from scorekeeper.live import topics
-from scorekeeper.live.hub import Full
-from scorekeeper.live.viewers import MOST_WAITING
-from tests.scorekeeper.live.conftest import Run, Watching, last_id, read
+from scorekeeper.live.hub import CapacityExceeded
+from scorekeeper.live.viewers import MAX_QUEUED_BYTES
+from tests.scorekeeper.live.conftest import HubUnderTest, Run, get_last_id, read_until
 
 
-def test_whoever_comes_gets_everything_and_then_what_changes(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_whoever_comes_gets_everything_and_then_what_changes(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        first = await read(viewer, "event: beat")
+        first = await read_until(viewer, "event: beat")
         assert first.startswith("retry: ")
         assert '<div id="board" hx-swap-oob="true"><p id="row-1">one</p><p id="row-2">two</p></div>' in first
 
         watching.change(row_2="drei", row_3="three")
-        then = await read(viewer, "three")
+        then = await read_until(viewer, "three")
         assert '<p id="row-2" hx-swap-oob="true">drei</p>' in then
         assert '<div hx-swap-oob="beforeend:#board"><p id="row-3">three</p></div>' in then
         assert "row-1" not in then
 
         del watching.board.rows["row-1"]
         watching.change()
-        assert '<div id="row-1" hx-swap-oob="delete"></div>' in await read(viewer, "delete")
+        assert '<div id="row-1" hx-swap-oob="delete"></div>' in await read_until(viewer, "delete")
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_whoever_has_the_last_picture_gets_nothing_but_a_sign_of_life(run: Run) -> None:
-    async def test(watching: Watching) -> None:
-        seen = await read(await watching.join(), "event: beat")
+def test_whoever_has_the_last_picture_gets_nothing_but_a_sign_of_life(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        seen = await read_until(await watching.join(), "event: beat")
 
-        again = await read(await watching.join(last_id(seen)), "event: beat")
+        again = await read_until(await watching.join(get_last_id(seen)), "event: beat")
 
         assert "event: rows" not in again
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_however_much_somebody_missed_they_are_not_let_go_for_it(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_however_much_somebody_missed_they_are_not_let_go_for_it(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        first = last_id(await read(stays, "event: beat"))
+        first = get_last_id(await read_until(stays, "event: beat"))
         for number in range(4):
-            watching.change(row_1="x" * (MOST_WAITING // 2) + f" {number};")
-            await read(stays, f" {number};")
+            watching.change(row_1="x" * (MAX_QUEUED_BYTES // 2) + f" {number};")
+            await read_until(stays, f" {number};")
 
-        assert (await read(await watching.join(first), "event: beat")).count("event: rows") == 4
+        assert (await read_until(await watching.join(first), "event: beat")).count("event: rows") == 4
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_whoever_comes_back_gets_what_they_missed_and_no_more(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_whoever_comes_back_gets_what_they_missed_and_no_more(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        seen = await read(stays, "event: beat")
+        seen = await read_until(stays, "event: beat")
         for text in ("eins", "uno"):
             watching.change(row_1=text)
-            await read(stays, text)
+            await read_until(stays, text)
 
-        missed = await read(await watching.join(last_id(seen)), "event: beat")
+        missed = await read_until(await watching.join(get_last_id(seen)), "event: beat")
 
         assert missed.count("event: rows") == 2
         assert missed.index("eins") < missed.index("uno")
         assert "row-2" not in missed
 
-    run(test)
+    run_with_hub(test)
 
 
 @pytest.mark.parametrize("known", ["never-sent", ""])
-def test_after_a_gap_there_is_everything_anew(run: Run, known: str) -> None:
-    async def test(watching: Watching) -> None:
+def test_after_a_gap_there_is_everything_anew(run_with_hub: Run, known: str) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        await read(stays, "event: beat")
+        await read_until(stays, "event: beat")
         watching.change(row_1="eins")
-        await read(stays, "eins")
+        await read_until(stays, "eins")
 
-        seen = await read(await watching.join(known), "event: beat")
+        seen = await read_until(await watching.join(known), "event: beat")
 
         assert seen.count("event: rows") == 1
         assert '<div id="board" hx-swap-oob="true"><p id="row-1">eins</p>' in seen
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_a_change_too_long_ago_is_a_gap(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_a_change_too_long_ago_is_a_gap(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        first = last_id(await read(stays, "event: beat"))
-        for number in range(topics.KEPT + 1):
+        first = get_last_id(await read_until(stays, "event: beat"))
+        for number in range(topics.MAX_CHANGES + 1):
             watching.change(row_1=f"text {number};")
-            await read(stays, f"text {number};")
+            await read_until(stays, f"text {number};")
 
-        seen = await read(await watching.join(first), "event: beat")
+        seen = await read_until(await watching.join(first), "event: beat")
 
         assert seen.count("event: rows") == 1
         assert 'id="board"' in seen
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_a_picture_that_comes_again_is_followed_from_its_last_time(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_a_picture_that_comes_again_is_followed_from_its_last_time(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        first = last_id(await read(stays, "event: beat"))
+        first = get_last_id(await read_until(stays, "event: beat"))
         for text in ("eins", "one", "uno"):
             watching.change(row_1=text)
-            await read(stays, text)
+            await read_until(stays, text)
 
-        missed = await read(await watching.join(first), "event: beat")
+        missed = await read_until(await watching.join(first), "event: beat")
 
         assert missed.count("event: rows") == 1
         assert "uno" in missed
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_everybody_gets_the_same_bytes_and_the_database_is_asked_once(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_everybody_gets_the_same_bytes_and_the_database_is_asked_once(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewers = [await watching.join() for _ in range(50)]
         for viewer in viewers:
-            await read(viewer, "event: beat")
-        looks = watching.board.looks
+            await read_until(viewer, "event: beat")
+        looks = watching.board.render_count
 
         watching.change(row_1="eins")
-        sent = [await viewer.take() for viewer in viewers]
+        sent = [await viewer.next_chunk() for viewer in viewers]
 
-        assert watching.board.looks == looks + 1
+        assert watching.board.render_count == looks + 1
         assert all(data is sent[0] for data in sent)
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
         for number in range(20):
             watching.change(row_1=f"text {number};")
 
-        await read(viewer, "text 19;")
+        await read_until(viewer, "text 19;")
 
-        assert watching.board.looks < 10
+        assert watching.board.render_count < 10
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_what_looks_the_same_is_not_sent(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_what_looks_the_same_is_not_sent(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
-        first = last_id(await read(stays, "event: beat"))
-        watching.board.unseen = "a minute later"
+        first = get_last_id(await read_until(stays, "event: beat"))
+        watching.board.hidden = "a minute later"
         watching.change()
-        looks = watching.board.looks
-        while watching.board.looks == looks:
+        looks = watching.board.render_count
+        while watching.board.render_count == looks:
             await asyncio.sleep(0)
         watching.change(row_1="eins")
 
-        seen = await read(stays, "eins")
-        again = await read(await watching.join(first), "event: beat")
+        seen = await read_until(stays, "eins")
+        again = await read_until(await watching.join(first), "event: beat")
 
         for sent in (seen, again):
             assert sent.count("event: rows") == 1
             assert '<p id="row-1" hx-swap-oob="true">eins</p>' in sent
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_a_look_that_took_long_is_not_rested_from_for_as_long(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_took_long_is_not_rested_from_for_as_long(
+    run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A look may wait half a minute for a database in trouble; what comes after it must not wait three times that."""
-    monkeypatch.setattr(topics, "REST", 1_000_000.0)
-    monkeypatch.setattr(topics, "LONGEST_REST", 0.01)
+    monkeypatch.setattr(topics, "PAUSE_FACTOR", 1_000_000.0)
+    monkeypatch.setattr(topics, "MAX_PAUSE_SECONDS", 0.01)
 
-    async def test(watching: Watching) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
         for text in ("eins", "uno"):
             watching.change(row_1=text)
-            await read(viewer, text)
+            await read_until(viewer, text)
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         slow, quick = await watching.join(), await watching.join()
-        await read(quick, "event: beat")
+        await read_until(quick, "event: beat")
         for number in range(5):
-            watching.change(row_1="x" * (MOST_WAITING // 3) + f" {number};")
-            await read(quick, f" {number};")
+            watching.change(row_1="x" * (MAX_QUEUED_BYTES // 3) + f" {number};")
+            await read_until(quick, f" {number};")
 
-        assert await slow.take() is None
+        assert await slow.next_chunk() is None
         watching.change(row_1="at last")
-        await read(quick, "at last")
+        await read_until(quick, "at last")
         watching.hub.leave(slow)
 
-    run(test)
+    run_with_hub(test)
 
 
 def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hubs, "BEAT", 0.01)
-    monkeypatch.setattr(hubs, "BEAT_UNSURE", 0.01)
+    monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 0.01)
+    monkeypatch.setattr(hubs, "UNHEALTHY_HEARTBEAT_INTERVAL", 0.01)
 
-    async def test(watching: Watching) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
-        watching.feed.is_sure = False
-        await read(viewer, "\n\n:\n\n")
-        assert set(((await viewer.take()) or b"").split()) == {b":"}
+        await read_until(viewer, "event: beat")
+        watching.feed.is_healthy = False
+        await read_until(viewer, "\n\n:\n\n")
+        assert set(((await viewer.next_chunk()) or b"").split()) == {b":"}
 
-        watching.feed.is_sure = True
-        await read(viewer, "event: beat")
+        watching.feed.is_healthy = True
+        await read_until(viewer, "event: beat")
         watching.board.fault = OSError("the database is away")
         watching.change(row_1="eins")
-        seen = await read(viewer, "eins")
+        seen = await read_until(viewer, "eins")
         assert ":\n\n" in seen, "between the fault and the next look"
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_that_all_is_known_again_is_said_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "BEAT", 0.01)
-    monkeypatch.setattr(hubs, "BEAT_UNSURE", 0.01)
+def test_that_all_is_known_again_is_said_at_once(run_with_hub: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 0.01)
+    monkeypatch.setattr(hubs, "UNHEALTHY_HEARTBEAT_INTERVAL", 0.01)
 
-    async def test(watching: Watching) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
-        watching.feed.is_sure = False
-        await read(viewer, "\n\n:\n\n")
-        monkeypatch.setattr(hubs, "BEAT", 1000)
+        await read_until(viewer, "event: beat")
+        watching.feed.is_healthy = False
+        await read_until(viewer, "\n\n:\n\n")
+        monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 1000)
         for _ in range(5):  # what was on its way is over
-            await read(viewer, ":\n\n")
+            await read_until(viewer, ":\n\n")
 
-        watching.feed.is_sure = True
+        watching.feed.is_healthy = True
 
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_a_look_that_succeeds_after_a_fault_is_a_sign_of_life(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "BEAT", 1000)
-    monkeypatch.setattr(topics, "LOOK_AGAIN", 0.01)
+def test_a_look_that_succeeds_after_a_fault_is_a_sign_of_life(
+    run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 1000)
+    monkeypatch.setattr(topics, "RENDER_RETRY_INTERVAL", 0.01)
 
-    async def test(watching: Watching) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
         watching.board.fault = OSError("the database is away")
 
         watching.change()  # nothing, as it turns out
 
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
 
-    run(test)
+    run_with_hub(test)
 
 
 def test_names_that_change_without_anybody_being_told_are_seen_all_the_same(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(topics, "LOOK_ANYWAY", 0.05)
+    monkeypatch.setattr(topics, "RENDER_INTERVAL", 0.05)
 
-    async def test(watching: Watching) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
         watching.board.rows["row-1"] = "renamed"
 
-        await read(viewer, "renamed")
+        await read_until(viewer, "renamed")
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_what_is_no_longer_public_ends_for_everybody(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_what_is_no_longer_public_ends_for_everybody(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
         watching.board.is_public = False
         watching.change()
 
-        assert await viewer.take() is None
+        assert await viewer.next_chunk() is None
         watching.hub.leave(viewer)
         assert await watching.hub.join("/board", lambda: None, "") is None
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_nothing_is_done_while_nobody_watches(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_nothing_is_done_while_nobody_watches(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewers = [await watching.join(), await watching.join()]
         for viewer in viewers:
-            await read(viewer, "event: beat")
+            await read_until(viewer, "event: beat")
         assert watching.feed.watched is not None
         assert watching.feed.watched() == {watching.board.subject}
 
@@ -306,33 +310,33 @@ def test_nothing_is_done_while_nobody_watches(run: Run) -> None:
         assert watching.feed.hear is None
         assert len(asyncio.all_tasks()) == 1, "only this test"
 
-        await read(await watching.join(), "event: beat")
+        await read_until(await watching.join(), "event: beat")
 
-    run(test)
+    run_with_hub(test)
 
 
-def test_beyond_the_most_nobody_is_let_in(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_beyond_the_most_nobody_is_let_in(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         first = await watching.join()
         await watching.join()
-        with pytest.raises(Full):
+        with pytest.raises(CapacityExceeded):
             await watching.join()
 
         watching.hub.leave(first)
         await watching.join()
 
-    run(test, most=2)
+    run_with_hub(test, most=2)
 
 
-def test_closing_ends_every_stream_after_what_was_waiting_and_lets_nobody_in(run: Run) -> None:
-    async def test(watching: Watching) -> None:
+def test_closing_ends_every_stream_after_what_was_waiting_and_lets_nobody_in(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
-        await read(viewer, "event: beat")
+        await read_until(viewer, "event: beat")
 
         watching.hub.close()
 
-        assert await viewer.take() is None
-        with pytest.raises(Full):
+        assert await viewer.next_chunk() is None
+        with pytest.raises(CapacityExceeded):
             await watching.join()
 
-    run(test)
+    run_with_hub(test)

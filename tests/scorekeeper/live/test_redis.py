@@ -12,13 +12,13 @@ import pytest
 import redis
 from django.urls import reverse
 
-from tests.programs import PATIENCE
+from tests.programs import TIMEOUT_SECONDS
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.live.server import serve, wait_until
-from tests.scorekeeper.scorecards.conftest import note, paper
-from tests.scorekeeper.standings.conftest import follow
+from tests.scorekeeper.live.stream_server import serve, wait_until
+from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn
+from tests.scorekeeper.standings.conftest import update_standings
 
-__all__ = ["follow", "note"]
+__all__ = ["add_turn", "update_standings"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
 
@@ -52,7 +52,7 @@ class OwnRedis:
     def kill(self) -> None:
         if self.process is not None:
             self.process.kill()
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT_SECONDS)
 
     def list_listeners(self) -> list[str]:
         """Return the names of the connections that hear of something."""
@@ -75,42 +75,44 @@ def url(ride: Ride) -> str:
 
 
 def test_a_process_has_one_subscription_however_many_watch_and_none_when_nobody_does(
-    own_redis: OwnRedis, url: str, note, follow
+    own_redis: OwnRedis, url: str, add_turn, update_standings
 ) -> None:
     with serve(REDIS_URL=own_redis.url) as server:
         assert own_redis.list_listeners() == []
-        watchers = [server.watch(url) for _ in range(50)]
+        watchers = [server.open_stream(url) for _ in range(50)]
         for watcher in watchers:
             watcher.read_until("board-rows")
         wait_until(own_redis.list_listeners, "the subscription")
 
-        note(3, 1, paper("chance", 24))
-        follow()
+        add_turn(3, 1, make_paper_turn("chance", 24))
+        update_standings()
         for watcher in watchers:
             watcher.read_until("Bike 3 is now 1st")
 
         assert own_redis.list_listeners() == ["tailgunner-live"]
         for watcher in watchers:
-            watcher.leave()
+            watcher.close()
         wait_until(lambda: own_redis.list_listeners() == [], "the end of the subscription")
 
 
-def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(own_redis: OwnRedis, url: str, note, follow) -> None:
+def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(
+    own_redis: OwnRedis, url: str, add_turn, update_standings
+) -> None:
     with serve(REDIS_URL=own_redis.url) as server:
-        watcher = server.watch(url)
+        watcher = server.open_stream(url)
         watcher.read_until("board-rows")
         wait_until(own_redis.list_listeners, "the subscription")
 
         own_redis.kill()
         server.wait_for_line("redis_away")
-        note(3, 1, paper("chance", 24))
-        follow()
+        add_turn(3, 1, make_paper_turn("chance", 24))
+        update_standings()
         watcher.read_until("Bike 3 is now 1st")
 
         own_redis.start()
         wait_until(own_redis.list_listeners, "the subscription anew")
-        note(4, 1, paper("chance", 25))
-        follow()
+        add_turn(4, 1, make_paper_turn("chance", 25))
+        update_standings()
         watcher.read_until("Bike 4 is now 1st")
         assert not any("[error" in line for line in server.lines)
 
@@ -118,7 +120,7 @@ def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(own_redis: OwnRedi
 def test_the_message_itself_is_enough(own_redis: OwnRedis, ride: Ride, url: str) -> None:
     """Nothing in the database's versions has changed, and nobody has looked there."""
     with serve(REDIS_URL=own_redis.url) as server:
-        watcher = server.watch(url)
+        watcher = server.open_stream(url)
         watcher.read_until("board-rows")
         channel = f"tailgunner:changed:{ride.contest.pk}"
         wait_until(lambda: own_redis.client.pubsub_numsub(channel)[0][1], "the subscription")
@@ -131,10 +133,12 @@ def test_the_message_itself_is_enough(own_redis: OwnRedis, ride: Ride, url: str)
         assert len([name for name, _data in seen if name == "beat"]) <= 2, "it was the look that is taken anyway"
 
 
-def test_changes_are_announced_by_whoever_follows_the_log(own_redis: OwnRedis, ride: Ride, note, follow) -> None:
+def test_changes_are_announced_by_whoever_follows_the_log(
+    own_redis: OwnRedis, ride: Ride, add_turn, update_standings
+) -> None:
     with own_redis.client.pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(f"tailgunner:changed:{ride.contest.pk}")
-        note(3, 1, paper("chance", 24))
-        follow()
+        add_turn(3, 1, make_paper_turn("chance", 24))
+        update_standings()
 
         wait_until(lambda: heard.get_message(timeout=1), "the message")

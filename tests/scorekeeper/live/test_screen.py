@@ -13,18 +13,18 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live import services
 from scorekeeper.live.models import Screen
-from scorekeeper.live.paging import Paging
-from scorekeeper.live.revealing import count_steps, locate
-from scorekeeper.live.screen import ScreenSource
-from scorekeeper.live.selectors.to_play import get_to_play
+from scorekeeper.live.paging import ScreenPaging
+from scorekeeper.live.reveal import count_steps, locate_step
+from scorekeeper.live.screen_source import ScreenSource
+from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.players.models import Player
-from scorekeeper.standings.board import Board, BoardRow
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from tests.scorekeeper.conftest import Ride, SignIn
-from tests.scorekeeper.scorecards.conftest import desk, note, paper
-from tests.scorekeeper.standings.conftest import close, cut, follow, level
+from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
+from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 from tests.scorekeeper.statements import count_statements
 
-__all__ = ["close", "cut", "desk", "follow", "level", "note"]
+__all__ = ["add_turn", "close", "cut", "desk", "tied_bikes", "update_standings"]
 
 
 @pytest.fixture
@@ -36,18 +36,18 @@ def look(client: Client, url: str) -> str:
     return " ".join(client.get(url).content.decode().split())
 
 
-def make_board(*ranks: int) -> Board:
+def make_board(*ranks: int) -> Leaderboard:
     """A board with a row for each rank."""
     rows = [
-        BoardRow(UUID(int=number), str(number), rank, ranks.count(rank) > 1, 9, 1, "done", None)
+        LeaderboardRow(UUID(int=number), str(number), rank, ranks.count(rank) > 1, 9, 1, "done", None)
         for number, rank in enumerate(ranks, 1)
     ]
-    return Board(tuple(rows), "closed", 5)
+    return Leaderboard(tuple(rows), "closed", 5)
 
 
-def list_revealed(boards: list[Board]) -> list[tuple[int, list[int | None]]]:
+def list_revealed(boards: list[Leaderboard]) -> list[tuple[int, list[int | None]]]:
     """At each step the contest, and the ranks that can be seen."""
-    found = [locate(boards, step) for step in range(count_steps(boards) + 1)]
+    found = [locate_step(boards, step) for step in range(count_steps(boards) + 1)]
     return [(position, [row.rank for row in rows]) for position, rows in found]
 
 
@@ -92,18 +92,18 @@ def test_nothing_to_reveal_is_one_empty_step() -> None:
     ],
 )
 def test_pages_without_a_script_go_round(asked: str, page: int, board: int, start: int, then: int) -> None:
-    paging = Paging.of([13, 0], asked)
+    paging = ScreenPaging.from_counts([13, 0], asked)
 
     assert (paging.page, paging.board, paging.start, paging.next, paging.last) == (page, board, start, then, 3)
 
 
 def test_a_screen_without_contests_has_one_page() -> None:
-    assert Paging.of([], "").next == 1
+    assert ScreenPaging.from_counts([], "").next == 1
 
 
-@pytest.mark.usefixtures("level")
-def test_it_shows_places_and_who_is_to_play(client: Client, url: str, follow) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_it_shows_places_and_who_is_to_play(client: Client, url: str, update_standings) -> None:
+    update_standings()
     page = look(client, url)
 
     assert page.count("<td>1=</td>") == 3
@@ -111,79 +111,81 @@ def test_it_shows_places_and_who_is_to_play(client: Client, url: str, follow) ->
     assert '<meta http-equiv="refresh" content="10; url=' in page
 
 
-def test_the_stop_being_ridden_is_the_last_anybody_rolled_at_or_the_next(ride: Ride, note, desk) -> None:
+def test_the_stop_being_ridden_is_the_last_anybody_rolled_at_or_the_next(ride: Ride, add_turn, desk) -> None:
     by_desk = {"by": desk, "reason": "from the paper cards"}
-    assert get_to_play(ride.contest) is None, "nobody has rolled"
+    assert get_bikes_to_play(ride.contest) is None, "nobody has rolled"
     for number in range(1, 9):
-        note(number, 1, paper("chance", 20), **by_desk)
-    due = get_to_play(ride.contest)
+        add_turn(number, 1, make_paper_turn("chance", 20), **by_desk)
+    due = get_bikes_to_play(ride.contest)
     assert due is not None
     assert (due.stop, len(due.bikes)) == ("Parks", 8)
 
     for number in range(1, 9):
         for slot, box in ((2, "twos"), (3, "threes"), (4, "sixes")):
-            note(number, slot, paper(box, 6), **by_desk)
-    note(1, 5, paper("fours", 4), **by_desk)
-    due = get_to_play(ride.contest)
+            add_turn(number, slot, make_paper_turn(box, 6), **by_desk)
+    add_turn(1, 5, make_paper_turn("fours", 4), **by_desk)
+    due = get_bikes_to_play(ride.contest)
     assert due is not None
     assert (due.stop, [bike.number for bike in due.bikes]) == ("Finale", [2, 3, 4, 5, 6, 7, 8])
 
 
-@pytest.mark.usefixtures("level")
-def test_the_tie_to_be_cut_is_told(client: Client, url: str, follow, close) -> None:
+@pytest.mark.usefixtures("tied_bikes")
+def test_the_tie_to_be_cut_is_told(client: Client, url: str, update_standings, close) -> None:
     close()
-    follow()
+    update_standings()
 
     assert "Cards to be cut: Bike 1 (Ann), Bike 2 (Ben, Zoe) and Bike 3 (Cleo)" in look(client, url)
 
 
-@pytest.mark.usefixtures("level")
-def test_frozen_it_keeps_that_moment_and_no_names(ride: Ride, client: Client, url: str, note, follow) -> None:
-    follow()
-    services.freeze(ride.event)
-    note(4, 2, paper("sixes", 30))
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_frozen_it_keeps_that_moment_and_no_names(
+    ride: Ride, client: Client, url: str, add_turn, update_standings
+) -> None:
+    update_standings()
+    services.freeze_screen(ride.event)
+    add_turn(4, 2, make_paper_turn("sixes", 30))
+    update_standings()
     Player.objects.filter(name="Ann").update(name="Anna")
 
     page = look(client, url)
     assert "the prize giving follows" in page
     assert ">50<" not in page
     assert "Anna" in page, "a name that was corrected, or erased, is so here too"
-    assert "Ann" not in str(Screen.objects.get().kept)
+    assert "Ann" not in str(Screen.objects.get().frozen_boards)
     board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
     assert ">50<" in look(client, board), "the pages go on"
 
-    services.freeze(ride.event)
+    services.freeze_screen(ride.event)
     assert ">50<" not in look(client, url), "freezing twice keeps the first moment"
     services.go_live(ride.event)
     assert ">50<" in look(client, url)
 
 
-@pytest.mark.usefixtures("level")
-def test_the_same_step_twice_is_one(ride: Ride, follow) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_the_same_step_twice_is_one(ride: Ride, update_standings) -> None:
+    update_standings()
     services.start_reveal(ride.event)
     for step in (1, 1, 99, -3):
-        services.go_to_step(ride.event, step)
+        services.reveal_to_step(ride.event, step)
         expected = {1: 1, 99: 2, -3: 0}[step]
         assert Screen.objects.get().steps == expected
 
 
-@pytest.mark.usefixtures("level")
-def test_what_changes_the_screen_is_a_new_picture(ride: Ride, follow) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_what_changes_the_screen_is_a_new_picture(ride: Ride, update_standings) -> None:
+    update_standings()
     source = ScreenSource(ride.event)
-    live = source.take_picture()
+    live = source.take_snapshot()
     assert live is not None
 
-    services.set_up_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
-    then = source.take_picture()
+    services.configure_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
+    then = source.take_snapshot()
 
     assert then is not None
     assert then.id != live.id
-    assert "Thanks to &lt;Ozweld&gt;" in then.since(live)
+    assert "Thanks to &lt;Ozweld&gt;" in then.diff_from(live)
     Event.objects.update(state=Event.State.DRAFT)
-    assert source.take_picture() is None
+    assert source.take_snapshot() is None
 
 
 def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
@@ -243,12 +245,12 @@ def test_without_asgi_there_is_no_stream(ride: Ride, client: Client) -> None:
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
-    ride: Ride, client: Client, url: str, level, follow
+    ride: Ride, client: Client, url: str, tied_bikes, update_standings
 ) -> None:
     def statements() -> int:
         return count_statements(client, url)
 
-    follow()
+    update_standings()
     few = statements()
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(40)])
 

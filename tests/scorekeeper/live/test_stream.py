@@ -18,13 +18,13 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Outdated
+from scorekeeper.scorecards.models import StaleCard
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.live.server import Server, serve, wait_until
-from tests.scorekeeper.scorecards.conftest import note, paper
-from tests.scorekeeper.standings.conftest import follow
+from tests.scorekeeper.live.stream_server import StreamServer, serve, wait_until
+from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn
+from tests.scorekeeper.standings.conftest import update_standings
 
-__all__ = ["follow", "note"]
+__all__ = ["add_turn", "update_standings"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]
 
@@ -35,19 +35,21 @@ def url(ride: Ride) -> str:
 
 
 @pytest.fixture(scope="module")
-def running_server(django_db_setup: None) -> Iterator[Server]:
+def running_server(django_db_setup: None) -> Iterator[StreamServer]:
     with serve() as running:
         yield running
 
 
 @pytest.fixture
-def server(running_server: Server, transactional_db: None) -> Iterator[Server]:
+def server(running_server: StreamServer, transactional_db: None) -> Iterator[StreamServer]:
     yield running_server
-    running_server.rest()
+    running_server.reset()
 
 
-def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(server: Server, url: str, note, follow) -> None:
-    watcher = server.watch(url)
+def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(
+    server: StreamServer, url: str, add_turn, update_standings
+) -> None:
+    watcher = server.open_stream(url)
     (name, board), beat = watcher.read(), watcher.read()
     assert name == "rows"
     assert board.startswith('<section class="board" id="board" hx-swap-oob="true"')
@@ -55,33 +57,33 @@ def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(server: Server,
     assert abs(int(beat[1]) / 1000 - time.time()) < 60
     first = watcher.last_id
 
-    note(3, 1, paper("chance", 24))
-    follow()
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
     changed = watcher.read_until("Cleo")[-1][1]
     assert "Bike 3 is now 1st" in changed
     assert "Ann" not in changed
     assert re.search(r'<div class="stack" id="board-head" hx-swap-oob="true">', changed)
 
     # Back after a moment: what was missed, and nothing else.
-    missed = server.watch(url, first)
+    missed = server.open_stream(url, first)
     assert missed.read() == ("rows", changed)
     assert missed.read()[0] == "beat"
     # As the page itself does it.
-    assert server.watch(f"{url}?last={watcher.last_id}").read()[0] == "beat"
+    assert server.open_stream(f"{url}?last={watcher.last_id}").read()[0] == "beat"
     # Whoever was away for too long.
-    assert server.watch(url, "0" * 64).read()[1].startswith('<section class="board" id="board"')
+    assert server.open_stream(url, "0" * 64).read()[1].startswith('<section class="board" id="board"')
 
 
-def test_a_page_that_was_just_made_gets_nothing_it_has(server: Server, ride: Ride, url: str) -> None:
-    page = server.ask(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])).read().decode()
+def test_a_page_that_was_just_made_gets_nothing_it_has(server: StreamServer, ride: Ride, url: str) -> None:
+    page = server.request(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])).read().decode()
     connect = re.search(r'sse-connect="([^"]+)"', page)
     assert connect
 
-    assert server.watch(connect[1]).read()[0] == "beat"
+    assert server.open_stream(connect[1]).read()[0] == "beat"
 
 
-def test_the_answer_is_not_kept_not_held_back_and_has_its_headers(server: Server, url: str) -> None:
-    headers = server.ask(url, X_Request_ID="from-the-proxy").headers
+def test_the_answer_is_not_kept_not_held_back_and_has_its_headers(server: StreamServer, url: str) -> None:
+    headers = server.request(url, X_Request_ID="from-the-proxy").headers
 
     assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
     assert headers["Cache-Control"] == "no-store"
@@ -93,50 +95,52 @@ def test_the_answer_is_not_kept_not_held_back_and_has_its_headers(server: Server
     assert headers["X-Request-ID"] == "from-the-proxy"
 
 
-def test_what_is_no_stream_is_answered_as_every_page_would_be(server: Server, ride: Ride, url: str) -> None:
-    assert server.ask(url.replace(ride.contest.slug, "no-such")).status == 404
-    assert server.ask(url, "POST").status == 403, "without a token"
-    assert server.ask(url, "HEAD").status == 204
-    assert server.ask(url, Host="elsewhere.example").status == 400
+def test_what_is_no_stream_is_answered_as_every_page_would_be(server: StreamServer, ride: Ride, url: str) -> None:
+    assert server.request(url.replace(ride.contest.slug, "no-such")).status == 404
+    assert server.request(url, "POST").status == 403, "without a token"
+    assert server.request(url, "HEAD").status == 204
+    assert server.request(url, Host="elsewhere.example").status == 400
     Event.objects.update(state=Event.State.DRAFT)
-    assert server.ask(url).status == 404
+    assert server.request(url).status == 404
 
 
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}]
 )
-def test_pages_of_other_sites_get_no_stream(server: Server, url: str, headers: dict[str, str]) -> None:
-    refused = server.ask(url, **headers)
+def test_pages_of_other_sites_get_no_stream(server: StreamServer, url: str, headers: dict[str, str]) -> None:
+    refused = server.request(url, **headers)
 
     assert refused.status == 403
     assert refused.headers["X-Content-Type-Options"] == "nosniff"
     assert refused.headers["X-Request-ID"]
 
 
-def test_a_ride_that_is_taken_back_ends_its_streams(server: Server, url: str, ride: Ride, note, follow) -> None:
-    watcher = server.watch(url)
+def test_a_ride_that_is_taken_back_ends_its_streams(
+    server: StreamServer, url: str, ride: Ride, add_turn, update_standings
+) -> None:
+    watcher = server.open_stream(url)
     watcher.read_until("board-rows")
     Event.objects.update(state=Event.State.DRAFT)
-    note(3, 1, paper("chance", 24))
-    Outdated.objects.create(contest=ride.contest)
-    follow()
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    StaleCard.objects.create(contest=ride.contest)
+    update_standings()
 
     while watcher.read()[0]:
         pass
-    assert server.ask(url).status == 404
+    assert server.request(url).status == 404
 
 
 def test_beyond_what_a_process_can_serve_the_page_is_to_ask(transactional_db: None, url: str) -> None:
     with serve(LIVE_VIEWERS="2") as server:
-        watchers = [server.watch(url), server.watch(url)]
-        refused = server.ask(url)
+        watchers = [server.open_stream(url), server.open_stream(url)]
+        refused = server.request(url)
         assert refused.status == 503
         assert int(refused.headers["Retry-After"]) > 0
 
         watchers[0].read_until("board-rows")
-        watchers[0].leave()
+        watchers[0].close()
         server.wait_for_line(" stream ")
-        assert server.ask(url).status == 200
+        assert server.request(url).status == 200
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -144,7 +148,7 @@ def test_a_server_that_is_stopped_ends_its_streams_in_order(
     transactional_db: None, url: str, number: signal.Signals
 ) -> None:
     with serve() as server:
-        watchers = [server.watch(url) for _ in range(20)]
+        watchers = [server.open_stream(url) for _ in range(20)]
         for watcher in watchers:
             watcher.read_until("board-rows")
 
@@ -158,15 +162,17 @@ def test_a_server_that_is_stopped_ends_its_streams_in_order(
     assert "Traceback" not in "".join(server.lines)
 
 
-def test_two_hundred_viewers_take_no_thread_and_no_connection_each(server: Server, url: str, note, follow) -> None:
-    first = server.watch(url)
+def test_two_hundred_viewers_take_no_thread_and_no_connection_each(
+    server: StreamServer, url: str, add_turn, update_standings
+) -> None:
+    first = server.open_stream(url)
     first.read_until("board-rows")
     threads, connections = server.count_threads(), server.count_connections()
     assert connections == 1
 
-    watchers = [server.watch(url) for _ in range(200)]
-    note(3, 1, paper("chance", 24))
-    follow()
+    watchers = [server.open_stream(url) for _ in range(200)]
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
     for watcher in watchers:
         watcher.read_until("Bike 3 is now 1st")
 
@@ -175,31 +181,31 @@ def test_two_hundred_viewers_take_no_thread_and_no_connection_each(server: Serve
 
 
 def test_when_the_last_has_left_and_when_nothing_was_found_the_connection_is_given_back(
-    server: Server, url: str
+    server: StreamServer, url: str
 ) -> None:
-    watcher = server.watch(url)
+    watcher = server.open_stream(url)
     watcher.read_until("board-rows")
     assert server.count_connections() == 1
 
-    watcher.leave()
+    watcher.close()
     server.wait_for_line(" stream ")
 
     wait_until(lambda: server.count_connections() == 0, "the connection to be closed")
 
     Event.objects.update(state=Event.State.DRAFT)
-    assert server.ask(url).status == 404
+    assert server.request(url).status == 404
     wait_until(lambda: server.count_connections() == 0, "the connection to be closed")
 
 
 def test_somebody_who_does_not_read_is_let_go_and_the_others_go_on(
-    server: Server, ride: Ride, url: str, note, follow
+    server: StreamServer, ride: Ride, url: str, add_turn, update_standings
 ) -> None:
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(500)])
     names = "N" * 70
     Player.objects.bulk_create(
         [Player(event=ride.event, name=names, bike=bike) for bike in Bike.objects.filter(number__gte=100)]
     )
-    quick = server.watch(url)
+    quick = server.open_stream(url)
     quick.read_until("board-rows")
     with socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -210,18 +216,20 @@ def test_somebody_who_does_not_read_is_let_go_and_the_others_go_on(
             number += 1
             assert number < 100
             Player.objects.filter(bike__number__gte=100).update(name=f"{names} {number:03};")
-            Outdated.objects.create(contest=ride.contest)
-            follow()
+            StaleCard.objects.create(contest=ride.contest)
+            update_standings()
             quick.read_until(f"{number:03};")
 
-    note(3, 1, paper("chance", 24))
-    follow()
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
     quick.read_until("Bike 3 is now 1st")
 
 
 @pytest.mark.postgres
-def test_a_database_that_cut_the_connection_is_asked_again(server: Server, url: str, note, follow) -> None:
-    watcher = server.watch(url)
+def test_a_database_that_cut_the_connection_is_asked_again(
+    server: StreamServer, url: str, add_turn, update_standings
+) -> None:
+    watcher = server.open_stream(url)
     watcher.read_until("board-rows")
     with connection.cursor() as cursor:
         cursor.execute(
@@ -229,7 +237,7 @@ def test_a_database_that_cut_the_connection_is_asked_again(server: Server, url: 
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
 
-    note(3, 1, paper("chance", 24))
-    follow()
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
 
     watcher.read_until("Bike 3 is now 1st")

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.offline.building import get_home, get_status
-from tests.offline.asking import Engine, start_engine
+from scorekeeper.offline.engine_build import get_build_dir, get_build_status
+from tests.offline.engine_process import Engine, start_engine
 from tests.scorekeeper.conftest import CrewClient
-from tests.scorekeeper.offline.twin import Twin
-from tests.scorekeeper.scorecards.conftest import desk, note
+from tests.scorekeeper.offline.offline_phone import OfflinePhone
+from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.services import find_node
 
-__all__ = ["desk", "note"]
+__all__ = ["add_turn", "desk"]
 
-MakeTwin = Callable[[CrewMember], Twin]
+MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
 
 
 @pytest.fixture(scope="module")
@@ -24,16 +24,16 @@ def engine() -> Iterator[Engine]:
     """The engine that is served."""
     node = find_node()
     assert node is not None
-    assert get_status(get_home()) == "current", "make offline builds it"
-    with start_engine(get_home(), node) as started:
+    assert get_build_status(get_build_dir()) == "current", "make offline builds it"
+    with start_engine(get_build_dir(), node) as started:
         yield started
 
 
 @pytest.fixture
-def make_twin(engine: Engine, crew_client: CrewClient) -> MakeTwin:
-    """Return the phone of a crew member with its twin: `make_twin(rita)`."""
+def make_offline_phone(engine: Engine, crew_client: CrewClient) -> MakeOfflinePhone:
+    """Return the phone of a crew member with its twin: `make_offline_phone(rita)`."""
 
-    def make(member: CrewMember) -> Twin:
-        return Twin(engine, crew_client(member))
+    def make(member: CrewMember) -> OfflinePhone:
+        return OfflinePhone(engine, crew_client(member))
 
     return make

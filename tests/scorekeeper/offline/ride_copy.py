@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from scorekeeper.offline.buckets import count_buckets, fill_buckets, find_bucket, write_buckets
+from scorekeeper.offline.buckets import count_buckets, fill_buckets, find_bucket, pack_buckets
 
 URL = "/api/v1/ride/parts"
 
@@ -46,7 +46,7 @@ class RideCopy:
             if head.status_code == 304:
                 return
             self.how = "changes"
-            if self._take_changes():
+            if self._apply_changes():
                 return
         self.fetch_all()
 
@@ -56,21 +56,21 @@ class RideCopy:
         self.fingerprints, self.contents = {}, {}
         answer = self.client.get(URL)
         assert answer.status_code == 200
-        self._take(answer.json())
+        self._apply_answer(answer.json())
         assert self.digest == make_digest(self.fingerprints)
 
-    def _take_changes(self) -> bool:
+    def _apply_changes(self) -> bool:
         count = count_buckets(len(self.fingerprints))
-        body = write_buckets(fill_buckets(self.fingerprints, count))
+        body = pack_buckets(fill_buckets(self.fingerprints, count))
         answer = self.client.post(URL, body, content_type="application/octet-stream")
         assert answer.status_code == 200, answer.content
         told = answer.json()
         for key in [one for one in self.fingerprints if find_bucket(one, count) in set(told["buckets"])]:
             del self.fingerprints[key], self.contents[key]
-        self._take(told)
+        self._apply_answer(told)
         return self.digest == make_digest(self.fingerprints)
 
-    def _take(self, told: dict[str, Any]) -> None:
+    def _apply_answer(self, told: dict[str, Any]) -> None:
         self.sent = list(told["parts"])
         for key, (fingerprint, content) in told["parts"].items():
             self.fingerprints[key], self.contents[key] = fingerprint, content

@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.urls import resolve
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.offline.kept import PAGES
-from scorekeeper.offline.rehearsal import Page
-from tests.scorekeeper.offline.conftest import MakeTwin
-from tests.scorekeeper.offline.twin import Twin
+from scorekeeper.offline.page_crawler import CrawledPage
+from scorekeeper.offline.precache import PRECACHED_PAGES
+from tests.scorekeeper.offline.conftest import MakeOfflinePhone
+from tests.scorekeeper.offline.offline_phone import OfflinePhone
 
 pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
@@ -22,18 +22,18 @@ OF_EACH = 6  # pages of one route, of the hundreds that look the same
 NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
 
 
-def walk(twin: Twin) -> Counter[str]:
+def walk(twin: OfflinePhone) -> Counter[str]:
     """Follow the links from the group's page, comparing each page; return how many of each route there were."""
     waiting, seen, compared = deque(["/crew/"]), {"/crew/"}, Counter[str]()
     while waiting:
         path = waiting.popleft()
-        page = Page(twin.get(path).content.decode())
+        page = CrawledPage(twin.get(path).content.decode())
         for link in (urljoin(path, link) for link in page.links):
             if not urlsplit(link).path.startswith("/crew/") or link in seen:
                 continue
             seen.add(link)
             name = resolve(urlsplit(link).path).view_name
-            if name not in {*NEEDS_SIGNAL, *PAGES} and compared[name] < OF_EACH:
+            if name not in {*NEEDS_SIGNAL, *PRECACHED_PAGES} and compared[name] < OF_EACH:
                 compared[name] += 1
                 waiting.append(link.partition("#")[0])
     return compared
@@ -41,14 +41,14 @@ def walk(twin: Twin) -> Counter[str]:
 
 @pytest.mark.parametrize("until", ["setup", "parks", "bbq", "published"])
 def test_pages_are_the_servers_all_through_the_day_for_a_road_captain_and_a_supervisor(
-    until: str, make_twin: MakeTwin
+    until: str, make_offline_phone: MakeOfflinePhone
 ) -> None:
     call_command("demo", until=until, random_password=True, verbosity=0)
     for role in (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.SUPERVISOR):
         member = CrewMember.objects.in_order().filter(role=role).select_related("group__event").first()
         assert member is not None
 
-        compared = walk(make_twin(member))
+        compared = walk(make_offline_phone(member))
 
         assert {"scorecards:card", "scorecards:history", "scorecards:dice_set", "scorecards:walk_up"} <= set(compared)
         if until != "setup":

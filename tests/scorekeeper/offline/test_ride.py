@@ -13,14 +13,14 @@ from django.db import connection
 from django.test import Client
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.one_moment import at_one_moment
+from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.crew.models import Device
-from scorekeeper.offline.app_files import list_static_files
+from scorekeeper.offline.app_files import list_static_urls
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Note
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.scorecards.models import OperationReason
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.statements import count_statements
 
 URL = "/api/v1/ride"
@@ -60,8 +60,8 @@ def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client, sign_in:
     assert client.post(URL).status_code == 405
 
 
-def test_it_holds_the_ride_and_what_the_pages_are_made_of(ride: Ride, captain: Client, note) -> None:
-    note(1, 1, paper("chance", 22))
+def test_it_holds_the_ride_and_what_the_pages_are_made_of(ride: Ride, captain: Client, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22))
 
     told = fetch(captain)
 
@@ -72,10 +72,10 @@ def test_it_holds_the_ride_and_what_the_pages_are_made_of(ride: Ride, captain: C
     assert [one["kind"] for one in rows(told, "scorecards.Entry")] == ["record"]
     assert set(told["zones"]) == {"America/Edmonton", "UTC"}
     assert "default-src 'self'" in told["headers"]["content-security-policy"]
-    assert set(told["static"].values()) == set(list_static_files())
+    assert set(told["static"].values()) == set(list_static_urls())
 
 
-def test_who_has_it_already_is_told_so(ride: Ride, captain: Client, note) -> None:
+def test_who_has_it_already_is_told_so(ride: Ride, captain: Client, add_turn) -> None:
     first = captain.get(URL)
 
     again = captain.get(URL, headers={"if-none-match": first["ETag"]})
@@ -83,15 +83,15 @@ def test_who_has_it_already_is_told_so(ride: Ride, captain: Client, note) -> Non
     assert first["Cache-Control"] == again["Cache-Control"] == "private, no-cache"
     assert not first["ETag"].startswith("W/")
 
-    note(1, 1, paper("chance", 22))
+    add_turn(1, 1, make_paper_turn("chance", 22))
     after = captain.get(URL, headers={"if-none-match": first["ETag"]})
     assert after.status_code == 200
     assert after["ETag"] != first["ETag"]
 
 
-def test_no_secret_leaves_the_server(ride: Ride, captain: Client, note) -> None:
-    note(1, 1, paper("chance", 22), reason="It rained at Parks")
-    salt = Note.objects.get().salt
+def test_no_secret_leaves_the_server(ride: Ride, captain: Client, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22), reason="It rained at Parks")
+    salt = OperationReason.objects.get().salt
 
     text = captain.get(URL).content.decode()
 
@@ -102,22 +102,25 @@ def test_no_secret_leaves_the_server(ride: Ride, captain: Client, note) -> None:
 
 
 def test_reasons_and_logs_go_to_the_crew_of_the_bike_and_to_road_captains(
-    ride: Ride, captain: Client, gunner: Client, note
+    ride: Ride, captain: Client, gunner: Client, add_turn
 ) -> None:
-    gus = actor(ride.gus)
-    note(5, 1, paper("chance", 22), by=gus, reason="Gus was late")
-    note(1, 1, paper("chance", 19), reason="Rita was late")
+    gus = make_actor(ride.gus)
+    add_turn(5, 1, make_paper_turn("chance", 22), by=gus, reason="Gus was late")
+    add_turn(1, 1, make_paper_turn("chance", 19), reason="Rita was late")
 
-    assert {one["text"] for one in rows(fetch(captain), "scorecards.Note")} == {"Gus was late", "Rita was late"}
+    assert {one["text"] for one in rows(fetch(captain), "scorecards.OperationReason")} == {
+        "Gus was late",
+        "Rita was late",
+    }
     told = fetch(gunner)
-    assert {one["text"] for one in rows(told, "scorecards.Note")} == {"Rita was late"}
+    assert {one["text"] for one in rows(told, "scorecards.OperationReason")} == {"Rita was late"}
     assert len(rows(told, "scorecards.Entry")) == 1
     assert len(rows(told, "scorecards.Turn")) == 2, "that bike 5 has rolled is shown to whoever looks for its number"
     assert "Gus was late" not in json.dumps(told)
 
 
-def test_of_what_others_sent_it_tells_that_they_did_and_not_what(ride: Ride, captain: Client, note) -> None:
-    note(1, 1, paper("chance", 22), by=actor(ride.tom))
+def test_of_what_others_sent_it_tells_that_they_did_and_not_what(ride: Ride, captain: Client, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
 
     (operation,) = rows(fetch(captain), "scorecards.Operation")
 
@@ -125,10 +128,10 @@ def test_of_what_others_sent_it_tells_that_they_did_and_not_what(ride: Ride, cap
     assert (operation["digest"], operation["body"], operation["receipt"]) == ("", {}, {})
 
 
-def test_organisers_are_named_where_they_did_something(ride: Ride, captain: Client, note, desk) -> None:
+def test_organisers_are_named_where_they_did_something(ride: Ride, captain: Client, add_turn, desk) -> None:
     assert rows(fetch(captain), "auth.User") == []
-    receipt = note(1, 1, paper("chance", 22))
-    target = Target(receipt.operation_id, 1, None)
+    receipt = add_turn(1, 1, make_paper_turn("chance", 22))
+    target = CorrectionTarget(receipt.operation_id, 1, None)
     amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "Wrong card")
 
     assert [one["username"] for one in rows(fetch(captain), "auth.User")] == ["alice"]
@@ -144,8 +147,8 @@ def test_another_ride_is_in_none_of_it(ride: Ride, other_event, captain: Client)
         assert word not in text
 
 
-def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, note) -> None:
-    note(1, 1, paper("chance", 22))
+def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22))
     captain.get(URL)
     few = count_statements(captain, URL)
     Bike.objects.bulk_create(
@@ -153,7 +156,7 @@ def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, n
     )
     for number, bike in ride.bikes.items():
         if number in (2, 3, 4):
-            note(number, 1, paper("chance", 22), reason=f"Bike {bike.number}")
+            add_turn(number, 1, make_paper_turn("chance", 22), reason=f"Bike {bike.number}")
 
     assert count_statements(captain, URL) == few
 
@@ -164,7 +167,7 @@ def test_what_is_noted_while_a_ride_is_read_is_in_all_of_it_or_in_none(ride: Rid
         Bike.objects.create(event=ride.event, number=99)
         connection.close()
 
-    with at_one_moment():
+    with consistent_snapshot():
         before = Bike.objects.count()
         with ThreadPoolExecutor() as pool:
             pool.submit(register).result()
@@ -189,5 +192,5 @@ def test_the_static_files_of_the_crews_pages_are_named_and_few(ride: Ride, capta
     }
 
     assert len(linked) > 10
-    assert linked <= set(list_static_files())
-    assert len(list_static_files()) < 100
+    assert linked <= set(list_static_urls())
+    assert len(list_static_urls()) < 100

@@ -19,24 +19,24 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import Device
-from scorekeeper.crew.services.devices import make_device
-from scorekeeper.offline.buckets import FEWEST, MOST, count_buckets, fill_buckets, write_buckets
-from scorekeeper.offline.spelling import join_parts
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.offline.buckets import MAX_BUCKETS, MIN_BUCKETS, count_buckets, fill_buckets, pack_buckets
+from scorekeeper.offline.row_codec import join_parts
 from scorekeeper.players.models import Player
 from scorekeeper.players.services.people import add_player, delete_player
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Note, Operation, ReviewItem
-from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
-from scorekeeper.scorecards.services.erasing import erase_name
-from scorekeeper.scorecards.services.review import settle_review, take_back_review
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from scorekeeper.scorecards.models import Operation, OperationReason, ReviewItem
+from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.erasure import erase_name
+from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.crowd import gather
+from tests.scorekeeper.large_ride import make_large_ride
 from tests.scorekeeper.offline.ride_copy import URL, RideCopy, make_digest
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.statements import list_statements
 from tests.services import find_node
 
@@ -73,8 +73,8 @@ def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client) -> None:
     assert client.put(URL).status_code == 405
 
 
-def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCopy, note) -> None:
-    note(1, 1, paper("chance", 22))
+def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCopy, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22))
     captain.refresh()
 
     with CaptureQueriesContext(connection) as queries:
@@ -85,13 +85,13 @@ def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCop
     assert not {"SELECT scorecards_turn", "SELECT scorecards_entry"} & set(asked)
 
 
-def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, note) -> None:
+def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, add_turn) -> None:
     for number in (1, 2, 3, 4):
-        note(number, 1, paper("chance", 20 + number))
+        add_turn(number, 1, make_paper_turn("chance", 20 + number))
     captain.refresh()
     before = set(captain.fingerprints)
 
-    note(2, 2, paper("fives", 15))
+    add_turn(2, 2, make_paper_turn("fives", 15))
     captain.refresh()
 
     assert captain.how == "changes"
@@ -101,26 +101,26 @@ def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, note) -
     assert_as_fresh(captain)
 
 
-def test_statements_do_not_grow_with_what_has_changed(ride: Ride, captain: RideCopy, note) -> None:
+def test_statements_do_not_grow_with_what_has_changed(ride: Ride, captain: RideCopy, add_turn) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
             captain.refresh()
         assert captain.how == "changes"
         return len(queries)
 
-    note(1, 1, paper("chance", 22))
+    add_turn(1, 1, make_paper_turn("chance", 22))
     few = count()
     for number in (2, 3, 4):
-        note(number, 1, paper("chance", 22), reason="Rain")
+        add_turn(number, 1, make_paper_turn("chance", 22), reason="Rain")
     Bike.objects.bulk_create([Bike(event=ride.event, number=number) for number in range(100, 160)])
 
     assert count() == few
 
 
 def test_after_any_change_the_copy_is_as_if_fetched_anew(
-    ride: Ride, captain: RideCopy, gunner: RideCopy, note, desk: Actor
+    ride: Ride, captain: RideCopy, gunner: RideCopy, add_turn, desk: Actor
 ) -> None:
-    for change in _list_changes(ride, note, desk, captain):
+    for change in _list_changes(ride, add_turn, desk, captain):
         change()
         for copy in (captain, gunner):
             copy.refresh()
@@ -128,30 +128,32 @@ def test_after_any_change_the_copy_is_as_if_fetched_anew(
             assert_as_fresh(copy)
 
 
-def _list_changes(ride: Ride, note, desk: Actor, captain: RideCopy) -> list[Callable[[], Any]]:
+def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[Callable[[], Any]]:
     bikes, contest = ride.bikes, ride.contest
     walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy", passenger="Jo")
     phone = Device.objects.get(pk=captain.ride["device"])
-    own = Actor.of_device(Device.objects.select_related("member__group__event").get(pk=phone.pk))
+    own = Actor.from_device(Device.objects.select_related("member__group__event").get(pk=phone.pk))
     rider = add_player(ride.event, name="On foot")
 
     def amend() -> None:
-        receipt = note(2, 1, paper("chance", 18))
-        target = Target(receipt.operation_id, 1, paper("chance", 19))
+        receipt = add_turn(2, 1, make_paper_turn("chance", 18))
+        target = CorrectionTarget(receipt.operation_id, 1, make_paper_turn("chance", 19))
         amend_turns(desk, uuid4(), contest.pk, bikes[2].pk, [target], "Misread by Ivy")
 
     def settle() -> None:
         settle_review(desk, uuid4(), ReviewItem.objects.get(settled_at=None).pk, "keep", "As seen")
 
     return [
-        lambda: note(1, 1, paper("chance", 22)),
-        lambda: note(1, 2, paper("fives", 15), by=own, reason="It rained"),
-        lambda: note(5, 1, paper("chance", 12), by=actor(ride.gus), reason="Gus was late"),
+        lambda: add_turn(1, 1, make_paper_turn("chance", 22)),
+        lambda: add_turn(1, 2, make_paper_turn("fives", 15), by=own, reason="It rained"),
+        lambda: add_turn(5, 1, make_paper_turn("chance", 12), by=make_actor(ride.gus), reason="Gus was late"),
         amend,
-        lambda: note(1, 1, paper("chance", 25), by=actor(ride.tom)),  # another phone noted it otherwise
+        lambda: add_turn(
+            1, 1, make_paper_turn("chance", 25), by=make_actor(ride.tom)
+        ),  # another phone noted it otherwise
         settle,
-        lambda: register_bike(actor(ride.tom), uuid4(), walk_up),
-        lambda: note(3, 1, paper("chance", 11)),
+        lambda: register_bike(make_actor(ride.tom), uuid4(), walk_up),
+        lambda: add_turn(3, 1, make_paper_turn("chance", 11)),
         lambda: Bike.objects.filter(pk=bikes[3].pk).update(group=ride.group_two),
         lambda: retire_bike(desk, uuid4(), contest.pk, bikes[3].pk, "Ivy saw it leave"),
         lambda: merge_bikes(desk, uuid4(), walk_up.id, bikes[4].pk, "The same"),
@@ -164,10 +166,10 @@ def _list_changes(ride: Ride, note, desk: Actor, captain: RideCopy) -> list[Call
 
 
 def test_what_a_phone_sent_comes_back_with_its_card_and_alone_once_it_may_not_open_that(
-    ride: Ride, gunner: RideCopy, note
+    ride: Ride, gunner: RideCopy, add_turn
 ) -> None:
     device = Device.objects.select_related("member__group__event").get(pk=gunner.ride["device"])
-    receipt = note(1, 1, paper("chance", 22), by=Actor.of_device(device), reason="It rained")
+    receipt = add_turn(1, 1, make_paper_turn("chance", 22), by=Actor.from_device(device), reason="It rained")
     sent = f"sent:{receipt.operation_id}"
 
     gunner.refresh()
@@ -183,10 +185,10 @@ def test_what_a_phone_sent_comes_back_with_its_card_and_alone_once_it_may_not_op
 
 
 def test_a_phone_is_told_what_became_of_its_own_entries_in_review(
-    ride: Ride, captain: RideCopy, gunner: RideCopy, note, desk: Actor
+    ride: Ride, captain: RideCopy, gunner: RideCopy, add_turn, desk: Actor
 ) -> None:
-    note(1, 1, paper("chance", 22), by=actor(ride.rita))
-    sent = str(note(1, 1, paper("chance", 25), by=actor(ride.tom)).operation_id)
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.rita))
+    sent = str(add_turn(1, 1, make_paper_turn("chance", 25), by=make_actor(ride.tom)).operation_id)
     item = ReviewItem.objects.get()
 
     def tell(copy: RideCopy) -> dict[str, str]:
@@ -196,7 +198,7 @@ def test_a_phone_is_told_what_became_of_its_own_entries_in_review(
     assert (tell(gunner), tell(captain)) == ({sent: ""}, {})
     settle_review(desk, uuid4(), item.pk, "keep", "As seen")
     assert tell(gunner) == {sent: "keep"}
-    take_back_review(desk, uuid4(), item.pk, "Read it again")
+    revert_review_decision(desk, uuid4(), item.pk, "Read it again")
     settle_review(desk, uuid4(), item.pk, "apply", "As seen")
     assert (tell(gunner), tell(captain)) == ({sent: "apply"}, {})
     [phone] = Operation.objects.filter(actor_id=ride.tom.pk).values_list("device_id", flat=True)
@@ -212,12 +214,12 @@ def test_what_another_ride_does_is_nothing_new(ride: Ride, other_event, captain:
     assert "Elsewhere" not in json.dumps(captain.contents)
 
 
-def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, captain: RideCopy, note) -> None:
+def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, captain: RideCopy, add_turn) -> None:
     # The buckets come to the same numbers. Of so many not all are sent because something beside them has changed.
     for key in [one for one in captain.fingerprints if one.startswith("bike:")]:
         captain.fingerprints[key] = captain.fingerprints[key][:4] + "0" * 8
 
-    note(2, 1, paper("chance", 22))
+    add_turn(2, 1, make_paper_turn("chance", 22))
     captain.refresh()
 
     assert captain.how == "all"
@@ -225,10 +227,10 @@ def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, ca
 
 
 def test_a_phone_that_is_told_of_no_card_but_its_own_group_is_told_of_no_reason(
-    ride: Ride, gunner: RideCopy, note
+    ride: Ride, gunner: RideCopy, add_turn
 ) -> None:
-    note(5, 1, paper("chance", 22), by=actor(ride.gus), reason="Gus was late")
-    salt = Note.objects.get().salt
+    add_turn(5, 1, make_paper_turn("chance", 22), by=make_actor(ride.gus), reason="Gus was late")
+    salt = OperationReason.objects.get().salt
     gunner.refresh()
 
     text = json.dumps(gunner.contents)
@@ -239,7 +241,9 @@ def test_a_phone_that_is_told_of_no_card_but_its_own_group_is_told_of_no_reason(
     ] == []
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, FEWEST * 2 - 2, FEWEST * 2 + 2, FEWEST * 3, MOST * 4, 1_000_000])
+@pytest.mark.parametrize(
+    "size", [0, 1, 2, MIN_BUCKETS * 2 - 2, MIN_BUCKETS * 2 + 2, MIN_BUCKETS * 3, MAX_BUCKETS * 4, 1_000_000]
+)
 def test_what_are_no_buckets_is_refused(ride: Ride, captain: RideCopy, size: int) -> None:
     answer = captain.client.post(URL, b"x" * size, content_type="application/octet-stream")
 
@@ -248,10 +252,10 @@ def test_what_are_no_buckets_is_refused(ride: Ride, captain: RideCopy, size: int
 
 
 def test_a_ride_of_200_bikes_takes_300_kb(alice) -> None:
-    crowd = gather(alice, 200)
-    _device, token = make_device(crowd.captain)
+    crowd = make_large_ride(alice, 200)
+    _device, token = create_device(crowd.captain)
     client = Client()
-    client.cookies[COOKIE] = token
+    client.cookies[DEVICE_COOKIE] = token
 
     content = client.get(URL).content
 
@@ -277,5 +281,5 @@ def test_the_phones_script_fills_the_same_buckets() -> None:
     told = json.loads(subprocess.run(command, env=node.environment, capture_output=True, text=True, check=True).stdout)
 
     some = dict(list(parts.items())[:3])
-    filled = [write_buckets(fill_buckets(of, count_buckets(len(of)))).hex() for of in (parts, some, {})]
+    filled = [pack_buckets(fill_buckets(of, count_buckets(len(of)))).hex() for of in (parts, some, {})]
     assert told == [*filled, make_digest(parts)]

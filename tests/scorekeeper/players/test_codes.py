@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.qr import get_qr
+from scorekeeper.crew.qr import make_qr_code
 from scorekeeper.events.models import Event
 from scorekeeper.players.views.codes import QUICK_MASK
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.page_checks import get_page_text
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def test_every_bike_has_its_code_with_number_and_riders(ride: Ride, alice_at: Cl
     Bike.objects.create(event=ride.event, number=99)
     Bike.objects.create(event=ride.event, number=98, merged_into=ride.bikes[1])
 
-    page = text_of(alice_at.get(url(ride.event)))
+    page = get_page_text(alice_at.get(url(ride.event)))
 
     for bike in Bike.objects.filter(merged_into=None):
-        code = get_qr(f"https://rides.example.org/b/{make_code(bike.pk)}/", mask=QUICK_MASK)
+        code = make_qr_code(f"https://rides.example.org/b/{make_code(bike.pk)}/", mask=QUICK_MASK)
         assert f'aria-label="QR code of bike {bike.number}"' in page
         assert f'd="{code.path}"' in page
     assert page.count("QR code of bike") == 9
@@ -44,11 +44,11 @@ def test_every_bike_has_its_code_with_number_and_riders(ride: Ride, alice_at: Cl
 
 
 def test_without_bikes_it_says_so(event: Event, alice_at: Client) -> None:
-    assert "No bikes yet" in text_of(alice_at.get(url(event)))
+    assert "No bikes yet" in get_page_text(alice_at.get(url(event)))
 
 
 def test_the_roster_leads_there(ride: Ride, alice_at: Client) -> None:
-    assert f'href="{url(ride.event)}"' in text_of(alice_at.get(reverse("players:roster", args=[ride.event.slug])))
+    assert f'href="{url(ride.event)}"' in get_page_text(alice_at.get(reverse("players:roster", args=[ride.event.slug])))
 
 
 def test_others_do_not_see_it(ride: Ride, charlie, other_event, sign_in, crew_client) -> None:

@@ -15,13 +15,13 @@ from pytest_django import DjangoAssertNumQueries
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
-from scorekeeper.players.forms import MOST_BYTES
+from scorekeeper.players.forms import MAX_BYTES
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_file import SAMPLE
+from scorekeeper.players.roster_parser import SAMPLE_CSV
 from scorekeeper.players.selectors.import_plan import plan_import
-from scorekeeper.players.services.imports import PlanChanged, import_roster
+from scorekeeper.players.services.imports import StaleImportPlan, import_roster
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import Answer, assert_refused, text_of
+from tests.scorekeeper.page_checks import Answer, assert_refused, get_page_text
 from tests.scorekeeper.players.test_workbook import make_workbook
 
 ROSTER = (
@@ -73,7 +73,7 @@ def test_the_preview_shows_every_line_and_what_would_happen(
 
     response = client.post(address_of(event), {"text": ROSTER})
 
-    page = text_of(response)
+    page = get_page_text(response)
     assert response.status_code == 200
     rows = [re.sub(r"<[^>]+>", " ", row) for row in page.split("<tbody>")[2].split("</tr>")[:-1]]
     words = [" ".join(row.split()) for row in rows]
@@ -91,7 +91,7 @@ def test_once_confirmed_all_of_it_happens(bikes: Mapping[int, Bike], event: Even
 
     response = client.post(address_of(event), confirmation_of(preview), follow=True)
 
-    assert "1 bike is added, 1 is changed." in text_of(response)
+    assert "1 bike is added, 1 is changed." in get_page_text(response)
     new = event.bikes.get(number=57)
     assert new.group is not None
     assert (new.make, new.group.name) == ("BMW", "Group three")
@@ -109,7 +109,7 @@ def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event:
     before = everything(event)
 
     again = client.post(address_of(event), {"text": ROSTER})
-    assert "Everything is there already." in text_of(again)
+    assert "Everything is there already." in get_page_text(again)
     import_roster(event, ROSTER, plan_import(event, ROSTER).digest)
 
     assert everything(event) == before
@@ -123,7 +123,7 @@ def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Clien
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "Everything is there already." in text_of(response)
+    assert "Everything is there already." in get_page_text(response)
     assert everything(event) == before
 
 
@@ -140,8 +140,8 @@ def test_a_file_is_read_and_what_was_assumed_is_said(
     event: Event, client: Client, name: str, data: bytes, said: str
 ) -> None:
     preview = client.post(address_of(event), {"file": SimpleUploadedFile(name, data), "text": ""})
-    assert said in text_of(preview)
-    assert ("Windows-1252" in text_of(preview)) == ("Windows-1252" in said)
+    assert said in get_page_text(preview)
+    assert ("Windows-1252" in get_page_text(preview)) == ("Windows-1252" in said)
     client.post(address_of(event), confirmation_of(preview))
 
     assert Player.objects.filter(name="Ånn", bike__number=1).exists()
@@ -152,8 +152,8 @@ def test_columns_are_shown_can_be_changed_and_stay_as_chosen(event: Event, clien
 
     page = client.post(address_of(event), {"text": text})
     assert columns_of(page.content.decode()) == {"column-0": "make", "column-1": "number", "column-2": ""}
-    assert "This column is not used: Pilot" in text_of(page)
-    assert "Ida · Zoe" in text_of(page)
+    assert "This column is not used: Pilot" in get_page_text(page)
+    assert "Ida · Zoe" in get_page_text(page)
     chosen = {"column-0": "", "column-1": "number", "column-2": "rider"}
 
     unseen = client.post(address_of(event), {**confirmation_of(page), **chosen})
@@ -173,8 +173,8 @@ def test_without_a_column_for_the_number_the_page_asks_for_it(event: Event, clie
     page = client.post(address_of(event), {"text": text})
 
     assert page.status_code == 422
-    assert "Choose the column that has the bikes’ numbers." in text_of(page)
-    assert 'href="#columns"' in text_of(page)
+    assert "Choose the column that has the bikes’ numbers." in get_page_text(page)
+    assert 'href="#columns"' in get_page_text(page)
     assert set(columns_of(page.content.decode())) == {"column-0", "column-1"}
 
 
@@ -184,7 +184,7 @@ def test_faults_are_listed_by_row_and_nothing_is_imported(event: Event, client: 
     response = client.post(address_of(event), {"text": broken})
 
     assert_refused(response, "id_text", "Row 3: the number is not a whole number from 1 to 99999 (“x”).")
-    assert "Nothing was imported." in text_of(response)
+    assert "Nothing was imported." in get_page_text(response)
     assert broken in unescape(response.content.decode())
     assert not Bike.objects.exists()
 
@@ -195,13 +195,13 @@ def test_what_was_in_a_broken_file_can_be_mended_on_the_page(event: Event, clien
     response = client.post(address_of(event), {"file": file})
 
     assert response.status_code == 422
-    assert "number,rider x,Ben" in text_of(response)
+    assert "number,rider x,Ben" in get_page_text(response)
 
 
 def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) -> None:
     response = client.post(address_of(event), {"text": "number\n" + "".join(f"{n}\n" * 2 for n in range(1, 61))})
 
-    assert "There are 10 more problems like these." in text_of(response)
+    assert "There are 10 more problems like these." in get_page_text(response)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) 
             "This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again.",
         ),
         (
-            SimpleUploadedFile("roster.csv", b"1" * (MOST_BYTES + 1)),
+            SimpleUploadedFile("roster.csv", b"1" * (MAX_BYTES + 1)),
             "file",
             "The file is larger than one megabyte; a roster is far smaller.",
         ),
@@ -251,8 +251,8 @@ def test_somebody_elses_change_in_between_is_shown_before_anything_happens(
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "The roster or your columns have changed since you checked." in text_of(response)
-    assert "Rider: Anna → Ann" in text_of(response)
+    assert "The roster or your columns have changed since you checked." in get_page_text(response)
+    assert "Rider: Anna → Ann" in get_page_text(response)
     assert everything(event) == before
 
     assert client.post(address_of(event), confirmation_of(response)).status_code == 302
@@ -288,7 +288,7 @@ def test_an_import_that_no_longer_fits_is_refused_by_the_service(event: Event) -
     digest = plan_import(event, ROSTER).digest
     Bike.objects.create(event=event, number=57)
 
-    with pytest.raises(PlanChanged):
+    with pytest.raises(StaleImportPlan):
         import_roster(event, ROSTER, digest)
 
     assert event.bikes.count() == 1
@@ -306,7 +306,7 @@ def test_a_walk_up_that_claims_a_number_meanwhile_is_noticed_and_nothing_stays(
 
     monkeypatch.setattr(Bike.objects, "bulk_create", write_too_late)
 
-    with pytest.raises(PlanChanged):
+    with pytest.raises(StaleImportPlan):
         import_roster(event, ROSTER, digest)
 
     assert everything(event) == []
@@ -333,7 +333,7 @@ def test_an_empty_cell_empties_it(bikes: Mapping[int, Bike], event: Event) -> No
 
 
 def test_the_sample_is_offered_and_can_be_imported_as_it_is(event: Event, client: Client) -> None:
-    assert f"{address_of(event)}sample.csv" in text_of(client.get(address_of(event)))
+    assert f"{address_of(event)}sample.csv" in get_page_text(client.get(address_of(event)))
 
     sample = client.get(f"{address_of(event)}sample.csv")
     assert sample.content.startswith(b"\xef\xbb\xbf")
@@ -341,7 +341,7 @@ def test_the_sample_is_offered_and_can_be_imported_as_it_is(event: Event, client
     file = SimpleUploadedFile("roster.csv", sample.content)
     client.post(address_of(event), confirmation_of(client.post(address_of(event), {"file": file})))
 
-    assert event.bikes.count() == len(SAMPLE.splitlines()) - 1
+    assert event.bikes.count() == len(SAMPLE_CSV.splitlines()) - 1
 
 
 def test_names_are_shown_as_names_not_as_markup(event: Event, client: Client) -> None:

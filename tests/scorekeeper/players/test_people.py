@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.names import get_initials, list_riders_for_public, name_for_public
+from scorekeeper.players.selectors.public_names import format_public_name, format_public_riders, get_initials
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def people_of(event: Event) -> str:
@@ -29,7 +29,7 @@ def test_somebody_without_a_bike_is_added(event: Event, alice: User, sign_in: Si
     player = Player.objects.get()
     assert response["Location"] == f"/desk/events/{event.slug}/bikes/"
     assert (player.name, player.bike, player.role) == ("Kit", None, "")
-    assert ">Kit</a>" in text_of(client.get(f"/desk/events/{event.slug}/bikes/"))
+    assert ">Kit</a>" in get_page_text(client.get(f"/desk/events/{event.slug}/bikes/"))
 
 
 def test_somebody_gets_on_a_bike_and_off_again(
@@ -55,7 +55,7 @@ def test_whoever_is_on_a_bike_rides_or_sits_behind(
     response = sign_in(alice).post(f"{people_of(event)}new/", data)
 
     assert_refused(response, "id_role", "Choose whether they ride the bike or sit behind.")
-    assert 'value="Kit"' in text_of(response)
+    assert 'value="Kit"' in get_page_text(response)
     assert not Player.objects.filter(name="Kit").exists()
 
 
@@ -74,7 +74,7 @@ def test_a_person_is_deleted_after_a_question(event: Event, alice: User, sign_in
     kit = Player.objects.create(event=event, name="Kit")
     client, address = sign_in(alice), f"{people_of(event)}{kit.pk}/delete/"
 
-    assert "Delete Kit?" in text_of(client.get(address))
+    assert "Delete Kit?" in get_page_text(client.get(address))
     client.post(address, {"confirm": "yes"})
 
     assert not Player.objects.exists()
@@ -88,7 +88,7 @@ def test_a_person_with_a_scorecard_stays(event: Event, contest: Contest, alice: 
 
     response = sign_in(alice).post(f"{people_of(event)}{kit.pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Kit has a scorecard, so the name stays." in text_of(response)
+    assert "Kit has a scorecard, so the name stays." in get_page_text(response)
     assert Player.objects.get() == kit
 
 
@@ -108,8 +108,8 @@ def test_the_public_sees_of_people_what_the_organiser_decided(
     rider.name = "Ann-Lee van Dyk"
     rider.save()
 
-    assert name_for_public(event, rider.name) == one
-    assert list_riders_for_public(event, bikes[2]) == both
+    assert format_public_name(event, rider.name) == one
+    assert format_public_riders(event, bikes[2]) == both
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from scorekeeper.bikes.services import NumberTaken
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.names import list_riders
+from scorekeeper.players.selectors.public_names import format_riders
 from scorekeeper.players.services.bikes import BikeInUse, add_bike, delete_bike, set_people
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def roster_of(event: Event) -> str:
@@ -46,7 +46,7 @@ def seat(bike: Bike, contest: Contest, player: Player | None = None) -> None:
 def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:
     add_bike(event, number=57, rider="Ida")
 
-    page = text_of(sign_in(alice).get(roster_of(event)))
+    page = get_page_text(sign_in(alice).get(roster_of(event)))
 
     marks = ["Group one", ">1</a>", ">4</a>", "Group two", ">5</a>", ">8</a>", "No group yet", ">57</a>"]
     places = [page.index(mark) for mark in marks]
@@ -82,7 +82,7 @@ def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, al
         ("Max", "passenger"),
         ("Zoe", "passenger"),
     ]
-    assert list_riders(bike) == "Ida Lund, Kit, Max, Zoe"
+    assert format_riders(bike) == "Ida Lund, Kit, Max, Zoe"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
     response = sign_in(alice).post(f"{roster_of(event)}new/", data_for() | {field: value})
 
     assert_refused(response, f"id_{field}", message)
-    assert 'value="Ida"' in text_of(response)
-    assert not value or f'value="{value}"' in text_of(response)
+    assert 'value="Ida"' in get_page_text(response)
+    assert not value or f'value="{value}"' in get_page_text(response)
     assert Bike.objects.count() == 8
 
 
@@ -134,7 +134,7 @@ def test_a_bike_is_changed(
 ) -> None:
     Event.objects.update(state=Event.State.DRAFT)
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/"
-    page = text_of(client.get(address))
+    page = get_page_text(client.get(address))
     assert all(f'value="{text}"' in page for text in ("2", "Ben", "Zoe", "Honda"))
 
     data = data_for(group_two, number="12", rider="Benno", passengers="Zoe, Max")
@@ -142,7 +142,7 @@ def test_a_bike_is_changed(
 
     bike = Bike.objects.get(pk=bikes[2].pk)
     assert (bike.number, bike.make, bike.group) == (12, "", group_two)
-    assert list_riders(bike) == "Benno, Max, Zoe"
+    assert format_riders(bike) == "Benno, Max, Zoe"
 
 
 def test_a_bike_that_shares_its_number_can_be_changed_without_giving_it_up(
@@ -150,7 +150,7 @@ def test_a_bike_that_shares_its_number_can_be_changed_without_giving_it_up(
 ) -> None:
     second = Bike.objects.create(event=event, number=3, suffix=2)
     client, address = sign_in(alice), f"{roster_of(event)}{second.pk}/"
-    assert "Bike 3 (2)" in text_of(client.get(address))
+    assert "Bike 3 (2)" in get_page_text(client.get(address))
 
     assert client.post(address, data_for(number="3")).status_code == 302
 
@@ -164,7 +164,7 @@ def test_once_the_ride_is_open_a_new_number_needs_a_reason(
 ) -> None:
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[3].pk}/"
 
-    page = text_of(client.get(address))
+    page = get_page_text(client.get(address))
     assert re.search(r'<input[^>]*name="number"[^>]*disabled', page)
     assert f"/desk/events/{event.slug}/duplicates/{bikes[3].pk}/renumber/" in page
 
@@ -180,7 +180,7 @@ def test_a_merged_bike_leads_to_the_one_it_became(
 ) -> None:
     Bike.objects.filter(pk=bikes[1].pk).update(merged_into=bikes[2])
 
-    assert "Bike 2" in text_of(sign_in(alice).get(f"{roster_of(event)}{bikes[1].pk}/"))
+    assert "Bike 2" in get_page_text(sign_in(alice).get(f"{roster_of(event)}{bikes[1].pk}/"))
 
 
 def test_a_corrected_name_is_the_same_person(bikes: Mapping[int, Bike]) -> None:
@@ -216,7 +216,7 @@ def test_a_bike_without_a_scorecard_is_deleted_after_a_question(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/delete/"
-    assert "Delete bike 2?" in text_of(client.get(address))
+    assert "Delete bike 2?" in get_page_text(client.get(address))
     assert Bike.objects.count() == 8
 
     client.post(address, {"confirm": "yes"})
@@ -234,7 +234,7 @@ def test_a_bike_with_a_scorecard_stays_with_its_people(
         delete_bike(bikes[2])
     response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Bike 2 has a scorecard, so it stays." in text_of(response)
+    assert "Bike 2 has a scorecard, so it stays." in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 
 
@@ -245,7 +245,7 @@ def test_a_walk_up_stays_because_the_log_tells_of_it(
 
     response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Bike 2 was registered at a stop, so it stays." in text_of(response)
+    assert "Bike 2 was registered at a stop, so it stays." in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 
 

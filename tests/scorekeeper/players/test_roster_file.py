@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.players.faults import describe_faults
-from scorekeeper.players.roster_file import MOST_ROWS, SAMPLE, read_roster
-from scorekeeper.players.roster_text import decode
-from scorekeeper.players.unreadable import Unreadable
+from scorekeeper.players.roster_errors import UnreadableRoster
+from scorekeeper.players.roster_parser import MAX_ROWS, SAMPLE_CSV, parse_roster
+from scorekeeper.players.roster_problems import describe_problems
+from scorekeeper.players.roster_text import decode_roster
 
 PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,Ben,,BMW,,Two\n"
 
 
 def faults_of(text: str) -> list[str]:
-    roster = read_roster(text)
-    assert roster.faults, "nothing was found wrong"
-    return describe_faults(roster.faults)
+    roster = parse_roster(text)
+    assert roster.problems, "nothing was found wrong"
+    return describe_problems(roster.problems)
 
 
 def fields_of(text: str) -> dict[str, str]:
     """Return what each column is read as, by its name; those that are not used as ""."""
-    return {column.name: column.field for column in read_roster(text).columns}
+    return {column.name: column.field for column in parse_roster(text).columns}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -33,11 +33,11 @@ def fields_of(text: str) -> dict[str, str]:
 def test_every_way_of_writing_it_reads_alike(separator: str, line_end: str, mark: str) -> None:
     written = mark + PLAIN.replace(",", separator).replace("\n", line_end)
 
-    roster = read_roster(decode(written.encode()).text)
+    roster = parse_roster(decode_roster(written.encode()).text)
 
-    assert roster.faults == []
-    assert roster.rows == read_roster(PLAIN).rows
-    assert [(row.row, row.number, row.passengers) for row in roster.rows] == [(2, 1, ("Zoe",)), (3, 2, ())]
+    assert roster.problems == []
+    assert roster.rows == parse_roster(PLAIN).rows
+    assert [(row.row_number, row.number, row.passengers) for row in roster.rows] == [(2, 1, ("Zoe",)), (3, 2, ())]
     assert roster.rows[0].cells == {"rider": "Ann", "make": "Honda", "model": "Rebel", "group": "One"}
 
 
@@ -49,28 +49,28 @@ def test_every_way_of_writing_it_reads_alike(separator: str, line_end: str, mark
     ],
 )
 def test_columns_go_by_several_names(header: str) -> None:
-    (row,) = read_roster(f"{header}\n57,Ida,Zoe\n").rows
+    (row,) = parse_roster(f"{header}\n57,Ida,Zoe\n").rows
 
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe",))
 
 
 def test_columns_come_in_any_order_and_unknown_ones_are_named() -> None:
-    roster = read_roster("Phone,Rider,Number\n555,Ida,57\n")
+    roster = parse_roster("Phone,Rider,Number\n555,Ida,57\n")
 
     assert [column.name for column in roster.columns if not column.field] == ["Phone"]
     assert (roster.rows[0].number, dict(roster.rows[0].cells)) == (57, {"rider": "Ida"})
 
 
 def test_a_column_that_is_not_there_says_nothing_and_an_empty_cell_says_nothing_is() -> None:
-    (row,) = read_roster("number,make\n57,\n").rows
+    (row,) = parse_roster("number,make\n57,\n").rows
 
     assert row.cells == {"make": ""}
     assert row.passengers is None
 
 
 def test_passengers_stand_in_one_cell_or_in_several() -> None:
-    one = read_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
-    several = read_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
+    one = parse_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
+    several = parse_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
 
     assert one.passengers == several.passengers == ("Zoe", "Max", "Kit")
 
@@ -78,14 +78,14 @@ def test_passengers_stand_in_one_cell_or_in_several() -> None:
 def test_blank_rows_are_passed_over_but_counted() -> None:
     text = "\n\nnumber,rider\n\n1,Ann\n,,\n\nx,Ben\n"
 
-    assert [row.row for row in read_roster(text).rows] == [5]
+    assert [row.row_number for row in parse_roster(text).rows] == [5]
     assert faults_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
 def test_rows_are_counted_as_a_spreadsheet_counts_them_whatever_is_in_a_cell() -> None:
     text = 'number,rider\n1,"Ann\nMiller"\nx,Ben\n'
 
-    assert read_roster(text).rows[0].cells["rider"] == "Ann Miller"
+    assert parse_roster(text).rows[0].cells["rider"] == "Ann Miller"
     assert faults_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
@@ -133,7 +133,7 @@ def test_of_very_many_rows_with_one_fault_the_first_are_named() -> None:
 def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
     named = "Bike,Startnr,Phone,Name\nHonda,57,0170123,Ida\nBMW,9,0170456,Zoe\n"
     assert fields_of(named) == {"Bike": "make", "Startnr": "number", "Phone": "", "Name": "rider"}
-    assert [(row.number, row.cells["make"]) for row in read_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
+    assert [(row.number, row.cells["make"]) for row in parse_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
     assert fields_of("Bike,Name\n57,Ida\n")["Bike"] == "number"
     assert fields_of("Dossard,Pilote\n57,Ida\n9,Zoe\n") == {"Dossard": "number", "Pilote": ""}
     assert fields_of("no,number\n1,2\n") == {"no": "", "number": "number"}
@@ -143,10 +143,10 @@ def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
 def test_columns_are_read_as_somebody_chose_them() -> None:
     text = "A,B,C,D\n57,Ida,Zoe,Max\n"
 
-    (row,) = read_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
+    (row,) = parse_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe", "Max"))
-    roster = read_roster(text, {0: "number", 1: "rider", 2: "rider"})
-    assert describe_faults(roster.faults) == ["Only one column can be Rider: choose between “B”, “C”."]
+    roster = parse_roster(text, {0: "number", 1: "rider", 2: "rider"})
+    assert describe_problems(roster.problems) == ["Only one column can be Rider: choose between “B”, “C”."]
     assert [column.samples for column in roster.columns] == [("57",), ("Ida",), ("Zoe",), ("Max",)]
 
 
@@ -161,12 +161,12 @@ def test_columns_are_read_as_somebody_chose_them() -> None:
             "Choose the column that has the bikes’ numbers. The first row has to name the columns.",
         ),
         ('number,rider\n1,"Ann\n', "This cannot be read as CSV: unexpected end of data."),
-        ("number\n" + "1\n" * (MOST_ROWS + 1), "There are more than 5000 rows."),
+        ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows."),
     ],
 )
 def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
     assert faults_of(text) == [fault]
-    assert read_roster(text).rows == []
+    assert parse_roster(text).rows == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
 def test_every_usual_encoding_is_read_and_one_that_was_assumed_is_named(encoding: str, source: str) -> None:
     text = "number,rider\n1,Jörg “Jo”\n"
 
-    assert decode(text.encode(encoding)) == (text, source)
+    assert decode_roster(text.encode(encoding)) == (text, source)
 
 
 @pytest.mark.parametrize(
@@ -192,14 +192,14 @@ def test_every_usual_encoding_is_read_and_one_that_was_assumed_is_named(encoding
     ],
 )
 def test_what_is_neither_text_nor_workbook_is_explained(data: bytes, said: str) -> None:
-    with pytest.raises(Unreadable, match=said):
-        decode(data)
+    with pytest.raises(UnreadableRoster, match=said):
+        decode_roster(data)
 
 
 def test_the_sample_is_a_roster() -> None:
-    roster = read_roster(SAMPLE)
+    roster = parse_roster(SAMPLE_CSV)
 
-    assert roster.faults == []
+    assert roster.problems == []
     assert all(column.field for column in roster.columns)
     assert [row.number for row in roster.rows] == [1, 2, 57]
     assert roster.rows[1].passengers == ("Zoe Novak", "Max Novak")
@@ -207,10 +207,10 @@ def test_the_sample_is_a_roster() -> None:
 
 @given(st.text(alphabet=st.one_of(st.sampled_from(',;\t"\n\r1number rider'), st.characters()), max_size=60))
 def test_no_text_whatever_makes_it_stumble(text: str) -> None:
-    roster = read_roster(text)
+    roster = parse_roster(text)
 
-    assert roster.rows or roster.faults
-    assert all(describe_faults(roster.faults))
+    assert roster.rows or roster.problems
+    assert all(describe_problems(roster.problems))
 
 
 @pytest.mark.parametrize(
@@ -234,22 +234,22 @@ def test_no_text_whatever_makes_it_stumble(text: str) -> None:
 def test_what_is_far_more_than_a_roster_ends_the_reading_and_is_named(text: str, fault: str) -> None:
     before = time.process_time()
 
-    roster = read_roster(text)
+    roster = parse_roster(text)
 
     assert time.process_time() - before < 2
-    assert describe_faults(roster.faults) == [fault]
+    assert describe_problems(roster.problems) == [fault]
     assert roster.rows == []
 
 
 def test_columns_without_anything_in_them_are_no_columns() -> None:
-    (row,) = read_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
+    (row,) = parse_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
 
     assert (row.number, dict(row.cells)) == (57, {"rider": "Ida"})
 
 
 @pytest.mark.parametrize(("cell", "number"), [("007", 7), ("00000000000000000001999", 1999)])
 def test_a_number_may_begin_with_zeros(cell: str, number: int) -> None:
-    assert [row.number for row in read_roster(f"number\n{cell}\n").rows] == [number]
+    assert [row.number for row in parse_roster(f"number\n{cell}\n").rows] == [number]
 
 
 @pytest.mark.parametrize("cell", ["000", "100000", "00000000000000000001" + "9" * 900, "0" * 900, "９９", "1" * 900])

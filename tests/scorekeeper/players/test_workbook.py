@@ -10,9 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 import xlsxwriter
 
-from scorekeeper.players.roster_file import read_roster
-from scorekeeper.players.roster_text import decode
-from scorekeeper.players.unreadable import Unreadable
+from scorekeeper.players.roster_errors import UnreadableRoster
+from scorekeeper.players.roster_parser import parse_roster
+from scorekeeper.players.roster_text import decode_roster
 
 ROWS: list[list[object]] = [["Startnr", "Bike", "Fahrer"], [57, "Honda", "Jürgen H."], [], ["x", "BMW", "Ida"]]
 
@@ -37,14 +37,14 @@ def replace_part(workbook: bytes, name: str, text: bytes) -> bytes:
 
 
 def test_the_first_sheet_is_read_with_its_rows_where_they_are() -> None:
-    text, source = decode(make_workbook(ROWS, [["another sheet"]]))
+    text, source = decode_roster(make_workbook(ROWS, [["another sheet"]]))
 
     assert (text, source) == ("Startnr,Bike,Fahrer\n57,Honda,Jürgen H.\n\nx,BMW,Ida\n", "xlsx")
-    assert [fault.row for fault in read_roster(text).faults] == [4]
+    assert [fault.row for fault in parse_roster(text).problems] == [4]
 
 
 def test_cells_keep_commas_and_line_breaks_and_whole_numbers_stay_whole() -> None:
-    (row,) = read_roster(decode(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text).rows
+    (row,) = parse_roster(decode_roster(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text).rows
 
     assert (row.number, row.passengers) == (7, ("Zoe", "Max", "Kit"))
 
@@ -82,8 +82,8 @@ def test_a_workbook_that_is_damaged_or_a_bomb_ends_soon_and_says_so(part: str, t
     workbook = replace_part(make_workbook(ROWS), part, text)
     before = time.process_time()
 
-    with pytest.raises(Unreadable, match=said):
-        decode(workbook)
+    with pytest.raises(UnreadableRoster, match=said):
+        decode_roster(workbook)
 
     assert time.process_time() - before < 5
 
@@ -93,8 +93,8 @@ def test_a_cell_in_the_last_row_of_the_last_column_takes_no_memory_and_is_refuse
     sheet = b"<worksheet " + MAIN + b"><sheetData>" + row + b"</sheetData></worksheet>"
     before = time.process_time()
 
-    with pytest.raises(Unreadable, match="more text"):
-        decode(replace_part(make_workbook(ROWS), SHEET, sheet))
+    with pytest.raises(UnreadableRoster, match="more text"):
+        decode_roster(replace_part(make_workbook(ROWS), SHEET, sheet))
     assert time.process_time() - before < 5
 
 
@@ -103,5 +103,5 @@ def test_another_archive_is_no_workbook() -> None:
     with ZipFile(file, "w") as archive:
         archive.writestr("content.xml", "<office/>")
 
-    with pytest.raises(Unreadable, match="not an Excel workbook"):
-        decode(file.getvalue())
+    with pytest.raises(UnreadableRoster, match="not an Excel workbook"):
+        decode_roster(file.getvalue())

@@ -24,9 +24,9 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Chain, Entry
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import final, paper
+from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 
 FILES = ("export.csv", "cards.csv", "export.xlsx", "export.json")
 HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
@@ -47,17 +47,17 @@ def read_sheets(content: bytes) -> dict[str, list[tuple[Any, ...]]]:
     return {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book}
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("is_official", [False, True])
 def test_page_revision_and_every_file_show_the_same_figures(
-    ride: Ride, client: Client, desk, note, close, cut, follow, is_official: bool
+    ride: Ride, client: Client, desk, add_turn, close, cut, update_standings, is_official: bool
 ) -> None:
-    note(4, 2, final([1, 2, 3, 4, 6], "small_straight"))
+    add_turn(4, 2, make_final_turn([1, 2, 3, 4, 6], "small_straight"))
     if is_official:
         close()
         cut({1: "QS", 2: "KH", 3: "AD"})
         publish_contest(desk, uuid4(), ride.contest.pk)
-    follow()
+    update_standings()
     ride.contest.refresh_from_db()
 
     board = get_leaderboard(ride.contest)
@@ -78,9 +78,9 @@ def test_page_revision_and_every_file_show_the_same_figures(
         assert [(row["number"], row["total"]) for row in kept["rows"] + kept["absent"]] == [row[1:] for row in shown]
 
 
-@pytest.mark.usefixtures("level")
-def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, client: Client, note) -> None:
-    note(4, 2, final([1, 2, 3, 4, 6], "small_straight"))
+@pytest.mark.usefixtures("tied_bikes")
+def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, client: Client, add_turn) -> None:
+    add_turn(4, 2, make_final_turn([1, 2, 3, 4, 6], "small_straight"))
 
     card = next(line for line in read_csv(get(client, "export", ride, "cards.csv")) if line["Bike"] == "4")
     sheet = read_sheets(get(client, "export", ride, "export.xlsx"))["Cards"]
@@ -93,14 +93,16 @@ def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, cli
     assert {line["key"]: line["points"] for line in data[0]["lines"]}["small_straight"] == 30
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", FILES)
-def test_every_file_says_how_official_it_is(ride: Ride, client: Client, desk, close, cut, follow, file: str) -> None:
+def test_every_file_says_how_official_it_is(
+    ride: Ride, client: Client, desk, close, cut, update_standings, file: str
+) -> None:
     def told() -> str:
         content = get(client, "export", ride, file)
         return str(read_sheets(content)) if file.endswith("xlsx") else content.decode()
 
-    follow()
+    update_standings()
     assert "Unofficial, " in told() or '"official": false' in told()
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
@@ -108,7 +110,7 @@ def test_every_file_says_how_official_it_is(ride: Ride, client: Client, desk, cl
     assert "Official, revision 1, " in told() or '"revision": 1' in told()
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_text_becomes_a_formula_and_numbers_stay_numbers(ride: Ride, client: Client, name: str) -> None:
     Player.objects.filter(name="Ann").update(name=name)
@@ -124,7 +126,7 @@ def test_no_text_becomes_a_formula_and_numbers_stay_numbers(ride: Ride, client: 
     assert any(str(cell.value).endswith(name.strip()) for cell in cells if cell.data_type == "s")
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", FILES)
 def test_people_are_shown_in_public_files_as_the_event_says_and_by_name_to_organisers(
     ride: Ride, client: Client, alice: User, sign_in, file: str
@@ -138,7 +140,7 @@ def test_people_are_shown_in_public_files_as_the_event_says_and_by_name_to_organ
     assert "Zoe" in told(get(sign_in(alice), "desk_export", ride, file))
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 def test_the_log_is_for_organisers(ride: Ride, client: Client, alice: User, sign_in, close) -> None:
     close()
     public = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "log.csv"])
@@ -177,10 +179,10 @@ def test_the_files_of_a_draft_are_not_found(ride: Ride, client: Client, file: st
     assert client.get(url).status_code == 404
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", [*FILES, "log.csv"])
 def test_the_number_of_statements_does_not_depend_on_the_number_of_cards(
-    ride: Ride, alice: User, sign_in, note, file: str
+    ride: Ride, alice: User, sign_in, add_turn, file: str
 ) -> None:
     organiser = sign_in(alice)
 
@@ -194,12 +196,12 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_cards(
     Player.objects.bulk_create([Player(event=ride.event, name="Rider", bike=bike) for bike in made])
     for bike in made:
         ride.bikes[bike.number] = bike  # type: ignore[index]
-        note(bike.number, 1, paper("chance", 20))
+        add_turn(bike.number, 1, make_paper_turn("chance", 20))
 
     assert statements() == few
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 def test_an_asynchronous_server_streams_them_too(ride: Ride) -> None:
     url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
 

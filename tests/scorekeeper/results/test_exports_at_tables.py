@@ -17,14 +17,14 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.test_exports import FILES, read_csv, read_sheets
 from tests.scorekeeper.results.test_leaderboard_at_tables import rows_of
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
 
 
 def get(client: Client, contest: Contest, file: str, page: str = "export") -> bytes:
@@ -36,12 +36,12 @@ def get(client: Client, contest: Contest, file: str, page: str = "export") -> by
 def publish(desk: Actor, contest: Contest) -> None:
     close_contest(desk, uuid4(), contest.pk, "bedtime")
     publish_contest(desk, uuid4(), contest.pk, "they fell asleep")
-    follow_contest(contest.pk)
+    refresh_standings(contest.pk)
     contest.refresh_from_db()
 
 
-@pytest.mark.usefixtures("campfires", "pigs", "races")
-@pytest.mark.parametrize("name", ["campfire", "pig", "strip"])
+@pytest.mark.usefixtures("rogue_tables", "pig_tables", "drag_tables")
+@pytest.mark.parametrize("name", ["rogue_contest", "pig_contest", "drag_contest"])
 @pytest.mark.parametrize("is_official", [False, True])
 def test_page_revision_and_every_file_show_the_same_figures(
     request: pytest.FixtureRequest, client: Client, desk: Actor, name: str, is_official: bool
@@ -49,7 +49,7 @@ def test_page_revision_and_every_file_show_the_same_figures(
     contest: Contest = request.getfixturevalue(name)
     if is_official:
         publish(desk, contest)
-    total = {"campfire": "Points", "pig": "Total", "strip": "Heats won"}[name]
+    total = {"rogue_contest": "Points", "pig_contest": "Total", "drag_contest": "Heats won"}[name]
 
     shown = [(rank, name, int(total)) for rank, name, _note, _far, total in rows_of(client, contest) if rank != "–"]
     lines = read_csv(get(client, contest, "export.csv"))
@@ -67,37 +67,41 @@ def test_page_revision_and_every_file_show_the_same_figures(
         assert [row["total"] for row in kept["rows"]] == [total for _rank, _name, total in shown]
 
 
-@pytest.mark.usefixtures("pigs", "races")
-def test_the_standings_have_the_columns_that_the_contest_has(client: Client, pig: Contest, strip: Contest) -> None:
-    dan = read_csv(get(client, pig, "export.csv"))[3]
+@pytest.mark.usefixtures("pig_tables", "drag_tables")
+def test_the_standings_have_the_columns_that_the_contest_has(
+    client: Client, pig_contest: Contest, drag_contest: Contest
+) -> None:
+    dan = read_csv(get(client, pig_contest, "export.csv"))[3]
     assert list(dan) == ["Place", "Name", "Total", "Status", "Last change", "Decided by", "Result"]
     assert (dan["Name"], dan["Status"]) == ("Dan", "Retired")
-    data = json.loads(get(client, pig, "export.json"))
+    data = json.loads(get(client, pig_contest, "export.json"))
     assert data["contest"]["lowest_wins"] is True
     assert "riders" not in data["standings"][0]
 
-    ann = read_csv(get(client, strip, "export.csv"))[0]
+    ann = read_csv(get(client, drag_contest, "export.csv"))[0]
     assert (ann["Heats won"], ann["Tables"]) == ("3", "2")
-    assert json.loads(get(client, strip, "export.json"))["standings"][0]["tables"] == 2
+    assert json.loads(get(client, drag_contest, "export.json"))["standings"][0]["tables"] == 2
 
 
-@pytest.mark.usefixtures("campfires")
-def test_the_cards_have_a_row_for_every_seat_with_its_table(client: Client, campfire: Contest) -> None:
-    lines = read_csv(get(client, campfire, "cards.csv"))
-    data = json.loads(get(client, campfire, "export.json"))["cards"]
+@pytest.mark.usefixtures("rogue_tables")
+def test_the_cards_have_a_row_for_every_seat_with_its_table(client: Client, rogue_contest: Contest) -> None:
+    lines = read_csv(get(client, rogue_contest, "cards.csv"))
+    data = json.loads(get(client, rogue_contest, "export.json"))["cards"]
 
     seats = [("1", "Ann", "250"), ("1", "Ben", "300"), ("2", "Cleo", "250"), ("2", "Dan", "0"), ("2", "Eve", "0")]
     assert [(line["Table"], line["Name"], line["Points"]) for line in lines] == seats
     assert [(str(card["table"]), card["name"], str(card["total"])) for card in data] == seats
     assert lines[3]["Still to go to the target"] == "250"
-    assert "Cards" in read_sheets(get(client, campfire, "export.xlsx"))
+    assert "Cards" in read_sheets(get(client, rogue_contest, "export.xlsx"))
 
 
-def test_lines_of_one_name_are_told_apart_by_their_section(client: Client, event: Event, deal: Deal, act: Act) -> None:
+def test_lines_of_one_name_are_told_apart_by_their_section(
+    client: Client, event: Event, add_table: AddTable, add_action: AddAction
+) -> None:
     race = Contest.objects.create(
         event=event, name="Race", slug="race", game_key="grand-prix", rules_version=1, seats_are="players"
     )
-    act(deal("Ann", contest=race), {"type": "retire"})
+    add_action(add_table("Ann", contest=race), {"type": "retire"})
 
     (line,) = read_csv(get(client, race, "cards.csv"))
 
@@ -106,53 +110,53 @@ def test_lines_of_one_name_are_told_apart_by_their_section(client: Client, event
 
 
 def test_bikes_at_tables_have_numbers_and_riders(
-    ride: Ride, client: Client, campfire: Contest, desk: Actor, act: Act
+    ride: Ride, client: Client, rogue_contest: Contest, desk: Actor, add_action: AddAction
 ) -> None:
-    Contest.objects.filter(pk=campfire.pk).update(seats_are="bikes")
+    Contest.objects.filter(pk=rogue_contest.pk).update(seats_are="bikes")
     operation = uuid4()
-    deal_tables(desk, operation, campfire.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
-    act(Entry.objects.get(operation_id=operation).chain_id, {"seat": 0, "type": "retire"})
+    create_tables(desk, operation, rogue_contest.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
+    add_action(Entry.objects.get(operation_id=operation).chain_id, {"seat": 0, "type": "retire"})
 
-    lines = read_csv(get(client, campfire, "cards.csv"))
+    lines = read_csv(get(client, rogue_contest, "cards.csv"))
     assert [(line["Bike"], line["Riders"]) for line in lines] == [("2", "Ben, Zoe"), ("1", "Ann")]
-    assert [line["Bike"] for line in read_csv(get(client, campfire, "export.csv"))] == ["1", "2"]
+    assert [line["Bike"] for line in read_csv(get(client, rogue_contest, "export.csv"))] == ["1", "2"]
 
 
 def test_the_log_names_a_table_by_all_its_seats_and_keeps_withdrawn_cards(
-    client: Client, alice: User, sign_in: Any, desk: Actor, campfire: Contest, campfires: list[UUID]
+    client: Client, alice: User, sign_in: Any, desk: Actor, rogue_contest: Contest, rogue_tables: list[UUID]
 ) -> None:
-    withdraw_table(desk, uuid4(), campfires[2], "went home")
+    withdraw_table(desk, uuid4(), rogue_tables[2], "went home")
 
-    lines = read_csv(get(sign_in(alice), campfire, "log.csv", "desk_export"))
+    lines = read_csv(get(sign_in(alice), rogue_contest, "log.csv", "desk_export"))
 
     assert len(lines) == Entry.objects.count()
     names = ["Ann, Ben", "Cleo, Dan, Eve", "Withdrawn card"]
     assert [line["Chain"] for line in lines if line["Kind"] == "deal"] == names
     assert [line["Chain"] for line in lines if line["Kind"] == "withdraw"] == ["Withdrawn card"]
-    assert "Log" in read_sheets(get(sign_in(alice), campfire, "export.xlsx", "desk_export"))
+    assert "Log" in read_sheets(get(sign_in(alice), rogue_contest, "export.xlsx", "desk_export"))
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_contest_that_nobody_has_played_gives_empty_files(client: Client, campfire: Contest, file: str) -> None:
-    assert get(client, campfire, file)
+def test_a_contest_that_nobody_has_played_gives_empty_files(client: Client, rogue_contest: Contest, file: str) -> None:
+    assert get(client, rogue_contest, file)
 
 
-@pytest.mark.usefixtures("pigs")
+@pytest.mark.usefixtures("pig_tables")
 @pytest.mark.parametrize("file", [*FILES, "log.csv"])
 def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
-    pig: Contest, alice: User, sign_in: Any, deal: Deal, act: Act, file: str
+    pig_contest: Contest, alice: User, sign_in: Any, add_table: AddTable, add_action: AddAction, file: str
 ) -> None:
     organiser = sign_in(alice)
 
     def statements() -> int:
         with CaptureQueriesContext(connection) as queries:
-            get(organiser, pig, file, "desk_export")
+            get(organiser, pig_contest, file, "desk_export")
         return len(queries)
 
     few = statements()
     for name in ("Finn", "Gail", "Hal", "Zoe"):
-        card = deal(name)
-        act(card, throw(3))
-        act(card, BANK)
+        card = add_table(name)
+        add_action(card, make_throw(3))
+        add_action(card, BANK)
 
     assert statements() == few

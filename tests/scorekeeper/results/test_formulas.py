@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from openpyxl import load_workbook
 
-from scorekeeper.results.exports.tables import Table, Value
-from scorekeeper.results.exports.writing import write_csv, write_xlsx
+from scorekeeper.results.exports.export_tables import CellValue, ExportTable
+from scorekeeper.results.exports.writers import write_csv, write_xlsx
 
 STARTS = ("=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", ' "=1"')
 AROUND = ("{}", "Ann;{}", "Ann\t{}", "Ann\n{}", 'Ann;"{}"', "Ann|{}")
@@ -18,9 +18,9 @@ FORMULAS = [around.format(start) for start, around in product(STARTS, AROUND)]
 NUMBERS = (0, 7, -3, -1000)
 
 
-def make_table() -> Table:
-    rows: list[list[Value]] = [[formula, *NUMBERS, f"before {formula}", formula] for formula in FORMULAS]
-    return Table("Standings", dict.fromkeys("abcdefg", "=1+1"), rows)
+def make_table() -> ExportTable:
+    rows: list[list[CellValue]] = [[formula, *NUMBERS, f"before {formula}", formula] for formula in FORMULAS]
+    return ExportTable("Standings", dict.fromkeys("abcdefg", "=1+1"), rows)
 
 
 @pytest.mark.parametrize("separator", list(",;\t|"))
@@ -56,5 +56,5 @@ def test_numbers_stay_numbers_and_texts_texts_in_both_files() -> None:
 
 def test_what_is_no_formula_is_written_as_it_is() -> None:
     plain = ["Ann-Marie O'Brien", "a = b; c - d", "6-1", '{"points": -5}', "–", "1; 2"]
-    text = b"".join(write_csv(Table("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
+    text = b"".join(write_csv(ExportTable("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
     assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))] == ["A", *plain]

@@ -13,10 +13,10 @@ from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import without_times
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.page_checks import strip_times
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.statements import count_statements
 
 
@@ -29,9 +29,9 @@ def text(client: Client, url: str, **headers: str) -> str:
     return client.get(url, headers=headers).content.decode()
 
 
-@pytest.mark.usefixtures("level")
-def test_it_shows_places_bikes_riders_turns_and_totals(client: Client, url: str, follow) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_it_shows_places_bikes_riders_turns_and_totals(client: Client, url: str, update_standings) -> None:
+    update_standings()
 
     page = " ".join(text(client, url).split())
 
@@ -42,27 +42,27 @@ def test_it_shows_places_bikes_riders_turns_and_totals(client: Client, url: str,
     assert "not yet rolled" in page
 
 
-@pytest.mark.usefixtures("level")
-def test_the_fragment_is_the_board_of_the_page(client: Client, url: str, follow) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_the_fragment_is_the_board_of_the_page(client: Client, url: str, update_standings) -> None:
+    update_standings()
 
     fragment = text(client, url, **{"HX-Request": "true"})
 
     assert "<html" not in fragment
-    assert without_times(fragment) in without_times(text(client, url))
+    assert strip_times(fragment) in strip_times(text(client, url))
 
 
-@pytest.mark.usefixtures("level")
-def test_an_unchanged_board_is_not_sent_again(ride: Ride, client: Client, url: str, follow, note) -> None:
-    follow()
+@pytest.mark.usefixtures("tied_bikes")
+def test_an_unchanged_board_is_not_sent_again(ride: Ride, client: Client, url: str, update_standings, add_turn) -> None:
+    update_standings()
     htmx = {"HX-Request": "true"}
     etag = client.get(url, headers=htmx).headers["ETag"]
 
     unchanged = client.get(url, headers={**htmx, "If-None-Match": etag})
     assert (unchanged.status_code, unchanged.content) == (304, b"")
 
-    note(4, 2, paper("sixes", 30))
-    follow()
+    add_turn(4, 2, make_paper_turn("sixes", 30))
+    update_standings()
     changed = client.get(url, headers={**htmx, "If-None-Match": etag})
     assert changed.status_code == 200
 
@@ -75,15 +75,15 @@ def test_without_javascript_the_page_refreshes_itself(client: Client, url: str) 
     assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in text(client, url)
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize(
     ("shown", "seen", "unseen"),
     [("names", ["Ann", "Zoe"], []), ("initials", ["A.", "Z."], ["Ann", "Zoe"]), ("numbers", [], ["Ann", "Zoe", "A."])],
 )
 def test_people_are_shown_as_the_event_says(
-    ride: Ride, client: Client, url: str, follow, shown: str, seen: list[str], unseen: list[str]
+    ride: Ride, client: Client, url: str, update_standings, shown: str, seen: list[str], unseen: list[str]
 ) -> None:
-    follow()
+    update_standings()
     Event.objects.update(people_shown=shown)
 
     page = text(client, url)
@@ -92,34 +92,34 @@ def test_people_are_shown_as_the_event_says(
     assert [word for word in unseen if word in page] == []
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 def test_a_level_first_place_names_the_next_step_once_the_contest_is_closed(
-    client: Client, url: str, close, cut, follow
+    client: Client, url: str, close, cut, update_standings
 ) -> None:
     """ROCK-19"""
     close()
-    follow()
+    update_standings()
     assert text(client, url).count("cards to be cut") == 3
 
     cut({1: "QS", 2: "KH", 3: "KD"})
-    follow()
+    update_standings()
     page = text(client, url)
     assert page.count("cut again") == 2
     assert "Cut cards: queen of spades" in page
 
 
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 def test_an_official_board_shows_the_revision_and_not_what_came_later(
-    ride: Ride, client: Client, url: str, desk, close, cut, follow, note
+    ride: Ride, client: Client, url: str, desk, close, cut, update_standings, add_turn
 ) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish_contest(desk, uuid4(), ride.contest.pk)
     assert "Official, revision 1, " in text(client, url)
 
-    note(4, 2, paper("sixes", 30), by=desk, reason="found in a pocket")
+    add_turn(4, 2, make_paper_turn("sixes", 30), by=desk, reason="found in a pocket")
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "found in a pocket")
-    follow()
+    update_standings()
 
     page = text(client, url)
     assert "revision 2 is pending" in page
@@ -137,12 +137,12 @@ def test_a_draft_is_not_found(ride: Ride, client: Client, url: str) -> None:
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
-    ride: Ride, client: Client, url: str, level, follow
+    ride: Ride, client: Client, url: str, tied_bikes, update_standings
 ) -> None:
     def statements() -> int:
         return count_statements(client, url)
 
-    follow()
+    update_standings()
     few = statements()
     made = Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n) for n in range(40)])
     Player.objects.bulk_create([Player(event=ride.event, name=f"Rider {n}", bike=bike) for n, bike in enumerate(made)])

@@ -14,10 +14,10 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import words_of
-from tests.scorekeeper.scorecards.conftest import final, paper
+from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 from tests.scorekeeper.statements import count_statements
 
 
@@ -62,13 +62,13 @@ def test_a_draft_and_an_unknown_address_are_not_found(ride: Ride, client: Client
         assert client.get(url).status_code == 404
 
 
-def test_a_bikes_page_shows_every_box_and_where_each_turn_was_rolled(client: Client, bike_url: str, note) -> None:
+def test_a_bikes_page_shows_every_box_and_where_each_turn_was_rolled(client: Client, bike_url: str, add_turn) -> None:
     """ROCK-18"""
-    note(1, 1, final([6, 6, 6, 6, 6], "yahtzee"))
-    note(1, 3, final([6, 6, 6, 6, 6], "yahtzee"))
-    note(1, 2, final([1, 2, 3, 4, 5], "large_straight"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 3, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 2, make_final_turn([1, 2, 3, 4, 5], "large_straight"))
 
-    page = words_of(client.get(bike_url))
+    page = get_visible_text(client.get(bike_url))
 
     for label in ("Aces", "Sixes", "Three of a kind", "Full house", "Chance", "Bonus", "Grand total"):
         assert label in page
@@ -95,12 +95,12 @@ def test_a_bike_that_has_not_rolled_has_an_empty_card(client: Client, bike_url: 
 
 
 def test_the_card_of_an_official_contest_is_the_one_that_was_published(
-    ride: Ride, client: Client, bike_url: str, desk, close, note
+    ride: Ride, client: Client, bike_url: str, desk, close, add_turn
 ) -> None:
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     close()
     publish_contest(desk, uuid4(), ride.contest.pk)
-    note(1, 2, paper("sixes", 30))
+    add_turn(1, 2, make_paper_turn("sixes", 30))
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "late")
 
     page = text(client, bike_url)
@@ -112,9 +112,9 @@ def test_the_card_of_an_official_contest_is_the_one_that_was_published(
 
 
 def test_an_open_page_of_a_bike_gets_its_card_again_once_something_in_it_has_changed(
-    client: Client, bike_url: str, note
+    client: Client, bike_url: str, add_turn
 ) -> None:
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     part = client.get(bike_url, headers={"HX-Request": "true"})
     assert part.content.startswith(b'\n<div class="stack" id="card" data-live ')
     version = part.headers["ETag"]
@@ -122,9 +122,9 @@ def test_an_open_page_of_a_bike_gets_its_card_again_once_something_in_it_has_cha
     assert f"data-version={version}" in text(client, bike_url)
 
     again = {"HX-Request": "true", "If-None-Match": version}
-    note(2, 1, paper("chance", 25))
+    add_turn(2, 1, make_paper_turn("chance", 25))
     assert client.get(bike_url, headers=again).status_code == 304
-    note(1, 2, paper("sixes", 30))
+    add_turn(1, 2, make_paper_turn("sixes", 30))
     assert '<td class="num">50</td>' in client.get(bike_url, headers=again).content.decode()
 
 
@@ -148,13 +148,13 @@ def test_people_are_shown_as_the_event_says(client: Client, bike_url: str, shown
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
-    ride: Ride, client: Client, bike_url: str, note
+    ride: Ride, client: Client, bike_url: str, add_turn
 ) -> None:
     def statements() -> int:
         return count_statements(client, bike_url)
 
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     few = statements()
     for number in (2, 3, 4):
-        note(number, 1, paper("chance", 20))
+        add_turn(number, 1, make_paper_turn("chance", 20))
     assert statements() == few

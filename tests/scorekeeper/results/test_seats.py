@@ -16,26 +16,26 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.tables.selectors.folding import list_tables_by_holder
-from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.tables.selectors.tables import list_tables_by_holder
+from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import text_of, without_times
+from tests.scorekeeper.page_checks import get_page_text, strip_times
 from tests.scorekeeper.results.conftest import RUN
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
 
 
 def seats_of(contest: Contest, holder: UUID) -> str:
     return reverse("results:seats", args=[contest.event.slug, contest.slug, holder])
 
 
-@pytest.mark.usefixtures("campfires")
+@pytest.mark.usefixtures("rogue_tables")
 def test_all_seats_of_the_table_stand_side_by_side(
-    client: Client, campfire: Contest, people: Mapping[str, Player]
+    client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
-    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Ann"].pk)))
 
     assert "Table 1</h2>" in page
     assert '<th scope="col" class="num">Ann</th><th scope="col" class="num">Ben</th>' in page
@@ -47,16 +47,16 @@ def test_all_seats_of_the_table_stand_side_by_side(
     assert "Cleo" not in page
 
 
-@pytest.mark.usefixtures("campfires")
+@pytest.mark.usefixtures("rogue_tables")
 def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
-    client: Client, campfire: Contest, people: Mapping[str, Player]
+    client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
-    page = text_of(client.get(seats_of(campfire, people["Dan"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Dan"].pk)))
     assert "Table 2</h2>" in page
     assert "In play" in page
     assert '<td class="num">250</td><td class="num">0</td><td class="num">0</td>' in page
 
-    page = text_of(client.get(seats_of(campfire, people["Gail"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Gail"].pk)))
     assert "Table 3</h2>" in page
     assert "Nothing noted yet" in page
     assert "In play" not in page
@@ -64,15 +64,15 @@ def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
 
 
 def test_a_round_after_a_shared_lead_is_not_called_the_last(
-    client: Client, campfire: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+    client: Client, rogue_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
     """ROGUE-14"""
-    card = deal("Ann", "Ben", contest=campfire)
+    card = add_table("Ann", "Ben", contest=rogue_contest)
     for seat in (0, 1):
-        act(card, {"seat": seat, "type": "roll", "dice": RUN})
-        act(card, {"seat": seat, "type": "keep", "dice": RUN})
+        add_action(card, {"seat": seat, "type": "roll", "dice": RUN})
+        add_action(card, {"seat": seat, "type": "keep", "dice": RUN})
 
-    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Ann"].pk)))
 
     assert "Ann plays" in page, "one more round"
     assert "Ann and Ben have reached 250: whoever leads alone after this round has won." in page
@@ -80,142 +80,156 @@ def test_a_round_after_a_shared_lead_is_not_called_the_last(
 
 
 def test_the_sections_of_a_sheet_have_their_headings(
-    event: Event, client: Client, deal: Deal, people: Mapping[str, Player]
+    event: Event, client: Client, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
     race = Contest.objects.create(
         event=event, name="Race", slug="race", game_key="grand-prix", rules_version=1, seats_are="players"
     )
-    deal("Ann", contest=race)
+    add_table("Ann", contest=race)
 
-    page = text_of(client.get(seats_of(race, people["Ann"].pk)))
+    page = get_page_text(client.get(seats_of(race, people["Ann"].pk)))
 
     assert 'colspan="2">On the track</th>' in page
     assert "Sum of the places" in page
     assert "Sum of places" not in page
 
 
-@pytest.mark.usefixtures("campfires")
+@pytest.mark.usefixtures("rogue_tables")
 def test_an_official_table_is_the_one_that_was_published(
-    client: Client, campfire: Contest, desk: Actor, act: Act, campfires: list[UUID], people: Mapping[str, Player]
+    client: Client,
+    rogue_contest: Contest,
+    desk: Actor,
+    add_action: AddAction,
+    rogue_tables: list[UUID],
+    people: Mapping[str, Player],
 ) -> None:
-    close_contest(desk, uuid4(), campfire.pk, "bedtime")
-    publish_contest(desk, uuid4(), campfire.pk, "they fell asleep")
-    act(campfires[1], {"seat": 1, "type": "retire"})
+    close_contest(desk, uuid4(), rogue_contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), rogue_contest.pk, "they fell asleep")
+    add_action(rogue_tables[1], {"seat": 1, "type": "retire"})
 
-    page = text_of(client.get(seats_of(campfire, people["Cleo"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Cleo"].pk)))
     assert "Official, revision 1, " in page
     assert '<th scope="col" class="num">Dan</th>' in page
     assert "In play" not in page
 
-    page = text_of(client.get(seats_of(campfire, people["Finn"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Finn"].pk)))
     assert "Nothing was noted at their table" in page
 
 
-@pytest.mark.usefixtures("campfires")
+@pytest.mark.usefixtures("rogue_tables")
 @pytest.mark.parametrize(("shown", "name"), [("initials", "A."), ("numbers", "Rider of bike 1")])
 def test_people_are_shown_as_the_event_says(
-    client: Client, campfire: Contest, people: Mapping[str, Player], shown: str, name: str
+    client: Client, rogue_contest: Contest, people: Mapping[str, Player], shown: str, name: str
 ) -> None:
     Event.objects.update(people_shown=shown)
 
-    page = text_of(client.get(seats_of(campfire, people["Ann"].pk)))
+    page = get_page_text(client.get(seats_of(rogue_contest, people["Ann"].pk)))
 
     assert f'class="num">{name}</th>' in page
     assert "Ann" not in page
     assert "Ben" not in page
 
 
-@pytest.mark.usefixtures("pigs")
+@pytest.mark.usefixtures("pig_tables")
 def test_whoever_sits_nowhere_is_not_found(
-    ride: Ride, client: Client, pig: Contest, people: Mapping[str, Player], other_event: Event
+    ride: Ride, client: Client, pig_contest: Contest, people: Mapping[str, Player], other_event: Event
 ) -> None:
     stranger = Player.objects.create(event=other_event, name="Olga")
     for holder in (people["Hal"].pk, ride.bikes[1].pk, stranger.pk, uuid4()):
-        assert client.get(seats_of(pig, holder)).status_code == 404
+        assert client.get(seats_of(pig_contest, holder)).status_code == 404
     assert client.get(seats_of(ride.contest, ride.bikes[1].pk)).status_code == 404
 
 
 def test_the_part_that_is_asked_for_again_is_that_of_the_page_and_is_sent_when_it_has_changed(
-    client: Client, pig: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+    client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
-    card, htmx = deal("Ann"), {"HX-Request": "true"}
-    page = text_of(client.get(seats_of(pig, people["Ann"].pk)))
-    part = client.get(seats_of(pig, people["Ann"].pk), headers=htmx)
-    assert "<html" not in text_of(part)
-    assert without_times(text_of(part)) in without_times(page)
+    card, htmx = add_table("Ann"), {"HX-Request": "true"}
+    page = get_page_text(client.get(seats_of(pig_contest, people["Ann"].pk)))
+    part = client.get(seats_of(pig_contest, people["Ann"].pk), headers=htmx)
+    assert "<html" not in get_page_text(part)
+    assert strip_times(get_page_text(part)) in strip_times(page)
     assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in page
 
     asks = {**htmx, "If-None-Match": part.headers["ETag"]}
-    assert client.get(seats_of(pig, people["Ann"].pk), headers=asks).status_code == 304
-    act(card, throw(3))
-    changed = client.get(seats_of(pig, people["Ann"].pk), headers=asks)
+    assert client.get(seats_of(pig_contest, people["Ann"].pk), headers=asks).status_code == 304
+    add_action(card, make_throw(3))
+    changed = client.get(seats_of(pig_contest, people["Ann"].pk), headers=asks)
     assert changed.status_code == 200
     people["Ann"].name = "Anna"
     people["Ann"].save()
     asks["If-None-Match"] = changed.headers["ETag"]
-    assert client.get(seats_of(pig, people["Ann"].pk), headers=asks).status_code == 200
+    assert client.get(seats_of(pig_contest, people["Ann"].pk), headers=asks).status_code == 200
 
 
 def test_a_table_keeps_its_number_when_one_before_it_is_withdrawn(
-    client: Client, pig: Contest, desk: Actor, deal: Deal, act: Act, people: Mapping[str, Player]
+    client: Client,
+    pig_contest: Contest,
+    desk: Actor,
+    add_table: AddTable,
+    add_action: AddAction,
+    people: Mapping[str, Player],
 ) -> None:
-    first, second = deal("Ann"), deal("Ben")
+    first, second = add_table("Ann"), add_table("Ben")
     withdraw_table(desk, uuid4(), first, "went home")
-    deal("Cleo")
-    act(second, throw(6))
+    add_table("Cleo")
+    add_action(second, make_throw(6))
 
     def shown(name: str) -> list[str]:
-        return re.findall(r"Table \d", text_of(client.get(seats_of(pig, people[name].pk))))
+        return re.findall(r"Table \d", get_page_text(client.get(seats_of(pig_contest, people[name].pk))))
 
     assert (shown("Ben"), shown("Cleo")) == (["Table 2"], ["Table 3"])
-    assert {holder: number for holder, [(number, _card)] in list_tables_by_holder(pig.pk).items()} == {
+    assert {holder: number for holder, [(number, _card)] in list_tables_by_holder(pig_contest.pk).items()} == {
         people["Ben"].pk: 2,
         people["Cleo"].pk: 3,
     }
-    assert [table.number for table in get_checklist(pig).unfinished] == [2, 3]
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
-    publish_contest(desk, uuid4(), pig.pk, "they fell asleep")
+    assert [table.number for table in get_checklist(pig_contest).unfinished] == [2, 3]
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig_contest.pk, "they fell asleep")
     assert shown("Ben") == ["Table 2"]
-    assert not list(list_damage(pig.event))
+    assert not list(list_damage(pig_contest.event))
 
 
 def test_a_withdrawn_card_leaves_no_page(
-    client: Client, pig: Contest, desk: Actor, deal: Deal, people: Mapping[str, Player]
+    client: Client, pig_contest: Contest, desk: Actor, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
-    withdraw_table(desk, uuid4(), deal("Ann"), "went home")
-    assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 404
+    withdraw_table(desk, uuid4(), add_table("Ann"), "went home")
+    assert client.get(seats_of(pig_contest, people["Ann"].pk)).status_code == 404
 
 
-@pytest.mark.usefixtures("pigs")
-def test_a_draft_is_not_found(client: Client, pig: Contest, people: Mapping[str, Player]) -> None:
+@pytest.mark.usefixtures("pig_tables")
+def test_a_draft_is_not_found(client: Client, pig_contest: Contest, people: Mapping[str, Player]) -> None:
     Event.objects.update(state="draft")
-    assert client.get(seats_of(pig, people["Ann"].pk)).status_code == 404
+    assert client.get(seats_of(pig_contest, people["Ann"].pk)).status_code == 404
 
 
-def test_a_bikes_old_addresses_lead_to_its_tables(ride: Ride, client: Client, campfire: Contest, desk: Actor) -> None:
-    Contest.objects.filter(pk=campfire.pk).update(seats_are="bikes")
-    deal_tables(desk, uuid4(), campfire.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
-    as_card = reverse("results:bike", args=[ride.event.slug, campfire.slug, ride.bikes[2].pk])
+def test_a_bikes_old_addresses_lead_to_its_tables(
+    ride: Ride, client: Client, rogue_contest: Contest, desk: Actor
+) -> None:
+    Contest.objects.filter(pk=rogue_contest.pk).update(seats_are="bikes")
+    create_tables(desk, uuid4(), rogue_contest.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
+    as_card = reverse("results:bike", args=[ride.event.slug, rogue_contest.slug, ride.bikes[2].pk])
 
     page = client.get(as_card, follow=True)
-    assert '<th scope="col" class="num">Bike 2 (Ben, Zoe)</th>' in text_of(page)
-    assert page.redirect_chain == [(seats_of(campfire, ride.bikes[2].pk), 302)]
+    assert '<th scope="col" class="num">Bike 2 (Ben, Zoe)</th>' in get_page_text(page)
+    assert page.redirect_chain == [(seats_of(rogue_contest, ride.bikes[2].pk), 302)]
 
     Bike.objects.filter(pk=ride.bikes[3].pk).update(merged_into=ride.bikes[2])
-    assert client.get(seats_of(campfire, ride.bikes[3].pk)).headers["Location"] == seats_of(campfire, ride.bikes[2].pk)
+    assert client.get(seats_of(rogue_contest, ride.bikes[3].pk)).headers["Location"] == seats_of(
+        rogue_contest, ride.bikes[2].pk
+    )
 
 
-@pytest.mark.usefixtures("pigs")
+@pytest.mark.usefixtures("pig_tables")
 def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
-    client: Client, pig: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+    client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
     def statements() -> int:
-        return count_statements(client, seats_of(pig, people["Ann"].pk))
+        return count_statements(client, seats_of(pig_contest, people["Ann"].pk))
 
     few = statements()
     for name in ("Finn", "Gail", "Hal", "Zoe"):
-        card = deal(name)
-        act(card, throw(3))
-        act(card, BANK)
+        card = add_table(name)
+        add_action(card, make_throw(3))
+        add_action(card, BANK)
 
     assert statements() == few

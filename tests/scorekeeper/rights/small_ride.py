@@ -14,22 +14,22 @@ from django.test import Client
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.access import COOKIE
+from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
-from scorekeeper.crew.services.devices import make_device
-from scorekeeper.crew.services.invitations import invite
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import ReviewItem, Turn
-from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.tables.selectors.folding import get_table
-from scorekeeper.tables.services.dealing import deal_tables
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.tables.selectors.tables import get_table
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.table_creation import create_tables
 
 # In whose results, tables and cards a route looks; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
@@ -74,7 +74,7 @@ class SmallRide:
         return {name: known[name] for name in names}
 
     @cached_property
-    def about(self) -> dict[str, str]:
+    def form_data(self) -> dict[str, str]:
         """What the pages about a turn, an action or a seat want to know."""
         return {
             "contest": str(self.ids["yahtzee"]),
@@ -92,9 +92,9 @@ class SmallRide:
 
     def get_phone(self, member: CrewMember) -> Client:
         """Return a new phone of somebody of its crew."""
-        _device, token = make_device(member)
+        _device, token = create_device(member)
         client = Client()
-        client.cookies[COOKIE] = token
+        client.cookies[DEVICE_COOKIE] = token
         return client
 
     def get_desk(self) -> Client:
@@ -104,13 +104,13 @@ class SmallRide:
         return client
 
 
-def set_up(word: str) -> SmallRide:
+def make_small_ride(word: str) -> SmallRide:
     """Make the ride: a turn and an action are recorded, an entry waits for review, and another was settled."""
     slug = word.lower()
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
     event = Event.objects.create(name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open")
     organiser, second = (Organiser.objects.create(event=event, user=one) for one in (user, helper))
-    desk = Actor.of_organiser(organiser)
+    desk = Actor.from_organiser(organiser)
     yahtzee, campfire = (
         Contest.objects.create(
             event=event,
@@ -131,27 +131,27 @@ def set_up(word: str) -> SmallRide:
         CrewMember.objects.create(group=group, name=f"{word} {role}", role=role)
         for role in (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.TAIL_GUNNER)
     )
-    device, _token = make_device(captain)
+    device, _token = create_device(captain)
     Device.objects.filter(pk=device.pk).update(expires_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))  # one to look at
-    _invitation, token = invite(gunner)
+    _invitation, token = create_invitation(gunner)
     bike, other_bike = (Bike.objects.create(event=event, number=n, make=word, group=group) for n in (1, 2))
     twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
     people = [Player.objects.create(event=event, name=f"{word} {name}", bike=bike) for name in ("Ann", "Ben")]
 
     for slot, points in ((0, 20), (0, 25), (0, 26)):
         actions = [{"type": "paper", "box": "chance", "points": points}]
-        record_turn(Actor.of_device(device), uuid4(), TurnNote(yahtzee.pk, bike.pk, slots[slot].pk, actions))
+        record_turn(Actor.from_device(device), uuid4(), TurnInput(yahtzee.pk, bike.pk, slots[slot].pk, actions))
     waiting, kept = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
     settle_review(desk, uuid4(), kept.pk, ReviewItem.Decision.KEEP, "so it was")
     deal = uuid4()
-    deal_tables(desk, deal, campfire.pk, [[one.pk for one in people]])
+    create_tables(desk, deal, campfire.pk, [[one.pk for one in people]])
     table = uuid5(deal, "0")
     action = uuid4()
-    record_action(desk, action, ActionNote(table, 1, [{"seat": 0, "type": "roll", "dice": RUN}]))
+    record_action(desk, action, NewAction(table, 1, [{"seat": 0, "type": "roll", "dice": RUN}]))
     opened = get_table(event, table)
     assert opened is not None
     for contest in (yahtzee, campfire):
-        follow_contest(contest.pk)
+        refresh_standings(contest.pk)
     ids = {
         "event": event.pk,
         "yahtzee": yahtzee.pk,
@@ -172,12 +172,12 @@ def set_up(word: str) -> SmallRide:
         "twin": twin.pk,
         "player": people[0].pk,
         "other_player": people[1].pk,
-        "card": card_id_for(yahtzee.pk, bike.pk),
+        "card": derive_card_id(yahtzee.pk, bike.pk),
         "turn": Turn.objects.get(card__contest=yahtzee).pk,
         "waiting": waiting.pk,
         "kept": kept.pk,
         "table": table,
-        "action": next(iter(opened.noted)),
+        "action": next(iter(opened.recorded_actions)),
     }
     slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug}
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), token)

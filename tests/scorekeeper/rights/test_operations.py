@@ -11,13 +11,13 @@ import pytest
 
 import scorekeeper
 from scorekeeper.events.models import Organiser
-from scorekeeper.offline.forms.operations import KINDS
+from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.rights import CREW, OPERATIONS, ORGANISER, ROAD_CAPTAIN
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.services.recording import RECORDED, NotYours, record
+from scorekeeper.scorecards.services.recording import RECORDED, NotAllowed, record
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor
+from tests.scorekeeper.scorecards.conftest import make_actor
 
 
 def list_kinds() -> Iterator[str]:
@@ -31,19 +31,21 @@ def list_kinds() -> Iterator[str]:
 
 def test_every_kind_has_a_row_and_every_row_a_kind() -> None:
     assert set(list_kinds()) == set(OPERATIONS)
-    assert {kind for kind in KINDS if OPERATIONS[kind] >= {ROAD_CAPTAIN}} == set(KINDS), "a phone may send no other"
+    assert {kind for kind in OPERATION_KINDS if OPERATIONS[kind] >= {ROAD_CAPTAIN}} == set(OPERATION_KINDS), (
+        "a phone may send no other"
+    )
 
 
 def test_everybody_records_what_the_table_says(ride: Ride) -> None:
-    organiser = Actor.of_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
-    actors = {CREW: actor(ride.tom), ROAD_CAPTAIN: actor(ride.rita), ORGANISER: organiser}
+    organiser = Actor.from_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
+    actors = {CREW: make_actor(ride.tom), ROAD_CAPTAIN: make_actor(ride.rita), ORGANISER: organiser}
 
     recorded: dict[str, set[str]] = {kind: set() for kind in OPERATIONS}
     for kind in OPERATIONS:
         for role, one in actors.items():
             try:
                 record(uuid4(), kind, one, {}, lambda _book: RECORDED)
-            except NotYours:
+            except NotAllowed:
                 continue
             recorded[kind].add(role)
 
@@ -52,11 +54,11 @@ def test_everybody_records_what_the_table_says(ride: Ride) -> None:
 
 
 def test_a_copy_of_what_was_ones_to_record_is_answered_as_before(ride: Ride) -> None:
-    operation, captain = uuid4(), actor(ride.rita)
+    operation, captain = uuid4(), make_actor(ride.rita)
     first = record(operation, "retire", captain, {}, lambda _book: RECORDED)
 
     no_longer = Actor(captain.id, captain.event_id, captain.device_id, captain.group_id, can_take_over=False)
 
     assert record(operation, "retire", no_longer, {}, lambda _book: RECORDED) == first
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAllowed):
         record(uuid4(), "retire", no_longer, {}, lambda _book: RECORDED)

@@ -18,14 +18,14 @@ from django.db import connection
 from django.test import Client
 from django.urls import resolve, reverse
 
-from scorekeeper.common.checks import list_routes
-from scorekeeper.offline.forms.operations import KINDS
-from scorekeeper.offline.rehearsal import Form, Page
+from scorekeeper.common.rights_check import list_routes
+from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
+from scorekeeper.offline.page_crawler import CrawledForm, CrawledPage
 from scorekeeper.rights import ANYBODY, CREW, ORGANISER, ROUTES
 from tests.faults.figures import Figures
-from tests.scorekeeper.api.conftest import forgotten, post
-from tests.scorekeeper.api.signing import SigningPhone
-from tests.scorekeeper.rights.small_ride import RUN, SmallRide, set_up
+from tests.scorekeeper.api.conftest import post, rollback_at_end
+from tests.scorekeeper.api.signing_phone import SigningPhone
+from tests.scorekeeper.rights.small_ride import RUN, SmallRide, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
@@ -41,12 +41,12 @@ Rows = set[tuple[str, str]]
 
 @pytest.fixture
 def ours() -> SmallRide:
-    return set_up("Quokka")
+    return make_small_ride("Quokka")
 
 
 @pytest.fixture
 def theirs() -> SmallRide:
-    return set_up("Numbat")
+    return make_small_ride("Numbat")
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ class Stranger:
     def send(self, client: Client, method: str, address: str, data: Any = None, refusals: tuple[int, ...] = ()) -> None:
         """Ask; the answer must tell nothing and change nothing, and be one of the refusals where there are any."""
         self.count += 1
-        with forgotten():
+        with rollback_at_end():
             response: Any = client.generic(method, address) if data is None else client.post(address, data)
             while response.status_code == 302 and not refusals:
                 response = client.get(urljoin(address, response.headers["Location"]))
@@ -101,7 +101,7 @@ class Stranger:
             )
 
 
-def list_own_pages(ours: SmallRide, insiders: Mapping[str, Client]) -> Iterator[tuple[Client, str, Page]]:
+def list_own_pages(ours: SmallRide, insiders: Mapping[str, Client]) -> Iterator[tuple[Client, str, CrawledPage]]:
     """Every page of the ride that somebody of it can open, with who."""
     for route, pattern in list_routes().items():
         role = ROUTES[route].get("GET")
@@ -111,13 +111,13 @@ def list_own_pages(ours: SmallRide, insiders: Mapping[str, Client]) -> Iterator[
             yield from _open(insiders[CREW], reverse(route), ours)
 
 
-def _open(client: Client, address: str, ours: SmallRide) -> Iterator[tuple[Client, str, Page]]:
-    response: Any = client.get(address, ours.about)
+def _open(client: Client, address: str, ours: SmallRide) -> Iterator[tuple[Client, str, CrawledPage]]:
+    response: Any = client.get(address, ours.form_data)
     if response.headers["Content-Type"].startswith("text/html"):
-        yield client, address, Page(response.content.decode())
+        yield client, address, CrawledPage(response.content.decode())
 
 
-def list_forms(pages: list[tuple[Client, str, Page]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
+def list_forms(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
     """Every form that is posted, each once with each of its kinds of button."""
     seen = set()
     for client, address, page in pages:
@@ -130,12 +130,12 @@ def list_forms(pages: list[tuple[Client, str, Page]]) -> Iterator[tuple[Client, 
                     yield client, action, fields
 
 
-def _press(form: Form) -> Iterator[list[tuple[str, str]]]:
+def _press(form: CrawledForm) -> Iterator[list[tuple[str, str]]]:
     for button in dict(reversed(form.buttons)).items() or [("", "")]:
         yield [*form.fields, *([button] if button[0] else [])]
 
 
-def list_queries(pages: list[tuple[Client, str, Page]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
+def list_queries(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
     """Every link with a query, each once by what it names."""
     seen = set()
     for client, address, page in pages:
@@ -171,12 +171,12 @@ def test_every_id_of_every_address_of_another_event_is_refused(
         for name in names:
             address = reverse(route, kwargs={**own, name: foreign[name]})
             for method in ROUTES[route].keys() & {"GET", "POST"}:
-                data = ours.about if method == "POST" else None
+                data = ours.form_data if method == "POST" else None
                 stranger.send(insiders[role], method, address, data, refusals=(403, 404))
 
     assert stranger.wrong == []
     assert routes > 70
-    figures.tell(
+    figures.add(
         "23 · every id of every address exchanged for another event's",
         f"{routes} routes, {stranger.count} requests: {len(stranger.wrong)} answered with anything but 403 or 404, or "
         "with a byte of the other event",
@@ -202,7 +202,7 @@ def test_every_id_of_every_query_and_form_of_another_event_tells_and_changes_not
     assert stranger.wrong == []
     assert queries > 20
     assert stranger.count - queries > 40
-    figures.tell(
+    figures.add(
         "23 · every id of every query and form exchanged for another event's",
         f"{queries} links, {stranger.count - queries} forms: {len(stranger.wrong)} told or changed anything of it",
     )
@@ -235,13 +235,13 @@ def test_every_id_of_every_kind_of_operation_of_another_event_is_refused(
 ) -> None:
     before, wrong = list_foreign_rows(theirs), []
     operations = list(list_operations(ours))
-    assert {one["kind"] for one in operations} == set(KINDS)
+    assert {one["kind"] for one in operations} == set(OPERATION_KINDS)
     review = reverse("desk:review", args=[ours.slugs["event"]])
     for operation in operations:
         for own, foreign in exchanged.items():
             if own not in json.dumps(operation):
                 continue
-            with forgotten():
+            with rollback_at_end():
                 response = post(insiders[CREW], f'{{"operations": [{json.dumps(operation).replace(own, foreign)}]}}')
                 (receipt,) = response.json()["receipts"]
                 page = insiders[ORGANISER].get(review)
@@ -257,12 +257,12 @@ def test_every_id_of_every_kind_of_operation_of_another_event_is_refused(
 
 
 def test_what_a_phone_of_another_event_has_signed_is_not_carried_into_ours(ours: SmallRide, theirs: SmallRide) -> None:
-    abroad, carrier = SigningPhone.of(theirs.captain), SigningPhone.of(ours.captain)
-    abroad.tell_key()
+    abroad, carrier = SigningPhone.make_for(theirs.captain), SigningPhone.make_for(ours.captain)
+    abroad.register_key()
     before = list_foreign_rows(theirs)
 
-    receipts = carrier.bring(
-        *(abroad.seal(operation) for ride in (ours, theirs) for operation in list_operations(ride))
+    receipts = carrier.deliver(
+        *(abroad.make_envelope(operation) for ride in (ours, theirs) for operation in list_operations(ride))
     )
 
     assert {receipt["outcome"] for receipt in receipts} == {"not_yours"}

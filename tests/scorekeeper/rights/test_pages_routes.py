@@ -16,9 +16,9 @@ from django.urls import path, reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from scorekeeper.common.access import UndeclaredRoute, Unguarded
-from scorekeeper.common.checks import check_rights, list_routes
+from scorekeeper.common.access_control import GuardNotRun, UndeclaredRoute
 from scorekeeper.common.health import healthz
+from scorekeeper.common.rights_check import check_rights, list_routes
 from scorekeeper.crew.models import Device
 from scorekeeper.rights import (
     ANYBODY,
@@ -34,8 +34,8 @@ from scorekeeper.rights import (
 from scorekeeper.scorecards.views.group import group
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
-from tests.scorekeeper.api.conftest import forgotten
-from tests.scorekeeper.rights.small_ride import SmallRide, set_up
+from tests.scorekeeper.api.conftest import rollback_at_end
+from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     settings.METRICS_TOKEN = TOKEN
     settings.LOCAL_TLS, settings.AUTHORITY = True, tmp_path / "ca.pem"
     settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
-    return set_up("Quokka")
+    return make_small_ride("Quokka")
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
         "captain": ride.get_phone(ride.captain),
         "revoked": revoked,
         "organiser": ride.get_desk(),
-        "another": set_up("Numbat").get_desk(),
+        "another": make_small_ride("Numbat").get_desk(),
         "superuser": superuser,
         "monitor": Client(headers={"Authorization": f"Bearer {TOKEN}"}),
     }
@@ -93,7 +93,7 @@ def ask(client: Client, method: str, address: str, about: Mapping[str, str]) -> 
         return getattr(client, method.lower())(address, about)
     if method != "POST":
         return client.generic(method, address)
-    with forgotten():
+    with rollback_at_end():
         response = client.post(address, about)
     if client.cookies.output() != cookies:
         client.cookies.clear()
@@ -133,13 +133,13 @@ def test_everybody_gets_what_the_table_says(ride: SmallRide, clients: Mapping[st
     addresses = {name: reverse(name, kwargs=ride.fill(name, patterns[name].pattern.converters)) for name in patterns}
     wrong, count = [], 0
     for route, method, who in list_asked(clients):
-        response = ask(clients[who], method, addresses[route], ride.about)
+        response = ask(clients[who], method, addresses[route], ride.form_data)
         count += 1
         if not is_right(ride, who, ROUTES[route].get(method), response):
             wrong.append(f"{who}: {method} {route} {response.status_code}")
 
     assert wrong == []
-    figures.tell(
+    figures.add(
         "22 · every address by every method for everybody",
         f"{len(patterns)} routes x {len(METHODS)} methods x {len(clients)} kinds of people, {count:,} requests: "
         f"{len(wrong)} answered otherwise than the table of rights says",
@@ -154,7 +154,9 @@ def test_a_form_from_another_site_is_refused_whoever_sends_it(ride: SmallRide) -
         role = ROUTES[route].get("POST")
         if role in own and route not in NO_FORMS:
             own[role].handler.enforce_csrf_checks = True
-            response = own[role].post(reverse(route, kwargs=ride.fill(route, pattern.pattern.converters)), ride.about)
+            response = own[role].post(
+                reverse(route, kwargs=ride.fill(route, pattern.pattern.converters)), ride.form_data
+            )
             wrong += [route] if response.status_code != 403 else []
 
     assert wrong == []
@@ -179,5 +181,5 @@ def test_a_route_without_a_row_a_row_without_a_route_and_a_role_without_a_guard_
     # Until somebody mends it, neither of them answers anybody.
     with pytest.raises(UndeclaredRoute):
         client.get("/new")
-    with pytest.raises(Unguarded):
+    with pytest.raises(GuardNotRun):
         client.get("/readyz")

@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.rulebooks.books import get_book, read_book
-from tests.games.registered import GAMES, PACKAGES, TOY, folder_of
+from tests.games.all_games import GAMES, PACKAGES, TOY, get_game_folder
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.pages import text_of
+from tests.scorekeeper.page_checks import get_page_text
 
 pytestmark = pytest.mark.django_db
 CLAUSE = re.compile(r"\*\*([A-Z]+-\d+)\*\*")
-FOLDERS = dict(zip(GAMES, map(folder_of, PACKAGES), strict=True))
-CORE = folder_of("games.core")
+FOLDERS = dict(zip(GAMES, map(get_game_folder, PACKAGES), strict=True))
+CORE = get_game_folder("games.core")
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def url(key: str) -> str:
 
 
 def test_the_list_leads_to_the_book_of_every_game(client: Client) -> None:
-    page = text_of(client.get("/rules/"))
+    page = get_page_text(client.get("/rules/"))
 
     for key, game in GAMES.items():
         assert f'<a href="{url(key)}">{game.name.template}</a>' in page
@@ -43,7 +43,7 @@ def test_every_clause_has_its_anchor_also_those_of_every_game(client: Client, ke
         clause for folder in (FOLDERS[key], CORE) for clause in CLAUSE.findall((folder / "rulebook.md").read_text())
     ]
 
-    page = text_of(client.get(url(key)))
+    page = get_page_text(client.get(url(key)))
 
     assert len(clauses) > len(CLAUSE.findall((CORE / "rulebook.md").read_text()))
     assert re.findall(r'id="([A-Z]+-\d+)"', page) == clauses
@@ -53,14 +53,14 @@ def test_every_clause_has_its_anchor_also_those_of_every_game(client: Client, ke
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_every_link_within_the_page_leads_somewhere(client: Client, key: str) -> None:
-    page = text_of(client.get(url(key)))
+    page = get_page_text(client.get(url(key)))
 
     ids = set(re.findall(r' id="([^"]+)"', page))
     assert {link for link in re.findall(r'href="#([^"]+)"', page) if link not in ids} == set()
 
 
 def test_the_contents_name_every_section(client: Client) -> None:
-    page = text_of(client.get(url("rock-yahtzee")))
+    page = get_page_text(client.get(url("rock-yahtzee")))
 
     contents = re.search(r"<nav class=\"rules__contents.*?</nav>", page)
     assert contents is not None
@@ -93,7 +93,7 @@ def test_who_signs_in_gets_the_page_with_the_way_to_their_events(client: Client,
     page = sign_in(alice).get(url("rock-yahtzee"), headers={"If-None-Match": tag})
 
     assert page.status_code == 200
-    assert "My events" in text_of(page)
+    assert "My events" in get_page_text(page)
 
 
 def test_a_book_is_rendered_once_in_a_process() -> None:

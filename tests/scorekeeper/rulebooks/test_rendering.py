@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from scorekeeper.rulebooks.rendering import render_page
+from scorekeeper.rulebooks.page_renderer import render_page
 
 SHARED = '# What holds in every game\n\n- <a id="TABLE-1"></a>**TABLE-1** Seats act in order.\n'
 

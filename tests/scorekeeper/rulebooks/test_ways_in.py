@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.pages import card_url
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.card_forms import card_url
 
 
 def test_the_public_and_the_organisers_pages_of_a_contest_lead_to_its_rules(
@@ -21,15 +21,15 @@ def test_the_public_and_the_organisers_pages_of_a_contest_lead_to_its_rules(
     pages = [client.get(page) for page in public] + [sign_in(alice).get(page) for page in desk]
 
     rules = reverse("rulebooks:book", args=[ride.contest.game_key])
-    assert [f'href="{rules}"' in text_of(page) for page in pages] == [True] * 4
+    assert [f'href="{rules}"' in get_page_text(page) for page in pages] == [True] * 4
 
 
 def test_the_entry_page_opens_them_beside_itself(ride: Ride, crew_client: CrewClient) -> None:
-    page = text_of(crew_client(ride.rita).get(card_url(ride, 1, 1)))
+    page = get_page_text(crew_client(ride.rita).get(card_url(ride, 1, 1)))
 
     rules = reverse("rulebooks:book", args=[ride.contest.game_key])
     assert f'<a href="{rules}" target="_blank" rel="noopener">Rules of the game' in page
 
 
 def test_the_front_page_leads_to_all_of_them(client: Client, db: None) -> None:
-    assert f'href="{reverse("rulebooks:list")}"' in text_of(client.get("/"))
+    assert f'href="{reverse("rulebooks:list")}"' in get_page_text(client.get("/"))

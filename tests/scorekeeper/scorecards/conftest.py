@@ -10,61 +10,61 @@ import pytest
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Organiser
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Scorecard, Turn
-from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
 
 Actions = list[dict[str, Any]]
 
 
-def final(dice: list[int], box: str) -> Actions:
+def make_final_turn(dice: list[int], box: str) -> Actions:
     """A turn noted by its final dice."""
     return [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
 
 
-def paper(box: str, points: int) -> Actions:
+def make_paper_turn(box: str, points: int) -> Actions:
     """A turn from a paper card."""
     return [{"type": "paper", "box": box, "points": points}]
 
 
-def actor(member: CrewMember) -> Actor:
+def make_actor(member: CrewMember) -> Actor:
     """A crew member with a new phone."""
-    device, _ = make_device(member)
-    return Actor.of_device(device)
+    device, _ = create_device(member)
+    return Actor.from_device(device)
 
 
 @pytest.fixture
 def desk(ride: Ride) -> Actor:
     """Alice at the organiser's desk."""
-    return Actor.of_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
+    return Actor.from_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
 
 
 @pytest.fixture
-def note(ride: Ride) -> Callable[..., Receipt]:
-    """Note a turn: `note(1, slot, actions)` by Rita, or by whoever is named."""
-    rita = actor(ride.rita)
+def add_turn(ride: Ride) -> Callable[..., Receipt]:
+    """Note a turn: `add_turn(1, slot, actions)` by Rita, or by whoever is named."""
+    rita = make_actor(ride.rita)
 
     def make(number: int, slot: int, actions: Actions, by: Actor | None = None, **more: Any) -> Receipt:
         operation = more.pop("operation", None) or uuid4()
         bike = ride.bikes[number]
-        turn = TurnNote(ride.contest.pk, bike.pk, ride.slots[slot - 1].pk, actions, **more)
+        turn = TurnInput(ride.contest.pk, bike.pk, ride.slots[slot - 1].pk, actions, **more)
         return record_turn(by or rita, operation, turn)
 
     return make
 
 
-def card_of(ride: Ride, bike: Bike) -> Scorecard:
+def get_bike_card(ride: Ride, bike: Bike) -> Scorecard:
     """The card of a bike, which must be there."""
-    return Scorecard.objects.get(pk=card_id_for(ride.contest.pk, bike.pk))
+    return Scorecard.objects.get(pk=derive_card_id(ride.contest.pk, bike.pk))
 
 
-def turns_of(ride: Ride, number: int) -> list[tuple[int, str | None, int]]:
+def list_bike_turns(ride: Ride, number: int) -> list[tuple[int, str | None, int]]:
     """The turns that stand on a bike's card: slot, box, points."""
-    card_id: UUID = card_id_for(ride.contest.pk, ride.bikes[number].pk)
+    card_id: UUID = derive_card_id(ride.contest.pk, ride.bikes[number].pk)
     rows = Turn.objects.filter(card_id=card_id).order_by("slot__ordinal")
     return list(rows.values_list("slot__ordinal", "line", "points"))

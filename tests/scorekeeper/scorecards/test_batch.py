@@ -12,17 +12,17 @@ import pytest
 from django.db import connection, transaction
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, Outdated, ReviewItem, Seat, Turn
-from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
-from scorekeeper.scorecards.played import get_played_contest
+from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Seat, StaleCard, Turn
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.batch import Answer, record_batch
+from scorekeeper.scorecards.services.batch import BatchResult, record_batch
 from scorekeeper.scorecards.services.corrections import prepare_retirement
-from scorekeeper.scorecards.services.ledger import Ledger
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, Submission
-from scorekeeper.scorecards.services.turns import TurnNote, prepare_turn
+from scorekeeper.scorecards.services.recording import NotAllowed, Submission, UnknownTarget
+from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
+from scorekeeper.scorecards.services.unit_of_work import UnitOfWork
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, final, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
 
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
@@ -41,18 +41,20 @@ def draw_queue(ride: Ride, crew: list[Actor], random: Random, length: int) -> li
             queue.append(prepare_retirement(by, operation, ride.contest.pk, bike, "flat tyre"))
         elif chance < 0.2:
             stranger = UUID(int=random.getrandbits(128), version=4)
-            queue.append(prepare_turn(by, operation, TurnNote(ride.contest.pk, stranger, ride.slots[0].pk, [])))
+            queue.append(prepare_turn(by, operation, TurnInput(ride.contest.pk, stranger, ride.slots[0].pk, [])))
         else:
             dice, box = random.choice(ROLLS)
             slot, reason = random.choice(ride.slots).pk, random.choice(["", "late"])
-            note = TurnNote(ride.contest.pk, bike, slot, final(dice, box), None, random.random() < 0.3, reason)
+            note = TurnInput(
+                ride.contest.pk, bike, slot, make_final_turn(dice, box), None, random.random() < 0.3, reason
+            )
             if chance < 0.25 and queue:
                 operation = random.choice(queue).operation_id  # under an id that was used
             queue.append(prepare_turn(by, operation, note))
     return queue
 
 
-def told(answers: list[Answer]) -> list[Any]:
+def told(answers: list[BatchResult]) -> list[Any]:
     """What can be compared of answers: hashes hang on the time, and what waits is told of in the order of judging."""
     return [
         (one.outcome, [entry["seq"] for entry in one.entries if one.is_applied], one.problems, one.review_id is None)
@@ -69,14 +71,14 @@ def list_rows() -> Any:
     waiting = Entry.objects.filter(kind="review").order_by("operation").values_list("chain", "slot", "operation")
     reviews = ReviewItem.objects.order_by("operation").values_list("operation", "reason", "card", "slot", "against")
     turns = Turn.objects.order_by("pk").values_list("pk", "card", "slot", "line", "points", "seq", "how")
-    operations = Operation.objects.order_by("pk").values_list("pk", "kind", "digest", "outcome", "note__text")
+    operations = Operation.objects.order_by("pk").values_list("pk", "kind", "digest", "outcome", "reason__text")
     return list(entries), list(waiting), list(reviews), list(turns), list(operations)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_batch_is_what_recording_one_by_one_is(ride: Ride, seed: int) -> None:
     random = Random(seed)
-    crew = [actor(ride.rita), actor(ride.tom)]
+    crew = [make_actor(ride.rita), make_actor(ride.tom)]
     before, queue = draw_queue(ride, crew, random, 6), draw_queue(ride, crew, random, 30)
 
     def run(size: int) -> Any:
@@ -97,23 +99,23 @@ def test_a_batch_is_what_recording_one_by_one_is(ride: Ride, seed: int) -> None:
 
 
 def check_snapshots(ride: Ride) -> None:
-    contest = get_played_contest(ride.contest.pk)
+    contest = get_contest_rules(ride.contest.pk)
     for chain in Chain.objects.exclude(snapshot=""):
         card = fold_chain(contest, chain, ride.bikes[1])
-        assert read_snapshot(contest, chain) == (card.turns, card.fold)
+        assert load_snapshot(contest, chain) == (card.turns, card.fold)
 
 
 def make_turn(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID | None = None) -> Submission:
-    note = TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, paper("chance", points))
+    note = TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, make_paper_turn("chance", points))
     return prepare_turn(who, operation or uuid4(), note)
 
 
 def test_an_operation_that_fails_midway_leaves_nothing_of_itself(ride: Ride) -> None:
     """No handler of ours fails after it has written; should one ever do, the batch goes on without it."""
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     first, last = make_turn(ride, rita, 1, 1, 20), make_turn(ride, rita, 1, 2, 21)
     record_batch([first])
-    ledger, chain = Ledger(), Chain.objects.get()
+    ledger, chain = UnitOfWork(), Chain.objects.get()
 
     def handle(book: Any) -> Any:
         last.handle(book)
@@ -122,21 +124,23 @@ def test_an_operation_that_fails_midway_leaves_nothing_of_itself(ride: Ride) -> 
     broken = Submission(uuid4(), "turn", rita, last.body, handle, card_id=last.card_id)
     with transaction.atomic():
         with pytest.raises(RuntimeError):
-            broken.carry_out(ledger)
+            broken.execute(ledger)
         held = ledger.chains[chain.pk]
         assert (held.length, held.head) == (chain.length, chain.head)
-        assert not ledger.written.entries
-        assert not ledger.opened
+        assert not ledger.pending.entries
+        assert not ledger.cached_states
 
 
 def test_an_entry_that_is_not_taken_in_starts_no_card(ride: Ride) -> None:
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     foreign = make_turn(ride, rita, 5, 1, 20)
-    unknown = prepare_turn(rita, uuid4(), TurnNote(ride.contest.pk, ride.bikes[2].pk, uuid4(), paper("chance", 20)))
+    unknown = prepare_turn(
+        rita, uuid4(), TurnInput(ride.contest.pk, ride.bikes[2].pk, uuid4(), make_paper_turn("chance", 20))
+    )
 
     answers = record_batch([foreign, unknown])
     ride.contest.refresh_from_db()
-    assert (told(answers), ride.contest.frozen_at) == ([NotYours, NotYet], None)
+    assert (told(answers), ride.contest.frozen_at) == ([NotAllowed, UnknownTarget], None)
     assert not Chain.objects.exists()
 
     answers = record_batch([foreign, make_turn(ride, rita, 1, 1, 20), unknown, make_turn(ride, rita, 2, 1, 99)])
@@ -150,17 +154,20 @@ def test_an_entry_that_is_not_taken_in_starts_no_card(ride: Ride) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_other(ride: Ride) -> None:
     """One goes through the bikes upwards, the other downwards; equal notes merge, and no chain tears."""
-    rita, tom = actor(ride.rita), actor(ride.tom)
+    rita, tom = make_actor(ride.rita), make_actor(ride.tom)
     record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
     places = [(number, slot) for slot in (2, 3, 4, 5) for number in (1, 2, 3, 4)]
-    notes = {place: final([6] * 5, "yahtzee") if place[1] < 4 else paper("sixes", 6 * place[1]) for place in places}
+    notes = {
+        place: make_final_turn([6] * 5, "yahtzee") if place[1] < 4 else make_paper_turn("sixes", 6 * place[1])
+        for place in places
+    }
 
     def make(who: Actor, order: list[tuple[int, int]]) -> list[Submission]:
         return [
             prepare_turn(
                 who,
                 uuid4(),
-                TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, notes[number, slot]),
+                TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, notes[number, slot]),
             )
             for number, slot in order
             if slot != 5
@@ -179,7 +186,7 @@ def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_o
 
 @pytest.mark.django_db(transaction=True)
 def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     queue = [make_turn(ride, rita, number, slot, 20) for number in (1, 2, 3, 4) for slot in (1, 2)]
 
     answers = at_once([partial(record_batch, queue)] * 4)
@@ -196,7 +203,7 @@ def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
 def test_batches_with_crossed_ids_in_them_are_recorded_after_all(ride: Ride) -> None:
     """One person uses two ids twice with other bodies, in crossed order: the database breaks the deadlock, one by one
     does it."""
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
     one, two = uuid4(), uuid4()
     queues = [
@@ -209,6 +216,6 @@ def test_batches_with_crossed_ids_in_them_are_recorded_after_all(ride: Ride) -> 
     kept = [isinstance(answer, Receipt) for some in answers for answer in some]
     assert kept.count(True) == 2
     assert Operation.objects.filter(pk__in=[one, two]).count() == 2
-    assert Outdated.objects.exists()
+    assert StaleCard.objects.exists()
     check_chains()
     assert connection.vendor == "postgresql"

@@ -10,20 +10,26 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
-from scorekeeper.scorecards.services.bikes import CannotMerge, WalkUp, merge_bikes, register_bike, renumber_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotYours, OtherBody, ReasonNeeded
+from scorekeeper.scorecards.services.bike_operations import (
+    CannotMerge,
+    WalkUp,
+    merge_bikes,
+    register_bike,
+    renumber_bike,
+)
+from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
-from scorekeeper.scorecards.services.unmerging import CannotUnmerge, unmerge_bikes
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
 
 def walk_up(ride: Ride, number: int) -> Bike:
     made = WalkUp(uuid4(), number, ride.group_one.pk, rider="Ivy", passenger="Jo")
-    register_bike(actor(ride.rita), uuid4(), made)
+    register_bike(make_actor(ride.rita), uuid4(), made)
     return Bike.objects.get(pk=made.id)
 
 
@@ -42,7 +48,7 @@ def test_a_number_that_is_taken_keeps_both(ride: Ride) -> None:
 
 
 def test_the_same_registration_twice_makes_one_bike(ride: Ride) -> None:
-    made, operation, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), uuid4(), actor(ride.rita)
+    made, operation, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), uuid4(), make_actor(ride.rita)
 
     assert register_bike(rita, operation, made) == register_bike(rita, operation, made)
     assert Bike.objects.filter(number=57).count() == 1
@@ -50,9 +56,9 @@ def test_the_same_registration_twice_makes_one_bike(ride: Ride) -> None:
 
 def test_a_walk_up_can_roll_at_once(ride: Ride) -> None:
     bike = walk_up(ride, 57)
-    turn = TurnNote(ride.contest.pk, bike.pk, ride.slots[0].pk, paper("chance", 20))
+    turn = TurnInput(ride.contest.pk, bike.pk, ride.slots[0].pk, make_paper_turn("chance", 20))
 
-    assert record_turn(actor(ride.rita), uuid4(), turn).outcome == "recorded"
+    assert record_turn(make_actor(ride.rita), uuid4(), turn).outcome == "recorded"
 
 
 def test_the_organiser_renumbers(ride: Ride, desk: Actor) -> None:
@@ -62,19 +68,19 @@ def test_the_organiser_renumbers(ride: Ride, desk: Actor) -> None:
 
     bike.refresh_from_db()
     assert bike.label == "58"
-    with pytest.raises(NotYours):
-        renumber_bike(actor(ride.rita), uuid4(), bike.pk, 59, "not mine to do")
+    with pytest.raises(NotAllowed):
+        renumber_bike(make_actor(ride.rita), uuid4(), bike.pk, 59, "not mine to do")
 
 
-def test_merging_moves_turns_and_people_and_leaves_an_alias(ride: Ride, note, desk: Actor) -> None:
-    note(2, 1, paper("chance", 20))
+def test_merging_moves_turns_and_people_and_leaves_an_alias(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(2, 1, make_paper_turn("chance", 20))
     bike = walk_up(ride, 2)
-    turn = TurnNote(ride.contest.pk, bike.pk, ride.slots[1].pk, paper("fives", 15))
-    record_turn(actor(ride.rita), uuid4(), turn)
+    turn = TurnInput(ride.contest.pk, bike.pk, ride.slots[1].pk, make_paper_turn("fives", 15))
+    record_turn(make_actor(ride.rita), uuid4(), turn)
 
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
-    assert turns_of(ride, 2) == [(1, "chance", 20), (2, "fives", 15)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20), (2, "fives", 15)]
     bike.refresh_from_db()
     assert bike.merged_into_id == ride.bikes[2].pk
 
@@ -82,46 +88,46 @@ def test_merging_moves_turns_and_people_and_leaves_an_alias(ride: Ride, note, de
 def test_a_phone_that_still_uses_the_alias_writes_to_the_right_card(ride: Ride, desk: Actor) -> None:
     bike = walk_up(ride, 2)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
-    turn = TurnNote(ride.contest.pk, bike.pk, ride.slots[2].pk, paper("sixes", 12))
+    turn = TurnInput(ride.contest.pk, bike.pk, ride.slots[2].pk, make_paper_turn("sixes", 12))
 
-    assert record_turn(actor(ride.rita), uuid4(), turn).outcome == "recorded"
-    assert turns_of(ride, 2) == [(3, "sixes", 12)]
+    assert record_turn(make_actor(ride.rita), uuid4(), turn).outcome == "recorded"
+    assert list_bike_turns(ride, 2) == [(3, "sixes", 12)]
 
 
-def test_two_bikes_that_both_rolled_at_a_stop_are_not_merged(ride: Ride, note, desk: Actor) -> None:
-    note(2, 1, paper("chance", 20))
+def test_two_bikes_that_both_rolled_at_a_stop_are_not_merged(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(2, 1, make_paper_turn("chance", 20))
     bike = walk_up(ride, 2)
-    turn = TurnNote(ride.contest.pk, bike.pk, ride.slots[0].pk, paper("fives", 15))
-    record_turn(actor(ride.rita), uuid4(), turn)
+    turn = TurnInput(ride.contest.pk, bike.pk, ride.slots[0].pk, make_paper_turn("fives", 15))
+    record_turn(make_actor(ride.rita), uuid4(), turn)
 
     with pytest.raises(CannotMerge) as refused:
         merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
     assert refused.value.slot_ids == (ride.slots[0].pk,)
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
 def note_for(ride: Ride, bike_id: UUID, slot: int, box: str, points: int = 0):
-    turn = TurnNote(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, paper(box, points))
-    return record_turn(actor(ride.rita), uuid4(), turn)
+    turn = TurnInput(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, make_paper_turn(box, points))
+    return record_turn(make_actor(ride.rita), uuid4(), turn)
 
 
 def test_one_bike_registered_by_two_operations_is_one_bike(ride: Ride) -> None:
     """A page that is sent again with a new operation and the old bike."""
-    made, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), actor(ride.rita)
+    made, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), make_actor(ride.rita)
     register_bike(rita, uuid4(), made)
 
     again = register_bike(rita, uuid4(), made)
 
     assert (again.outcome, again.data) == ("merged", {"bike": str(made.id), "number": 57, "suffix": 1})
     assert Player.objects.filter(bike_id=made.id).count() == 1
-    with pytest.raises(OtherBody):
+    with pytest.raises(IdReused):
         register_bike(rita, uuid4(), WalkUp(made.id, 58, ride.group_one.pk))
 
 
 def test_a_bike_of_another_event_is_not_registered_here(ride: Ride, other_event) -> None:
     foreign = Bike.objects.create(event=other_event, number=57)
-    with pytest.raises(NotYours):
-        register_bike(actor(ride.rita), uuid4(), WalkUp(foreign.pk, 57, ride.group_one.pk))
+    with pytest.raises(NotAllowed):
+        register_bike(make_actor(ride.rita), uuid4(), WalkUp(foreign.pk, 57, ride.group_one.pk))
 
 
 def test_a_bike_renumbered_to_its_own_number_keeps_it(ride: Ride, desk: Actor) -> None:
@@ -131,14 +137,14 @@ def test_a_bike_renumbered_to_its_own_number_keeps_it(ride: Ride, desk: Actor) -
     assert ride.bikes[2].label == "2"
 
 
-def test_a_bike_is_not_merged_into_itself(ride: Ride, note, desk: Actor) -> None:
+def test_a_bike_is_not_merged_into_itself(ride: Ride, add_turn, desk: Actor) -> None:
     with pytest.raises(CannotMerge):
         merge_bikes(desk, uuid4(), ride.bikes[2].pk, ride.bikes[2].pk, "slip")
-    assert note(2, 1, paper("chance", 20)).outcome == "recorded"
+    assert add_turn(2, 1, make_paper_turn("chance", 20)).outcome == "recorded"
 
 
 def test_merging_needs_a_reason(ride: Ride, desk: Actor) -> None:
-    with pytest.raises(ReasonNeeded):
+    with pytest.raises(ReasonRequired):
         merge_bikes(desk, uuid4(), walk_up(ride, 2).pk, ride.bikes[2].pk, "  ")
 
 
@@ -151,7 +157,7 @@ def test_turns_noted_under_any_alias_of_a_chain_of_merges_reach_the_last_bike(ri
 
     assert note_for(ride, first.pk, 3, "sixes", 12).outcome == "recorded"
     assert note_for(ride, second.pk, 4, "fours", 12).outcome == "recorded"
-    assert turns_of(ride, 2) == [(1, "chance", 20), (2, "fives", 15), (3, "sixes", 12), (4, "fours", 12)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20), (2, "fives", 15), (3, "sixes", 12), (4, "fours", 12)]
     assert Turn.objects.count() == 4
 
 
@@ -164,8 +170,8 @@ def test_merges_are_undone_in_reverse_and_what_each_moved_goes_back(ride: Ride, 
 
     with pytest.raises(CannotUnmerge):
         unmerge_bikes(desk, uuid4(), first.pk, "not that one")
-    with pytest.raises(NotYours):
-        unmerge_bikes(actor(ride.rita), uuid4(), second.pk, "not mine to do")
+    with pytest.raises(NotAllowed):
+        unmerge_bikes(make_actor(ride.rita), uuid4(), second.pk, "not mine to do")
     unmerge_bikes(desk, uuid4(), second.pk, "another machine")
 
     def list_turns() -> dict[UUID | None, list[tuple[str | None, int]]]:
@@ -189,7 +195,7 @@ def test_an_alias_that_never_had_a_card_gets_none(ride: Ride, desk: Actor) -> No
     note_for(ride, bike.pk, 1, "chance", 20)
 
     assert not bike.seats.exists()
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
 def test_a_phone_may_go_on_noting_its_bike_after_it_was_merged_into_another_group(ride: Ride, desk: Actor) -> None:
@@ -197,7 +203,7 @@ def test_a_phone_may_go_on_noting_its_bike_after_it_was_merged_into_another_grou
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[5].pk, "the same machine")
 
     assert note_for(ride, bike.pk, 1, "chance", 20).outcome == "recorded"
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAllowed):
         note_for(ride, ride.bikes[6].pk, 1, "chance", 20)
 
 
@@ -207,11 +213,11 @@ def test_a_correction_of_a_turn_that_a_merge_has_moved_is_a_conflict_and_kept(ri
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
     receipt = amend_turns(
-        actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, [Target(turn, 1, None)], "not rolled by her"
+        make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, [CorrectionTarget(turn, 1, None)], "not rolled by her"
     )
 
     assert receipt.outcome == "conflict"
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
 def test_a_turn_moved_between_two_numbers_of_one_bike_is_there_already(ride: Ride, desk: Actor) -> None:
@@ -219,20 +225,22 @@ def test_a_turn_moved_between_two_numbers_of_one_bike_is_there_already(ride: Rid
     turn = note_for(ride, bike.pk, 1, "chance", 20).operation_id
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
-    receipt = move_turn(actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, ride.bikes[2].pk, turn, 1, "it is bike 2")
+    receipt = move_turn(
+        make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, ride.bikes[2].pk, turn, 1, "it is bike 2"
+    )
 
     assert receipt.outcome == "merged"
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_a_turn_moves_to_an_alias_onto_the_right_card(ride: Ride, note, desk: Actor) -> None:
+def test_a_turn_moves_to_an_alias_onto_the_right_card(ride: Ride, add_turn, desk: Actor) -> None:
     bike = walk_up(ride, 2)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
-    turn = note(1, 1, paper("chance", 20)).operation_id
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
 
-    move_turn(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, bike.pk, turn, 1, "wrong bike")
+    move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, bike.pk, turn, 1, "wrong bike")
 
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
 @pytest.mark.parametrize("decision", ["keep", "apply"])
@@ -244,7 +252,7 @@ def test_what_waits_for_a_merged_bike_is_settled_on_the_bike_it_became(ride: Rid
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, decision, "asked the rider")
 
-    assert turns_of(ride, 2) == [(1, "chance", 20) if decision == "keep" else (1, "fives", 15)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20) if decision == "keep" else (1, "fives", 15)]
     assert Turn.objects.count() == 1
 
 
@@ -253,12 +261,12 @@ def test_a_bike_that_left_has_left_under_its_other_number_too(ride: Ride, desk: 
     """TABLE-3."""
     bike = walk_up(ride, 2)
     note_for(ride, bike.pk, 1, "chance", 20)
-    retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, "flat tyre")
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, "flat tyre")
     if both:
-        retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")
+        retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
-    again = retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")
+    again = retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")
 
     assert again.outcome == "merged"
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]

@@ -14,14 +14,14 @@ from django.db.models import QuerySet
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Chain, Entry, Turn
-from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.services.bikes import merge_bikes
+from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import move_turn
-from scorekeeper.scorecards.services.recording import NotYet, NotYours
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +30,7 @@ Call = Callable[[], Any]
 
 
 def noting(ride: Ride, who: Actor, bike_id: UUID, slot: int, box: str) -> Call:
-    turn = TurnNote(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, paper(box, 0))
+    turn = TurnInput(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, make_paper_turn(box, 0))
     return lambda: record_turn(who, uuid4(), turn)
 
 
@@ -68,15 +68,15 @@ def count_waiting() -> int:
 
 
 @pytest.mark.postgres
-def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride, note, desk: Actor) -> None:
+def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride, add_turn, desk: Actor) -> None:
     """The database reads the locked row anew, and the bike beside it as it was before: the lock's row has to tell."""
-    note(3, 1, paper("chance", 20))
-    alias, rita = ride.bikes[3], actor(ride.rita)
-    card = Chain.objects.filter(pk=card_id_for(ride.contest.pk, alias.pk))
+    add_turn(3, 1, make_paper_turn("chance", 20))
+    alias, rita = ride.bikes[3], make_actor(ride.rita)
+    card = Chain.objects.filter(pk=derive_card_id(ride.contest.pk, alias.pk))
 
     one_behind_the_other(card, [merging(desk, alias, ride.bikes[2]), noting(ride, rita, alias.pk, 2, "fives")])
 
-    assert turns_of(ride, 2) == [(1, "chance", 20), (2, "fives", 0)]
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20), (2, "fives", 0)]
     assert Turn.objects.count() == 2
     check_chains()
 
@@ -84,31 +84,31 @@ def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride
 @pytest.mark.postgres
 @pytest.mark.parametrize("merging_comes_first", [True, False])
 def test_a_card_started_while_its_bike_is_merged_is_not_left_behind(
-    ride: Ride, note, desk: Actor, merging_comes_first: bool
+    ride: Ride, add_turn, desk: Actor, merging_comes_first: bool
 ) -> None:
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     alias, contest = ride.bikes[3], Contest.objects.filter(pk=ride.contest.pk)
-    calls = [merging(desk, alias, ride.bikes[2]), noting(ride, actor(ride.rita), alias.pk, 2, "fives")]
+    calls = [merging(desk, alias, ride.bikes[2]), noting(ride, make_actor(ride.rita), alias.pk, 2, "fives")]
 
     one_behind_the_other(contest, calls if merging_comes_first else calls[::-1])
 
-    assert turns_of(ride, 2) == [(2, "fives", 0)]
-    assert turns_of(ride, 3) == []
+    assert list_bike_turns(ride, 2) == [(2, "fives", 0)]
+    assert list_bike_turns(ride, 3) == []
     check_chains()
 
 
 def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_ever(
-    ride: Ride, note, desk: Actor
+    ride: Ride, add_turn, desk: Actor
 ) -> None:
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     one, two, three, four = (ride.bikes[number] for number in (1, 2, 3, 4))
-    wrong, move = note(one.number, 5, paper("small_straight", 0)).operation_id, uuid4()
-    note(three.number, 4, paper("twos", 2))
+    wrong, move = add_turn(one.number, 5, make_paper_turn("small_straight", 0)).operation_id, uuid4()
+    add_turn(three.number, 4, make_paper_turn("twos", 2))
 
     def moving() -> Any:
         try:
             return move_turn(rita, move, ride.contest.pk, one.pk, three.pk, wrong, 1, "wrong bike")
-        except NotYet:
+        except UnknownTarget:
             return moving()  # as a phone does; its bike was merged that very moment
 
     receipts = at_once(
@@ -124,20 +124,20 @@ def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_eve
     )
 
     assert [receipt.outcome for receipt in receipts] == ["recorded"] * 7
-    assert turns_of(ride, 2) == [(1, "threes", 0), (2, "fours", 0), (4, "twos", 2), (5, "small_straight", 0)]
-    assert turns_of(ride, 1) == [(3, "fives", 0), (4, "sixes", 0)]
+    assert list_bike_turns(ride, 2) == [(1, "threes", 0), (2, "fours", 0), (4, "twos", 2), (5, "small_straight", 0)]
+    assert list_bike_turns(ride, 1) == [(3, "fives", 0), (4, "sixes", 0)]
     assert Turn.objects.count() == 6
     check_chains()
 
 
 def test_an_operation_that_came_to_nothing_leaves_no_old_slots_behind(ride: Ride) -> None:
     """A refused note would have frozen the contest; the organiser may still add a turn, and it counts."""
-    with pytest.raises(NotYours):
-        noting(ride, actor(ride.gus), ride.bikes[1].pk, 1, "chance")()
+    with pytest.raises(NotAllowed):
+        noting(ride, make_actor(ride.gus), ride.bikes[1].pk, 1, "chance")()
     assert not Entry.objects.exists()
 
     Contest.objects.filter(pk=ride.contest.pk).update(options={"turns": 6})
     sixth = ride.contest.slots.create(stop=ride.stops[3], ordinal=6)
-    turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, sixth.pk, paper("chance", 20))
+    turn = TurnInput(ride.contest.pk, ride.bikes[1].pk, sixth.pk, make_paper_turn("chance", 20))
 
-    assert record_turn(actor(ride.rita), uuid4(), turn).outcome == "recorded"
+    assert record_turn(make_actor(ride.rita), uuid4(), turn).outcome == "recorded"

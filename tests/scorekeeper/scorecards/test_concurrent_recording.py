@@ -18,10 +18,10 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import sha256
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,7 +42,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
 
 
 def noting(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID) -> Callable[[], Receipt]:
-    turn = TurnNote(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, paper("chance", points))
+    turn = TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, make_paper_turn("chance", points))
     return lambda: record_turn(who, operation, turn)
 
 
@@ -58,7 +58,7 @@ def check_chains() -> None:
 
 
 def test_one_operation_sent_eight_times_at_once_counts_once(ride: Ride) -> None:
-    rita, operation = actor(ride.rita), uuid4()
+    rita, operation = make_actor(ride.rita), uuid4()
 
     receipts = at_once([noting(ride, rita, 1, 1, 20, operation)] * 8)
 
@@ -69,7 +69,7 @@ def test_one_operation_sent_eight_times_at_once_counts_once(ride: Ride) -> None:
 
 
 def test_equal_notes_from_two_phones_at_once_are_one_turn(ride: Ride) -> None:
-    phones = [actor(member) for member in (ride.rita, ride.tom, ride.sue)]
+    phones = [make_actor(member) for member in (ride.rita, ride.tom, ride.sue)]
 
     receipts = at_once([noting(ride, phone, 1, 1, 20, uuid4()) for phone in phones])
 
@@ -78,7 +78,7 @@ def test_equal_notes_from_two_phones_at_once_are_one_turn(ride: Ride) -> None:
 
 
 def test_different_notes_at_once_keep_one_and_put_the_others_in_review(ride: Ride) -> None:
-    rita, tom, sue = (actor(member) for member in (ride.rita, ride.tom, ride.sue))
+    rita, tom, sue = (make_actor(member) for member in (ride.rita, ride.tom, ride.sue))
 
     receipts = at_once([noting(ride, who, 1, 1, points, uuid4()) for who, points in ((rita, 20), (tom, 21), (sue, 22))])
 
@@ -88,7 +88,7 @@ def test_different_notes_at_once_keep_one_and_put_the_others_in_review(ride: Rid
 
 
 def test_many_bikes_at_once_lose_nothing(ride: Ride) -> None:
-    rita, gus = actor(ride.rita), actor(ride.gus)
+    rita, gus = make_actor(ride.rita), make_actor(ride.gus)
     calls = [noting(ride, rita if number <= 4 else gus, number, 1, 10 + number, uuid4()) for number in range(1, 9)]
 
     receipts = at_once(calls)
@@ -99,12 +99,12 @@ def test_many_bikes_at_once_lose_nothing(ride: Ride) -> None:
 
 
 def test_all_turns_of_one_bike_at_once_hang_in_one_chain(ride: Ride) -> None:
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     boxes = ("chance", "fives", "sixes", "fours", "threes")
 
     def note(slot: int, box: str) -> Callable[[], Receipt]:
         points = 10 if box == "fives" else 12
-        turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, ride.slots[slot].pk, paper(box, points))
+        turn = TurnInput(ride.contest.pk, ride.bikes[1].pk, ride.slots[slot].pk, make_paper_turn(box, points))
         return lambda: record_turn(rita, uuid4(), turn)
 
     receipts = at_once([note(slot, box) for slot, box in enumerate(boxes)])
@@ -116,7 +116,7 @@ def test_all_turns_of_one_bike_at_once_hang_in_one_chain(ride: Ride) -> None:
 
 def test_a_walk_up_and_the_desk_that_take_one_number_at_once_both_succeed(ride: Ride) -> None:
     """The walk-up's number was free when it was judged, and taken when it was written."""
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy")
     taken = Barrier(2)
 

@@ -9,142 +9,159 @@ import pytest
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, ReviewItem, Turn
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotYet, NotYours
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import (
+    get_bike_card,
+    list_bike_turns,
+    make_actor,
+    make_final_turn,
+    make_paper_turn,
+)
 
 
 def turn_at(ride: Ride, number: int, slot: int) -> Turn:
-    return Turn.objects.get(card=card_of(ride, ride.bikes[number]), slot=ride.slots[slot - 1])
+    return Turn.objects.get(card=get_bike_card(ride, ride.bikes[number]), slot=ride.slots[slot - 1])
 
 
-def target(ride: Ride, number: int, slot: int, actions: list | None) -> Target:
+def target(ride: Ride, number: int, slot: int, actions: list | None) -> CorrectionTarget:
     turn = turn_at(ride, number, slot)
-    return Target(turn.pk, turn.seq, actions)
+    return CorrectionTarget(turn.pk, turn.seq, actions)
 
 
-def amend(ride: Ride, number: int, targets: list[Target], by: Actor | None = None, **more) -> Receipt:
-    who = by or actor(ride.rita)
+def amend(ride: Ride, number: int, targets: list[CorrectionTarget], by: Actor | None = None, **more) -> Receipt:
+    who = by or make_actor(ride.rita)
     return amend_turns(who, uuid4(), ride.contest.pk, ride.bikes[number].pk, targets, "read wrongly", **more)
 
 
-def test_a_turn_is_corrected_in_its_slot_and_keeps_its_id(ride: Ride, note) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_a_turn_is_corrected_in_its_slot_and_keeps_its_id(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     before = turn_at(ride, 1, 1)
 
-    receipt = amend(ride, 1, [target(ride, 1, 1, final([3, 4, 5, 5, 2], "small_straight"))])
+    receipt = amend(ride, 1, [target(ride, 1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))])
 
     assert receipt.outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "small_straight", 30)]
+    assert list_bike_turns(ride, 1) == [(1, "small_straight", 30)]
     after = turn_at(ride, 1, 1)
     assert (after.pk, after.seq) == (before.pk, 2)
-    assert after.noted_at == before.noted_at
+    assert after.recorded_at == before.recorded_at
 
 
-def test_two_boxes_are_swapped_where_one_change_alone_would_be_illegal(ride: Ride, note) -> None:
+def test_two_boxes_are_swapped_where_one_change_alone_would_be_illegal(ride: Ride, add_turn) -> None:
     """ROCK-16 forbids either change by itself."""
-    note(1, 1, final([4, 4, 4, 4, 6], "chance"))
-    note(1, 2, final([4, 4, 4, 4, 5], "four_of_a_kind"))
-    first = target(ride, 1, 1, final([4, 4, 4, 4, 6], "four_of_a_kind"))
-    second = target(ride, 1, 2, final([4, 4, 4, 4, 5], "chance"))
+    add_turn(1, 1, make_final_turn([4, 4, 4, 4, 6], "chance"))
+    add_turn(1, 2, make_final_turn([4, 4, 4, 4, 5], "four_of_a_kind"))
+    first = target(ride, 1, 1, make_final_turn([4, 4, 4, 4, 6], "four_of_a_kind"))
+    second = target(ride, 1, 2, make_final_turn([4, 4, 4, 4, 5], "chance"))
 
     assert amend(ride, 1, [first]).outcome == "refused"
     assert amend(ride, 1, [first, second]).outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "four_of_a_kind", 22), (2, "chance", 21)]
+    assert list_bike_turns(ride, 1) == [(1, "four_of_a_kind", 22), (2, "chance", 21)]
 
 
-def test_a_correction_that_cannot_stand_names_the_turn_in_the_way_and_waits(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 2, paper("fives", 15))
+def test_a_correction_that_cannot_stand_names_the_turn_in_the_way_and_waits(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 2, make_paper_turn("fives", 15))
 
-    receipt = amend(ride, 1, [target(ride, 1, 1, paper("fives", 10))])
+    receipt = amend(ride, 1, [target(ride, 1, 1, make_paper_turn("fives", 10))])
 
     assert receipt.outcome == "refused"
     assert receipt.problems[0]["about"] == "Parks"
     item = ReviewItem.objects.get()
     assert item.against == [str(turn_at(ride, 1, 2).pk)]
-    assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 15)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "fives", 15)]
 
 
-def test_a_void_frees_the_slot_and_the_box(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_void_frees_the_slot_and_the_box(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     assert amend(ride, 1, [target(ride, 1, 1, None)]).outcome == "recorded"
 
-    assert turns_of(ride, 1) == []
-    assert note(1, 1, paper("chance", 22)).outcome == "recorded"
+    assert list_bike_turns(ride, 1) == []
+    assert add_turn(1, 1, make_paper_turn("chance", 22)).outcome == "recorded"
     assert Entry.objects.count() == 3
 
 
-def test_a_correction_of_something_newer_is_a_conflict(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
-    seen = target(ride, 1, 1, paper("chance", 21))
-    amend(ride, 1, [target(ride, 1, 1, paper("chance", 22))])
+def test_a_correction_of_something_newer_is_a_conflict(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    seen = target(ride, 1, 1, make_paper_turn("chance", 21))
+    amend(ride, 1, [target(ride, 1, 1, make_paper_turn("chance", 22))])
 
     assert amend(ride, 1, [seen]).outcome == "conflict"
-    assert turns_of(ride, 1) == [(1, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 22)]
     assert ReviewItem.objects.get().reason == "stale"
 
 
-def test_a_correction_after_closing_needs_the_organiser(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_correction_after_closing_needs_the_organiser(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
-    change = target(ride, 1, 1, paper("chance", 22))
+    change = target(ride, 1, 1, make_paper_turn("chance", 22))
 
     assert amend(ride, 1, [change]).outcome == "late"
     assert amend(ride, 1, [change], by=desk).outcome == "recorded"
 
 
-def test_a_turn_moves_to_the_right_bike_in_one_step(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_turn_moves_to_the_right_bike_in_one_step(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     turn = turn_at(ride, 1, 1)
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
 
-    receipt = move_turn(actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
+    receipt = move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
 
     assert receipt.outcome == "recorded"
     assert len(receipt.entries) == 2
-    assert turns_of(ride, 1) == []
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == []
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_a_turn_does_not_move_onto_one_that_is_there(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("fives", 20))
+def test_a_turn_does_not_move_onto_one_that_is_there(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("fives", 20))
     turn = turn_at(ride, 1, 1)
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
 
-    receipt = move_turn(actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
+    receipt = move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
 
     assert receipt.outcome == "conflict"
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
-    assert turns_of(ride, 2) == [(1, "fives", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 2) == [(1, "fives", 20)]
 
 
-def test_a_turn_moves_only_between_bikes_the_crew_may_note(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_turn_moves_only_between_bikes_the_crew_may_note(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     turn = turn_at(ride, 1, 1)
-    for to_bike, error in ((ride.bikes[5].pk, NotYours), (ride.bikes[1].pk, NotYet), (UUID(int=0), NotYet)):
+    for to_bike, error in (
+        (ride.bikes[5].pk, NotAllowed),
+        (ride.bikes[1].pk, UnknownTarget),
+        (UUID(int=0), UnknownTarget),
+    ):
         with pytest.raises(error):
             move_turn(
-                actor(ride.tom), uuid4(), ride.contest.pk, ride.bikes[1].pk, to_bike, turn.pk, turn.seq, "wrong bike"
+                make_actor(ride.tom),
+                uuid4(),
+                ride.contest.pk,
+                ride.bikes[1].pk,
+                to_bike,
+                turn.pk,
+                turn.seq,
+                "wrong bike",
             )
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_bike_that_leaves_keeps_its_points_and_takes_no_further_turn(ride: Ride, note) -> None:
+def test_a_bike_that_leaves_keeps_its_points_and_takes_no_further_turn(ride: Ride, add_turn) -> None:
     """TABLE-3."""
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
-    receipt = retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    receipt = retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
 
     assert receipt.outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_turn_rolled_before_the_bike_left_may_still_arrive(ride: Ride, note) -> None:
+def test_a_turn_rolled_before_the_bike_left_may_still_arrive(ride: Ride, add_turn) -> None:
     """A retirement carries no slot and folds last."""
-    retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
 
-    assert note(1, 1, paper("chance", 20)).outcome == "recorded"
+    assert add_turn(1, 1, make_paper_turn("chance", 20)).outcome == "recorded"

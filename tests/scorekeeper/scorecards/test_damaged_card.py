@@ -13,39 +13,39 @@ from django.urls import reverse
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Operation, Turn
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
-from scorekeeper.scorecards.services.cards import Damaged
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.damage import UNREADABLE, Damage, rewrite
-from tests.scorekeeper.scorecards.conftest import actor, card_of, paper, turns_of
-from tests.scorekeeper.scorecards.pages import card_url, crew_url, press, read_form
+from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
+from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, press, read_form
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
 SAID = "The log of this card is damaged from entry 2 on."
 NOT_NOW = "so nothing can be noted on it"
 
 
 DAMAGES: dict[str, Damage] = {
-    **UNREADABLE,
+    **UNREADABLE_BODIES,
     "a slot nobody knows": lambda entry: rewrite(entry, slot=str(uuid4())),
-    "a box nobody knows": lambda entry: rewrite(entry, actions=paper("luck", 15)),
+    "a box nobody knows": lambda entry: rewrite(entry, actions=make_paper_turn("luck", 15)),
 }
 
 
 def damage(ride: Ride, how: str = "a box nobody knows") -> None:
     """Damage the second of three entries of bike 1's card."""
-    entry = Entry.objects.get(chain=card_of(ride, ride.bikes[1]).chain, seq=2)
+    entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
     Entry.objects.filter(pk=entry.pk).update(body=DAMAGES[how](entry))
 
 
 @pytest.fixture(autouse=True)
-def noted(ride: Ride, note, unguarded: None) -> None:
+def noted(ride: Ride, add_turn, without_guards: None) -> None:
     """Bike 1 has three turns, bike 2 has one."""
-    note(1, 1, paper("chance", 21))
-    note(1, 2, paper("fives", 15))
-    note(1, 3, paper("sixes", 18))
-    note(2, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 21))
+    add_turn(1, 2, make_paper_turn("fives", 15))
+    add_turn(1, 3, make_paper_turn("sixes", 18))
+    add_turn(2, 1, make_paper_turn("chance", 20))
 
 
 def open_public(ride: Ride, client, number: int) -> str:
@@ -56,7 +56,7 @@ def open_public(ride: Ride, client, number: int) -> str:
 
 
 def open_desk(ride: Ride, sign_in: SignIn, alice) -> str:
-    address = reverse("scorecards:desk_card", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    address = reverse("scorecards:desk_card", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
     response = sign_in(alice).get(address)
     assert response.status_code == 200
     return response.content.decode()
@@ -88,7 +88,7 @@ def test_the_public_page_shows_what_stands_before_the_damage(ride: Ride, client,
 
 
 def test_the_first_entry_may_be_the_damaged_one(ride: Ride, client, sign_in, alice) -> None:
-    Entry.objects.filter(chain=card_of(ride, ride.bikes[1]).chain, seq=1).update(body="")
+    Entry.objects.filter(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=1).update(body="")
 
     assert "damaged from entry 1 on" in open_desk(ride, sign_in, alice)
     assert "This bike has not rolled yet." in open_public(ride, client, 1)
@@ -97,7 +97,9 @@ def test_the_first_entry_may_be_the_damaged_one(ride: Ride, client, sign_in, ali
 def test_a_turn_that_was_taken_back_since_damages_nothing(ride: Ride, desk, sign_in, alice) -> None:
     """What no longer stands need not be read by the rules."""
     turn = Turn.objects.get(line="fives")
-    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(turn.pk, turn.seq, None)], "wrong bike")
+    amend_turns(
+        desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(turn.pk, turn.seq, None)], "wrong bike"
+    )
     damage(ride)
 
     assert "damaged" not in open_desk(ride, sign_in, alice)
@@ -142,40 +144,42 @@ def test_a_correction_of_it_is_refused_with_the_reason(ride: Ride, crew_client: 
     assert NOT_NOW in answer.content.decode()
 
 
-def test_a_roll_is_recorded_beside_the_damage_by_what_was_kept_of_the_card(ride: Ride, note, desk: Actor) -> None:
+def test_a_roll_is_recorded_beside_the_damage_by_what_was_kept_of_the_card(ride: Ride, add_turn, desk: Actor) -> None:
     """Decision 9: the snapshot tells what the log said while it was whole."""
-    entry = Entry.objects.get(chain=card_of(ride, ride.bikes[1]).chain, seq=2)
+    entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
     damage(ride)
 
-    assert note(1, 4, paper("fives", 5)).problems[0]["rule"] == "ROCK-16"  # the damaged entry's box is still taken
-    assert note(1, 4, paper("twos", 6)).outcome == "recorded"
-    target = Target(Turn.objects.get(line="twos").pk, 4, None)
-    with pytest.raises(Damaged):
+    assert (
+        add_turn(1, 4, make_paper_turn("fives", 5)).problems[0]["rule"] == "ROCK-16"
+    )  # the damaged entry's box is still taken
+    assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "recorded"
+    target = CorrectionTarget(Turn.objects.get(line="twos").pk, 4, None)
+    with pytest.raises(DamagedCard):
         amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "what stands is never changed so")
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
     call_command("verify")
-    assert turns_of(ride, 1) == [(1, "chance", 21), (2, "fives", 15), (3, "sixes", 18), (4, "twos", 6)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 21), (2, "fives", 15), (3, "sixes", 18), (4, "twos", 6)]
 
 
-def test_without_a_snapshot_the_same_operation_is_taken_once_the_card_is_mended(ride: Ride, note) -> None:
-    entry = Entry.objects.get(chain=card_of(ride, ride.bikes[1]).chain, seq=2)
-    operation, rita = uuid4(), actor(ride.rita)
+def test_without_a_snapshot_the_same_operation_is_taken_once_the_card_is_mended(ride: Ride, add_turn) -> None:
+    entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
+    operation, rita = uuid4(), make_actor(ride.rita)
     damage(ride)
     call_command("drop_snapshots")
-    with pytest.raises(Damaged):
-        note(1, 4, paper("twos", 6), by=rita, operation=operation)
+    with pytest.raises(DamagedCard):
+        add_turn(1, 4, make_paper_turn("twos", 6), by=rita, operation=operation)
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
 
-    assert note(1, 4, paper("twos", 6), by=rita, operation=operation).outcome == "recorded"
+    assert add_turn(1, 4, make_paper_turn("twos", 6), by=rita, operation=operation).outcome == "recorded"
 
 
-def test_the_rest_of_the_ride_goes_on(ride: Ride, note) -> None:
+def test_the_rest_of_the_ride_goes_on(ride: Ride, add_turn) -> None:
     damage(ride)
 
-    assert note(2, 2, paper("fives", 15)).outcome == "recorded"
-    assert register_bike(actor(ride.rita), uuid4(), WalkUp(uuid4(), 57, ride.group_one.pk)).outcome == "recorded"
+    assert add_turn(2, 2, make_paper_turn("fives", 15)).outcome == "recorded"
+    assert register_bike(make_actor(ride.rita), uuid4(), WalkUp(uuid4(), 57, ride.group_one.pk)).outcome == "recorded"
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -183,7 +187,7 @@ def test_the_pages_about_the_whole_ride_open(
     ride: Ride, client, sign_in, alice, crew_client: CrewClient, how: str
 ) -> None:
     damage(ride, how)
-    follow_contest(ride.contest.pk)
+    refresh_standings(ride.contest.pk)
     contest = [ride.event.slug, ride.contest.slug]
 
     for page in ("event", "cards", "review"):
@@ -213,7 +217,7 @@ def test_verify_names_the_entry(ride: Ride, how: str) -> None:
     with pytest.raises(CommandError):
         call_command("verify", stdout=out)
 
-    assert f"Scorecard {card_of(ride, ride.bikes[1]).pk}, entry 2: " in out.getvalue()
+    assert f"Scorecard {get_bike_card(ride, ride.bikes[1]).pk}, entry 2: " in out.getvalue()
 
 
 def test_a_bike_with_a_damaged_card_is_not_merged_and_what_was_typed_is_kept(

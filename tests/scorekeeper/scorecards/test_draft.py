@@ -12,45 +12,45 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.problems import Malformed
-from games.core.replay import play_on, replay
+from games.core.replay import replay, replay_from
 from games.rock_yahtzee import GAME
-from scorekeeper.scorecards.draft import (
-    MOST_ACTIONS,
-    Draft,
-    open_draft,
-    read_actions_field,
-    read_face,
-    start_state,
-    step_back,
-    write_actions_field,
+from scorekeeper.scorecards.display_names import format_result
+from scorekeeper.scorecards.turn_draft import (
+    MAX_ACTIONS,
+    TurnDraft,
+    dump_actions_field,
+    evaluate_draft,
+    make_initial_state,
+    parse_actions_field,
+    parse_face,
+    undo_last_tap,
 )
-from scorekeeper.scorecards.entry import show_draft, show_other_ways, show_sheet
-from scorekeeper.scorecards.naming import name_result
+from scorekeeper.scorecards.turn_form_presenter import present_draft, present_other_input_methods, present_sheet
 
 RULES = GAME.ruleset()
-FRESH = start_state(RULES)
+FRESH = make_initial_state(RULES)
 FACES = st.integers(1, 6)
 
 
-def _show(draft: Draft, state: Any = FRESH) -> dict[str, Any]:
-    return show_draft(GAME.key, open_draft(RULES, state, draft), lambda spec, choice: None)
+def _show(draft: TurnDraft, state: Any = FRESH) -> dict[str, Any]:
+    return present_draft(GAME.key, evaluate_draft(RULES, state, draft), lambda spec, choice: None)
 
 
 def test_the_final_dice_are_asked_for_unless_another_mode_is_chosen() -> None:
-    modes = _show(Draft())["modes"]
+    modes = _show(TurnDraft())["modes"]
 
     assert [(mode["type"], mode["current"]) for mode in modes] == [("result", True), ("roll", False)]
 
 
 def test_a_mode_the_moment_does_not_offer_gives_way_to_the_usual_one() -> None:
-    assert open_draft(RULES, FRESH, Draft("nonsense")).draft.mode == "result"
+    assert evaluate_draft(RULES, FRESH, TurnDraft("nonsense")).draft.mode == "result"
 
 
 @given(st.lists(FACES, min_size=5, max_size=5))
 def test_every_open_box_offered_is_accepted_with_the_points_shown(dice: list[int]) -> None:
-    opened = open_draft(RULES, FRESH, Draft(dice=tuple(dice)))
+    opened = evaluate_draft(RULES, FRESH, TurnDraft(dice=tuple(dice)))
 
-    boxes = show_draft(GAME.key, opened, lambda spec, choice: None)["boxes"]
+    boxes = present_draft(GAME.key, opened, lambda spec, choice: None)["boxes"]
 
     assert len(boxes) == 13
     assert [box["points"] for box in boxes] == sorted((box["points"] for box in boxes), reverse=True)
@@ -65,17 +65,17 @@ def test_every_open_box_offered_is_accepted_with_the_points_shown(dice: list[int
 def test_rolling_again_and_stepping_back_are_each_others_inverse(
     dice: list[int], kept: set[int], data: st.DataObject
 ) -> None:
-    first = open_draft(RULES, FRESH, Draft("roll", dice=tuple(dice), pinned=frozenset(kept)))
-    again = open_draft(RULES, FRESH, first.go_on())
-    assert again.needed == 5 - len(kept)
-    rolled = data.draw(st.lists(FACES, min_size=again.needed, max_size=again.needed))
+    first = evaluate_draft(RULES, FRESH, TurnDraft("roll", dice=tuple(dice), pinned=frozenset(kept)))
+    again = evaluate_draft(RULES, FRESH, first.start_next_roll())
+    assert again.dice_needed == 5 - len(kept)
+    rolled = data.draw(st.lists(FACES, min_size=again.dice_needed, max_size=again.dice_needed))
     draft = again.draft
     for face in rolled:
         draft = draft.with_die(face)
-    assert open_draft(RULES, FRESH, draft).is_complete
+    assert evaluate_draft(RULES, FRESH, draft).is_complete
 
-    for _tap in range(again.needed + 1):
-        draft = step_back(RULES, FRESH, draft)
+    for _tap in range(again.dice_needed + 1):
+        draft = undo_last_tap(RULES, FRESH, draft)
 
     assert draft == replace(first.draft, pinned=None)
 
@@ -83,10 +83,10 @@ def test_rolling_again_and_stepping_back_are_each_others_inverse(
 @given(st.text(max_size=30))
 def test_a_hidden_field_of_any_text_is_read_or_refused(text: str) -> None:
     try:
-        actions = read_actions_field(text)
+        actions = parse_actions_field(text)
     except Malformed:
         return
-    open_draft(RULES, FRESH, Draft(actions=actions))
+    evaluate_draft(RULES, FRESH, TurnDraft(actions=actions))
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3)))
@@ -94,27 +94,30 @@ def test_actions_of_any_shape_are_problems_and_never_an_exception(value: object)
     actions = ({"type": value}, {"type": "roll", "dice": value}, {"type": "roll", "keep": value, "dice": [1]})
 
     for action in actions:
-        assert open_draft(RULES, FRESH, Draft(actions=(action,))).problems
+        assert evaluate_draft(RULES, FRESH, TurnDraft(actions=(action,))).problems
 
 
 def test_actions_come_back_from_the_hidden_field_as_they_went_in() -> None:
     actions = ({"type": "roll", "dice": [3, 1, 1, 5, 5]}, {"type": "roll", "keep": [5, 5], "dice": [3, 4, 1]})
 
-    assert read_actions_field(write_actions_field(actions)) == actions
+    assert parse_actions_field(dump_actions_field(actions)) == actions
 
 
 def test_more_actions_than_a_turn_can_have_are_not_read() -> None:
     with pytest.raises(Malformed):
-        read_actions_field(write_actions_field([{}] * (MOST_ACTIONS + 1)))
+        parse_actions_field(dump_actions_field([{}] * (MAX_ACTIONS + 1)))
 
 
 @pytest.mark.parametrize(("text", "face"), [("3", 3), ("C", "C"), ("", ""), ("²", "²"), ("0003", "0003")])
 def test_a_face_is_a_number_where_it_is_one(text: str, face: int | str) -> None:
-    assert read_face(text) == face
+    assert parse_face(text) == face
 
 
 def test_a_missed_turn_and_a_paper_card_are_the_other_ways() -> None:
-    ways = {way["type"]: way for way in show_other_ways(open_draft(RULES, FRESH, Draft()), {"points": "22"})}
+    ways = {
+        way["type"]: way
+        for way in present_other_input_methods(evaluate_draft(RULES, FRESH, TurnDraft()), {"points": "22"})
+    }
 
     assert set(ways) == {"paper", "forfeit"}
     box, points = ways["paper"]["fields"]
@@ -124,10 +127,10 @@ def test_a_missed_turn_and_a_paper_card_are_the_other_ways() -> None:
 
 def test_a_card_that_is_done_says_so() -> None:
     turns = [{"type": "paper", "box": box, "points": 0} for box in ("aces", "twos", "threes", "fours", "fives")]
-    played = play_on(RULES, FRESH, turns)
+    played = replay_from(RULES, FRESH, turns)
     assert played.failure is None
 
-    shown = _show(Draft(dice=(1, 2, 3, 4, 5)), played.state)
+    shown = _show(TurnDraft(dice=(1, 2, 3, 4, 5)), played.state)
 
     assert shown["hint"] == "Nothing more can be noted on this card."
     assert not shown["boxes"]
@@ -136,28 +139,28 @@ def test_a_card_that_is_done_says_so() -> None:
 @pytest.mark.parametrize(
     "draft",
     [
-        Draft(),
-        Draft("roll", (), (), (3, 1, 1, 5, 5)),
-        Draft("roll", ({"type": "roll", "dice": [3, 1, 1, 5, 5]},), (5, 5), (3,)),
-        Draft("result", (), (), (3, 4, 5, 5, 2)),
-        Draft("result", (), (), (3, 4, 9)),
+        TurnDraft(),
+        TurnDraft("roll", (), (), (3, 1, 1, 5, 5)),
+        TurnDraft("roll", ({"type": "roll", "dice": [3, 1, 1, 5, 5]},), (5, 5), (3,)),
+        TurnDraft("result", (), (), (3, 4, 5, 5, 2)),
+        TurnDraft("result", (), (), (3, 4, 9)),
     ],
 )
-def test_the_card_is_made_of_plain_data_alone(draft: Draft) -> None:
+def test_the_card_is_made_of_plain_data_alone(draft: TurnDraft) -> None:
     """What JSON can carry is enough for the template: no rows of a database, no request."""
     shown = _show(draft)
     carried = json.loads(json.dumps(shown))
 
-    html = render_to_string("scorecards/_card.html", {"entry": carried})
+    html = render_to_string("scorecards/_turn_draft.html", {"entry": carried})
 
-    assert html == render_to_string("scorecards/_card.html", {"entry": shown})
+    assert html == render_to_string("scorecards/_turn_draft.html", {"entry": shown})
     assert html.partition("</ul>")[0].count("<li>") == 5 + carried["can_go_on"], "five places, and the way back"
     assert "<form" not in html
 
 
 def test_the_sheet_is_made_of_plain_data_alone() -> None:
-    state = play_on(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}]).state
-    sheet = json.loads(json.dumps(show_sheet(GAME.key, GAME.sheet(state))))
+    state = replay_from(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}]).state
+    sheet = json.loads(json.dumps(present_sheet(GAME.key, GAME.sheet(state))))
 
     html = render_to_string("scorecards/_sheet.html", {"sheet": sheet})
 
@@ -166,4 +169,4 @@ def test_the_sheet_is_made_of_plain_data_alone() -> None:
 
 
 def test_a_turn_the_rules_leave_out_is_told_as_such() -> None:
-    assert "does not count" in name_result(None)
+    assert "does not count" in format_result(None)

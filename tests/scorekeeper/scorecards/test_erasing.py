@@ -15,13 +15,13 @@ from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor, list_actor_names
-from scorekeeper.scorecards.models import Note, Operation, Turn
-from scorekeeper.scorecards.sent import get_digest
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
-from scorekeeper.scorecards.services.recording import OtherBody
+from scorekeeper.scorecards.models import Operation, OperationReason, Turn
+from scorekeeper.scorecards.operation_body import compute_digest
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.recording import IdReused
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, card_of, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
 NAME = "Ivy Longfellow"
 
@@ -41,7 +41,7 @@ def list_tables_with(words: str) -> set[str]:
 def correct(ride: Ride, by: Actor, points: int, reason: str) -> None:
     """Correct the one turn that was noted, to so many points for fives."""
     turn = Turn.objects.get()
-    target = Target(turn.pk, turn.seq, paper("fives", points))
+    target = CorrectionTarget(turn.pk, turn.seq, make_paper_turn("fives", points))
     amend_turns(by, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], reason)
 
 
@@ -53,7 +53,7 @@ def made(ride: Ride) -> WalkUp:
 @pytest.fixture
 def ivy(ride: Ride, made: WalkUp) -> Actor:
     """Ivy, who notes dice and brought a bike of her own, and of whom a reason speaks."""
-    ivy = actor(add_member(ride.group_one, name=NAME, role="supervisor"))
+    ivy = make_actor(add_member(ride.group_one, name=NAME, role="supervisor"))
     register_bike(ivy, uuid4(), made)
     return ivy
 
@@ -65,20 +65,20 @@ def test_a_name_stands_where_it_can_be_erased_and_nowhere_else(ride: Ride, ivy: 
     assert list_tables_with("saw it leave") == {"scorecards_note"}
 
 
-def test_after_erasing_no_table_holds_the_name(ride: Ride, ivy: Actor, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20), by=ivy)
+def test_after_erasing_no_table_holds_the_name(ride: Ride, ivy: Actor, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20), by=ivy)
     correct(ride, desk, 15, f"{NAME} said")
     correct(ride, desk, 20, "read again")
-    head = card_of(ride, ride.bikes[1]).chain.head
+    head = get_bike_card(ride, ride.bikes[1]).chain.head
 
     said = erase(ride, NAME.upper(), "--yes")
 
     assert said.splitlines() == [f"Person: {NAME}", f"Crew: {NAME}", f"Reason: {NAME} said", "Erased."]
     assert list_tables_with(NAME) == set()
-    assert [kept.text for kept in Note.objects.all()] == ["read again"]
+    assert [kept.text for kept in OperationReason.objects.all()] == ["read again"]
     assert list(Player.objects.filter(bike__number=57).values_list("name", flat=True)) == ["Jo Quill"]
-    assert turns_of(ride, 1) == [(1, "fives", 20)]
-    assert card_of(ride, ride.bikes[1]).chain.head == head
+    assert list_bike_turns(ride, 1) == [(1, "fives", 20)]
+    assert get_bike_card(ride, ride.bikes[1]).chain.head == head
     call_command("verify", stdout=io.StringIO())
 
 
@@ -89,21 +89,21 @@ def test_an_operation_is_still_told_from_another_when_its_words_are_gone(ride: R
     assert register_bike(ivy, operation.pk, made).outcome == "recorded"
     assert register_bike(ivy, uuid4(), made).outcome == "merged"
     for another in (replace(made, number=58), replace(made, make="Honda")):
-        with pytest.raises(OtherBody):
+        with pytest.raises(IdReused):
             register_bike(ivy, operation.pk, another)
-        with pytest.raises(OtherBody):
+        with pytest.raises(IdReused):
             register_bike(ivy, uuid4(), another)
 
 
 def test_until_then_another_name_is_another_operation(ivy: Actor, made: WalkUp) -> None:
     operation = Operation.objects.get()
     for another in (replace(made, rider="Ivy"), replace(made, rider="", passenger="")):
-        with pytest.raises(OtherBody):
+        with pytest.raises(IdReused):
             register_bike(ivy, operation.pk, another)
 
 
 def test_no_digest_is_left_that_tells_a_good_guess(ride: Ride, ivy: Actor, made: WalkUp) -> None:
-    digest = get_digest("register_bike", ivy.id, made.to_body())
+    digest = compute_digest("register_bike", ivy.id, made.to_body())
     assert Operation.objects.filter(digest=digest).exists()
 
     erase(ride, NAME, "--yes")
@@ -116,19 +116,19 @@ def test_it_only_looks_until_it_is_told_to_erase(ride: Ride, ivy: Actor) -> None
     assert list_tables_with(NAME) == {"players_player", "crew_crewmember"}
 
 
-def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, note) -> None:
+def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, add_turn) -> None:
     Player.objects.create(event=other_event, name="Ann")
-    note(1, 1, paper("chance", 20), reason="Annie was late")
+    add_turn(1, 1, make_paper_turn("chance", 20), reason="Annie was late")
 
     erase(ride, "ann", "--yes")
 
     assert list(Player.objects.filter(name__startswith="Ann").values_list("event__slug")) == [(other_event.slug,)]
-    assert Note.objects.get().text == "Annie was late"
+    assert OperationReason.objects.get().text == "Annie was late"
 
 
-def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, note) -> None:
+def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, add_turn) -> None:
     bob = Organiser.objects.get(event=ride.event, user__username="bob")
-    note(1, 1, paper("chance", 20), by=Actor.of_organiser(bob))
+    add_turn(1, 1, make_paper_turn("chance", 20), by=Actor.from_organiser(bob))
     bobs = bob.pk
     with pytest.raises(CommandError, match="Take them off its organisers first"):
         erase(ride, "Bob", "--yes")

@@ -11,15 +11,15 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.explaining import explain_all
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.services.bikes import WalkUp, register_bike, renumber_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, ReasonNeeded, Unreadable
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.problem_messages import explain_all
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import MalformedOperation, NotAllowed, ReasonRequired, UnknownTarget
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot, Stop
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
 
 def nested(depth: int) -> list[Any]:
@@ -30,14 +30,14 @@ def nested(depth: int) -> list[Any]:
 
 
 @pytest.fixture
-def chance(ride: Ride, note) -> Turn:
+def chance(ride: Ride, add_turn) -> Turn:
     """A turn that stands in the first slot of bike 1."""
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     return Turn.objects.get()
 
 
-def amend(ride: Ride, *targets: Target, reason: str = "read wrongly"):
-    return amend_turns(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, targets, reason)
+def amend(ride: Ride, *targets: CorrectionTarget, reason: str = "read wrongly"):
+    return amend_turns(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, targets, reason)
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def amend(ride: Ride, *targets: Target, reason: str = "read wrongly"):
         [{"type": "<script>", "box": "'; DROP TABLE"}],
     ],
 )
-def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, note, actions: list[Any]) -> None:
-    receipt = note(1, 1, actions)
+def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, add_turn, actions: list[Any]) -> None:
+    receipt = add_turn(1, 1, actions)
 
     assert receipt.outcome == "refused"
     assert all(sentence.text for sentence in explain_all(ride.contest.game_key, receipt.problems))
     assert receipt.problems
     assert ReviewItem.objects.get().operation.body["actions"] == actions
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -81,121 +81,131 @@ def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, not
         {"type": b"paper"},
     ],
 )
-def test_what_cannot_be_kept_word_for_word_is_refused_whole(note, action: dict[Any, Any]) -> None:
-    with pytest.raises(Unreadable):
-        note(1, 1, [action])
+def test_what_cannot_be_kept_word_for_word_is_refused_whole(add_turn, action: dict[Any, Any]) -> None:
+    with pytest.raises(MalformedOperation):
+        add_turn(1, 1, [action])
     assert not Operation.objects.exists()
 
 
-def test_a_reason_no_database_can_keep_is_refused_whole(note) -> None:
-    with pytest.raises(Unreadable):
-        note(1, 1, paper("chance", 20), reason="late\0")
+def test_a_reason_no_database_can_keep_is_refused_whole(add_turn) -> None:
+    with pytest.raises(MalformedOperation):
+        add_turn(1, 1, make_paper_turn("chance", 20), reason="late\0")
     assert not Operation.objects.exists()
 
 
-def test_a_reason_in_any_script_is_kept(ride: Ride, note) -> None:
+def test_a_reason_in_any_script_is_kept(ride: Ride, add_turn) -> None:
     text = "überholt 🏍️ 雨 \\u0000"
-    receipt = note(1, 1, paper("chance", 20), reason=text)
+    receipt = add_turn(1, 1, make_paper_turn("chance", 20), reason=text)
 
     operation = Operation.objects.get()
-    assert operation.note.text == text
+    assert operation.reason.text == text
     assert receipt.outcome == "recorded"
 
 
 @pytest.mark.parametrize("rolled", [[], [{"type": "result", "dice": [1, 2, 3, 4, 5]}]])
-def test_a_retirement_in_a_slot_is_no_turn(ride: Ride, note, rolled: list[dict[str, Any]]) -> None:
-    assert note(1, 1, [*rolled, {"type": "retire"}]).outcome == "refused"
-    assert turns_of(ride, 1) == []
+def test_a_retirement_in_a_slot_is_no_turn(ride: Ride, add_turn, rolled: list[dict[str, Any]]) -> None:
+    assert add_turn(1, 1, [*rolled, {"type": "retire"}]).outcome == "refused"
+    assert list_bike_turns(ride, 1) == []
 
 
 def test_a_turn_is_not_amended_into_a_retirement_nor_back(ride: Ride, chance: Turn) -> None:
-    assert amend(ride, Target(chance.pk, 1, [{"type": "retire"}])).outcome == "refused"
-    retire_bike(actor(ride.rita), retirement := uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
-    assert amend(ride, Target(retirement, 2, paper("fives", 5))).outcome == "refused"
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert amend(ride, CorrectionTarget(chance.pk, 1, [{"type": "retire"}])).outcome == "refused"
+    retire_bike(make_actor(ride.rita), retirement := uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    assert amend(ride, CorrectionTarget(retirement, 2, make_paper_turn("fives", 5))).outcome == "refused"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
 def test_an_amendment_into_a_slot_nobody_knows_is_answered_not_yet(ride: Ride, chance: Turn, contest: Contest) -> None:
     other = Contest.objects.create(event=ride.event, name="Two", slug="two", game_key="rock-yahtzee", rules_version=1)
     foreign = Slot.objects.create(contest=other, stop=ride.stops[0], ordinal=1)
     for slot_id in (uuid4(), foreign.pk):
-        with pytest.raises(NotYet):
-            amend(ride, Target(chance.pk, 1, paper("chance", 20), slot_id))
+        with pytest.raises(UnknownTarget):
+            amend(ride, CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 20), slot_id))
     assert Operation.objects.count() == 1
 
 
-def test_an_amendment_into_a_taken_slot_is_a_conflict(ride: Ride, note, chance: Turn) -> None:
-    note(1, 2, paper("fives", 10))
+def test_an_amendment_into_a_taken_slot_is_a_conflict(ride: Ride, add_turn, chance: Turn) -> None:
+    add_turn(1, 2, make_paper_turn("fives", 10))
 
-    receipt = amend(ride, Target(chance.pk, 1, paper("chance", 20), ride.slots[1].pk))
+    receipt = amend(ride, CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 20), ride.slots[1].pk))
 
     assert receipt.outcome == "conflict"
-    assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
 
 
-def test_two_turns_amended_into_one_slot_are_a_conflict(ride: Ride, note, chance: Turn) -> None:
-    fives = note(1, 2, paper("fives", 10)).operation_id
+def test_two_turns_amended_into_one_slot_are_a_conflict(ride: Ride, add_turn, chance: Turn) -> None:
+    fives = add_turn(1, 2, make_paper_turn("fives", 10)).operation_id
     third = ride.slots[2].pk
 
-    receipt = amend(ride, Target(chance.pk, 1, paper("chance", 20), third), Target(fives, 2, paper("fives", 10), third))
+    receipt = amend(
+        ride,
+        CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 20), third),
+        CorrectionTarget(fives, 2, make_paper_turn("fives", 10), third),
+    )
 
     assert receipt.outcome == "conflict"
-    assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
 
 
-def test_two_turns_exchange_their_slots(ride: Ride, note, chance: Turn) -> None:
-    fives = note(1, 2, paper("fives", 10)).operation_id
+def test_two_turns_exchange_their_slots(ride: Ride, add_turn, chance: Turn) -> None:
+    fives = add_turn(1, 2, make_paper_turn("fives", 10)).operation_id
     one, two = ride.slots[0].pk, ride.slots[1].pk
 
-    receipt = amend(ride, Target(chance.pk, 1, paper("chance", 20), two), Target(fives, 2, paper("fives", 10), one))
+    receipt = amend(
+        ride,
+        CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 20), two),
+        CorrectionTarget(fives, 2, make_paper_turn("fives", 10), one),
+    )
 
     assert receipt.outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "fives", 10), (2, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "fives", 10), (2, "chance", 20)]
 
 
 def test_a_correction_that_names_a_turn_twice_or_none_contradicts_itself(ride: Ride, chance: Turn) -> None:
-    with pytest.raises(Unreadable):
-        amend(ride, Target(chance.pk, 1, None), Target(chance.pk, 1, paper("chance", 22)))
-    with pytest.raises(Unreadable):
+    with pytest.raises(MalformedOperation):
+        amend(ride, CorrectionTarget(chance.pk, 1, None), CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 22)))
+    with pytest.raises(MalformedOperation):
         amend(ride)
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_reason_of_spaces_is_none(ride: Ride, chance: Turn, note, desk: Actor) -> None:
+def test_a_reason_of_spaces_is_none(ride: Ride, chance: Turn, add_turn, desk: Actor) -> None:
     one, two = ride.bikes[1].pk, ride.bikes[2].pk
-    with pytest.raises(ReasonNeeded):
-        amend(ride, Target(chance.pk, 1, None), reason=" \t\n")
-    with pytest.raises(ReasonNeeded):
+    with pytest.raises(ReasonRequired):
+        amend(ride, CorrectionTarget(chance.pk, 1, None), reason=" \t\n")
+    with pytest.raises(ReasonRequired):
         move_turn(desk, uuid4(), ride.contest.pk, one, two, chance.pk, 1, "  ")
     Chain.objects.update(is_sealed=True)
-    assert note(1, 2, paper("fives", 10), by=desk, reason="   ").outcome == "late"
+    assert add_turn(1, 2, make_paper_turn("fives", 10), by=desk, reason="   ").outcome == "late"
 
 
-def test_an_id_that_the_log_gave_to_a_turn_is_not_taken_for_an_operation(ride: Ride, chance: Turn, note) -> None:
+def test_an_id_that_the_log_gave_to_a_turn_is_not_taken_for_an_operation(ride: Ride, chance: Turn, add_turn) -> None:
     """Such a note would take the place of the moved turn in the card's fold."""
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
-    move_turn(actor(ride.rita), uuid4(), ride.contest.pk, *bikes, chance.pk, 1, "wrong bike")
+    move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, *bikes, chance.pk, 1, "wrong bike")
     moved = Turn.objects.get()
 
-    with pytest.raises(Unreadable):
-        note(2, 2, paper("fives", 10), operation=moved.pk)
-    assert turns_of(ride, 2) == [(1, "chance", 20)]
+    with pytest.raises(MalformedOperation):
+        add_turn(2, 2, make_paper_turn("fives", 10), operation=moved.pk)
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
 def test_an_organiser_of_another_event_moves_nothing_here(ride: Ride, chance: Turn, other_event: Event) -> None:
-    charlie = Actor.of_organiser(Organiser.objects.get(event=other_event))
+    charlie = Actor.from_organiser(Organiser.objects.get(event=other_event))
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
 
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAllowed):
         move_turn(charlie, uuid4(), ride.contest.pk, *bikes, chance.pk, 1, "mischief")
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
 def test_a_bike_of_another_event_is_not_known_here(ride: Ride, other_event: Event) -> None:
     foreign = Bike.objects.create(event=other_event, number=1)
-    with pytest.raises(NotYet):
+    with pytest.raises(UnknownTarget):
         record_turn(
-            actor(ride.rita), uuid4(), TurnNote(ride.contest.pk, foreign.pk, ride.slots[0].pk, paper("chance", 20))
+            make_actor(ride.rita),
+            uuid4(),
+            TurnInput(ride.contest.pk, foreign.pk, ride.slots[0].pk, make_paper_turn("chance", 20)),
         )
     assert not Chain.objects.exists()
 
@@ -208,20 +218,22 @@ def test_a_contest_of_another_event_is_not_noted_in(ride: Ride, other_event: Eve
     slot = Slot.objects.create(contest=contest, stop=stop, ordinal=1)
     bike = Bike.objects.create(event=other_event, number=1)
 
-    with pytest.raises(NotYours):
-        record_turn(actor(ride.rita), uuid4(), TurnNote(contest.pk, bike.pk, slot.pk, paper("chance", 20)))
+    with pytest.raises(NotAllowed):
+        record_turn(
+            make_actor(ride.rita), uuid4(), TurnInput(contest.pk, bike.pk, slot.pk, make_paper_turn("chance", 20))
+        )
     contest.refresh_from_db()
     assert contest.frozen_at is None
 
 
-def test_dice_nobody_knows_do_not_cost_the_roll(ride: Ride, note, other_event: Event) -> None:
+def test_dice_nobody_knows_do_not_cost_the_roll(ride: Ride, add_turn, other_event: Event) -> None:
     foreign = DiceSet.objects.create(
         group=Group.objects.create(event=other_event, name="Theirs", ordinal=1), name="Red", ordinal=1
     )
     own = ride.group_two.dice_sets.first()
     assert own is not None
     for slot, (dice_set, kept) in enumerate([(uuid4(), None), (foreign.pk, None), (own.pk, own.pk)], 1):
-        receipt = note(1, slot, paper(("chance", "fives", "sixes")[slot - 1], 0), dice_set_id=dice_set)
+        receipt = add_turn(1, slot, make_paper_turn(("chance", "fives", "sixes")[slot - 1], 0), dice_set_id=dice_set)
         assert receipt.outcome == "recorded"
         assert Turn.objects.get(pk=receipt.operation_id).dice_set_id == kept
 
@@ -239,18 +251,18 @@ def test_dice_nobody_knows_do_not_cost_the_roll(ride: Ride, note, other_event: E
 )
 def test_a_walk_up_beyond_what_any_form_takes_is_refused_whole(ride: Ride, wrong: dict[str, Any]) -> None:
     walk_up = WalkUp(**{"id": uuid4(), "number": 57, "group_id": ride.group_one.pk, **wrong})
-    with pytest.raises(Unreadable):
-        register_bike(actor(ride.rita), uuid4(), walk_up)
+    with pytest.raises(MalformedOperation):
+        register_bike(make_actor(ride.rita), uuid4(), walk_up)
     assert not Operation.objects.exists()
     assert not Bike.objects.filter(pk=walk_up.id).exists()
 
 
 def test_no_bike_gets_a_number_beyond_what_any_form_takes(ride: Ride, desk: Actor) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(MalformedOperation):
         renumber_bike(desk, uuid4(), ride.bikes[1].pk, -3, "typing error")
     assert not Entry.objects.exists()
 
 
-def test_an_operation_id_of_version_five_is_refused(note) -> None:
-    with pytest.raises(Unreadable):
-        note(1, 1, paper("chance", 20), operation=uuid5(NAMESPACE_URL, "mine"))
+def test_an_operation_id_of_version_five_is_refused(add_turn) -> None:
+    with pytest.raises(MalformedOperation):
+        add_turn(1, 1, make_paper_turn("chance", 20), operation=uuid5(NAMESPACE_URL, "mine"))

@@ -12,7 +12,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.scorecards.models import Operation, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.conftest import final
+from tests.scorekeeper.scorecards.conftest import make_final_turn
 
 OF_THE_BIKE = ("card", "other_turn", "history", "correct", "void", "move")
 
@@ -24,8 +24,8 @@ def lou(ride: Ride, crew_client: CrewClient) -> Client:
     return crew_client(lou)
 
 
-def test_a_tail_gunner_reads_and_changes_no_card_of_another_group(ride: Ride, note, lou: Client) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_a_tail_gunner_reads_and_changes_no_card_of_another_group(ride: Ride, add_turn, lou: Client) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn = Turn.objects.get()
     before = Operation.objects.count()
 

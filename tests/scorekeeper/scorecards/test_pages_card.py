@@ -16,9 +16,9 @@ from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.pages import assert_clause_is_linked, words_of
-from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
-from tests.scorekeeper.scorecards.pages import HTMX, card_url, list_buttons, press, read_form, tap_dice
+from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
+from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, list_buttons, press, read_form, tap_dice
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_five_dice_and_a_box_in_six_taps_record_a_turn(ride: Ride, phone) -> Non
     answer = press(phone, page, choose="score:small_straight")
 
     assert answer.status_code == 302
-    assert turns_of(ride, 2) == [(2, "small_straight", 30)]
+    assert list_bike_turns(ride, 2) == [(2, "small_straight", 30)]
     assert Turn.objects.get().how == "final"
     told = phone.get(answer.url).content.decode()
     assert "Bike 2, Ben and Zoe: Small straight, 30 points at Parks." in told
@@ -74,16 +74,16 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
     ids=["final dice", "second roll"],
 )
 def test_a_turn_that_came_to_nothing_is_opened_again_with_its_dice_and_boxes(
-    ride: Ride, note, phone, rolls: list[dict[str, Any]]
+    ride: Ride, add_turn, phone, rolls: list[dict[str, Any]]
 ) -> None:
-    note(1, 3, paper("full_house", 25))
+    add_turn(1, 3, make_paper_turn("full_house", 25))
     actions = quote(json.dumps(rolls))
 
     page = phone.get(card_url(ride, 1, 2, actions=actions, again=1))
 
     assert "score:full_house" not in list_buttons(page, "choose")
     assert press(phone, page, choose="score:chance").status_code == 302
-    assert turns_of(ride, 1) == [(2, "chance", 26), (3, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 26), (3, "full_house", 25)]
 
 
 @pytest.mark.parametrize("actions", ["%5B", '[{"type":"result","dice":5}]', '[{"type":"result"}]', "[]", ""])
@@ -94,30 +94,30 @@ def test_an_address_of_a_turn_that_cannot_be_read_opens_an_empty_form(ride: Ride
     assert list_buttons(page, "face") == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_closed_boxes_say_why_with_the_clause(ride: Ride, note, phone) -> None:
-    note(1, 1, paper("chance", 22))
+def test_closed_boxes_say_why_with_the_clause(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22))
 
     page = tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "Chance is used already, with 22 points. Choose an open box. (ROCK-16)" in words_of(page)
+    assert "Chance is used already, with 22 points. Choose an open box. (ROCK-16)" in get_visible_text(page)
     assert_clause_is_linked(page, "ROCK-16")
 
 
-def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, note, phone) -> None:
-    note(1, 3, paper("chance", 22))
+def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 3, make_paper_turn("chance", 22))
 
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "BBQ: Chance is used already" in words_of(page)
+    assert "BBQ: Chance is used already" in get_visible_text(page)
     assert_clause_is_linked(page, "ROCK-16")
 
 
-def test_the_yahtzee_box_shows_what_it_would_give_next(ride: Ride, note, phone) -> None:
+def test_the_yahtzee_box_shows_what_it_would_give_next(ride: Ride, add_turn, phone) -> None:
     """ROCK-14."""
-    note(1, 1, final([6, 6, 6, 6, 6], "yahtzee"))
-    note(1, 2, final([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
 
     page = tap_dice(phone, phone.get(card_url(ride, 1, 3)), "66666")
 
@@ -131,7 +131,7 @@ def test_roll_by_roll_keeps_the_dice_set_aside_and_records_every_roll(ride: Ride
     page = tap_dice(phone, page, "31155")
     page = press(phone, page, again="1", keep=["3", "4"])
     assert read_form(page)["held"] == ["5", "5"]
-    assert "Roll 2 of 3: tap the 3 dice rolled" in words_of(page)
+    assert "Roll 2 of 3: tap the 3 dice rolled" in get_visible_text(page)
 
     page = tap_dice(phone, page, "341")
     assert read_form(page)["keep"] == ["0", "1"], "what was set aside stays so until somebody unticks it"
@@ -139,7 +139,7 @@ def test_roll_by_roll_keeps_the_dice_set_aside_and_records_every_roll(ride: Ride
     assert read_form(page)["keep"] == ["1", "2"]
     press(phone, page, choose="score:fives")
 
-    assert turns_of(ride, 1) == [(1, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "fives", 10)]
     turn = Turn.objects.get()
     assert (turn.how, turn.dice) == ("rolls", [5, 5, 3, 4, 1])
     assert '"keep":[5,5]' in Entry.objects.get().body
@@ -164,7 +164,7 @@ def test_setting_all_five_aside_is_refused_with_the_clause(ride: Ride, phone) ->
     answer = press(phone, page, again="1", keep=["0", "1", "2", "3", "4"])
 
     assert answer.status_code == 422
-    assert "choose a box instead. (ROCK-4)" in words_of(answer)
+    assert "choose a box instead. (ROCK-4)" in get_visible_text(answer)
     assert read_form(answer)["keep"] == ["0", "1", "2", "3", "4"]
 
 
@@ -210,7 +210,7 @@ def test_too_few_dice_are_refused_and_kept(ride: Ride, phone) -> None:
     answer = press(phone, page, choose="score:chance")
 
     assert answer.status_code == 422
-    said = words_of(answer).count("The final dice are five; 3 dice are given. (ROCK-31)")
+    said = get_visible_text(answer).count("The final dice are five; 3 dice are given. (ROCK-31)")
     assert said == 2, "in the summary and inline"
     assert_clause_is_linked(answer, "ROCK-31")
     assert read_form(answer)["dice"] == ["3", "4", "5"]
@@ -252,16 +252,16 @@ def test_a_box_the_card_does_not_have_is_refused(ride: Ride, phone, choice: str)
     assert read_form(answer)["dice"] == ["3", "4", "5", "5", "2"]
 
 
-def test_a_closed_box_is_refused_with_the_clause(ride: Ride, note, phone) -> None:
+def test_a_closed_box_is_refused_with_the_clause(ride: Ride, add_turn, phone) -> None:
     """ROCK-16."""
     page = tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552")
-    note(1, 1, paper("chance", 22))
+    add_turn(1, 1, make_paper_turn("chance", 22))
 
     answer = press(phone, page, choose="score:chance")
 
     assert answer.status_code == 422
     assert_clause_is_linked(answer, "ROCK-16")
-    assert turns_of(ride, 1) == [(1, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 22)]
 
 
 def test_a_missed_stop_is_noted(ride: Ride, phone) -> None:
@@ -271,7 +271,7 @@ def test_a_missed_stop_is_noted(ride: Ride, phone) -> None:
 
     answer = press(phone, page)
 
-    assert turns_of(ride, 1) == [(2, None, 0)]
+    assert list_bike_turns(ride, 1) == [(2, None, 0)]
     assert "Bike 1, Ann: Missed at Parks." in phone.get(answer.url).content.decode()
 
 
@@ -281,7 +281,7 @@ def test_a_paper_card_gives_box_and_points(ride: Ride, phone) -> None:
 
     press(phone, page, box="chance", points="22")
 
-    assert turns_of(ride, 1) == [(2, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 22)]
 
 
 @pytest.mark.parametrize(("box", "points"), [("full_house", "24"), ("", "24"), ("chance", ""), ("chance", "many")])
@@ -319,9 +319,9 @@ def test_the_same_page_sent_with_another_box_is_explained_and_gets_a_new_id(ride
     assert Entry.objects.count() == 1
 
 
-def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, note, phone) -> None:
+def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, add_turn, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
-    note(1, 1, final([5, 5, 4, 3, 2], "chance"), by=actor(ride.tom))
+    add_turn(1, 1, make_final_turn([5, 5, 4, 3, 2], "chance"), by=make_actor(ride.tom))
 
     answer = press(phone, page, choose="score:chance")
 
@@ -332,9 +332,11 @@ def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, note, phone
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "repeat"]
 
 
-def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organiser(ride: Ride, note, phone) -> None:
+def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organiser(
+    ride: Ride, add_turn, phone
+) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
-    note(1, 1, paper("sixes", 18), by=actor(ride.tom))
+    add_turn(1, 1, make_paper_turn("sixes", 18), by=make_actor(ride.tom))
 
     answer = press(phone, page, choose="score:chance")
 
@@ -345,9 +347,9 @@ def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organi
     assert ReviewItem.objects.get().reason == "conflict"
 
 
-def test_a_closed_contest_keeps_the_turn_for_the_organiser(ride: Ride, note, phone) -> None:
+def test_a_closed_contest_keeps_the_turn_for_the_organiser(ride: Ride, add_turn, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
-    note(1, 2, paper("sixes", 18))
+    add_turn(1, 2, make_paper_turn("sixes", 18))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
 
     answer = press(phone, page, choose="score:chance")
@@ -368,8 +370,8 @@ def test_an_event_that_is_not_open_takes_nothing_and_keeps_the_dice(ride: Ride, 
     assert not Operation.objects.exists()
 
 
-def test_what_is_noted_is_shown_instead_of_the_form(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_what_is_noted_is_shown_instead_of_the_form(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     page = phone.get(card_url(ride, 1, 1)).content.decode()
 
@@ -378,8 +380,8 @@ def test_what_is_noted_is_shown_instead_of_the_form(ride: Ride, note, phone) -> 
     assert "dice-pad" not in page
 
 
-def test_the_next_bike_is_one_tap_away(ride: Ride, note, phone) -> None:
-    note(3, 1, paper("chance", 20))
+def test_the_next_bike_is_one_tap_away(ride: Ride, add_turn, phone) -> None:
+    add_turn(3, 1, make_paper_turn("chance", 20))
     page = tap_dice(phone, phone.get(card_url(ride, 2, 1)), "34552")
 
     told = phone.get(press(phone, page, choose="score:chance").url).content.decode()
@@ -398,8 +400,8 @@ def test_after_the_first_turn_at_the_finale_the_second_is_one_tap_away(ride: Rid
     assert str(ride.slots[4].pk) in told
 
 
-def test_without_a_slot_the_next_free_one_of_the_stop_is_taken(ride: Ride, note, phone) -> None:
-    note(1, 4, paper("chance", 20))
+def test_without_a_slot_the_next_free_one_of_the_stop_is_taken(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 4, make_paper_turn("chance", 20))
 
     page = phone.get(card_url(ride, 1, stop=ride.stops[3].pk))
 
@@ -429,7 +431,7 @@ def test_the_reason_of_a_late_turn_is_kept(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1, reason="the+bike+was+late")), "34552")
     press(phone, page, choose="score:chance")
 
-    assert Operation.objects.get().note.text == "the bike was late"
+    assert Operation.objects.get().reason.text == "the bike was late"
 
 
 def test_a_bike_of_another_group_is_explained(ride: Ride, crew_client: CrewClient) -> None:
@@ -448,7 +450,7 @@ def test_a_road_captain_is_offered_to_take_over_and_the_log_says_so(ride: Ride, 
     page = tap_dice(phone, phone.get(card_url(ride, 7, 1, takes_over=1)), "34552")
     press(phone, page, choose="score:chance")
 
-    assert turns_of(ride, 7) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 7) == [(1, "chance", 19)]
     assert '"takes_over":true' in Entry.objects.get().body
 
 
@@ -498,8 +500,8 @@ def test_a_contest_without_turns_is_not_there(ride: Ride, phone) -> None:
     assert phone.get(card_url(ride, 1, contest=empty.pk)).status_code == 404
 
 
-def test_the_fragment_is_part_of_the_page(ride: Ride, note, phone) -> None:
-    note(2, 1, paper("chance", 20))
+def test_the_fragment_is_part_of_the_page(ride: Ride, add_turn, phone) -> None:
+    add_turn(2, 1, make_paper_turn("chance", 20))
     for number in (1, 2):
         page = phone.get(card_url(ride, number, 1)).content.decode()
         fragment = phone.get(card_url(ride, number, 1), headers=HTMX).content.decode()

@@ -9,11 +9,17 @@ import pytest
 from django.urls import reverse
 
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import assert_clause_is_linked, words_of
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
-from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
+from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
+from tests.scorekeeper.scorecards.card_forms import HTMX, crew_url, read_form
+from tests.scorekeeper.scorecards.conftest import (
+    get_bike_card,
+    list_bike_turns,
+    make_actor,
+    make_final_turn,
+    make_paper_turn,
+)
 
 
 @pytest.fixture
@@ -41,96 +47,96 @@ def _send(phone, url: str, *turns: Turn, form: int = 0, reason: str = "misread",
     return phone.post(url, {**data, "reason": reason})
 
 
-def test_another_box_for_the_same_dice(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+def test_another_box_for_the_same_dice(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="chance")
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
-    assert Operation.objects.get(kind="amend").note.text == "misread"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
+    assert Operation.objects.get(kind="amend").reason.text == "misread"
     assert "Corrected: Bike 1, Ann." in phone.get(answer.url).content.decode()
 
 
-def test_the_rolls_stay_when_only_the_box_changes(ride: Ride, note, phone) -> None:
+def test_the_rolls_stay_when_only_the_box_changes(ride: Ride, add_turn, phone) -> None:
     rolls = [{"type": "roll", "dice": [3, 1, 1, 5, 5]}, {"type": "roll", "keep": [5, 5], "dice": [3, 4, 1]}]
-    note(1, 1, [*rolls, {"type": "score", "box": "fives"}])
+    add_turn(1, 1, [*rolls, {"type": "score", "box": "fives"}])
 
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="chance")
 
     assert _turn(1).how == "rolls"
-    assert turns_of(ride, 1) == [(1, "chance", 18)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 18)]
 
 
 @pytest.mark.parametrize("dice", ["44446", "4 4 4 4 6", "4,4,4,4,6"])
-def test_other_dice(ride: Ride, note, phone, dice: str) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_other_dice(ride: Ride, add_turn, phone, dice: str) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="result", dice_1=dice)
 
-    assert turns_of(ride, 1) == [(1, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 22)]
 
 
-def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="44446")
 
     assert refused.status_code == 422
-    assert "You chose “The dice as noted: 3 4 5 5 2”, which does not use this." in words_of(refused)
+    assert "You chose “The dice as noted: 3 4 5 5 2”, which does not use this." in get_visible_text(refused)
     assert read_form(refused, 0)[f"{_turn(1).pk}-dice"] == ["44446"]
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
-def test_the_same_dice_in_another_order_are_no_other_dice(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+def test_the_same_dice_in_another_order_are_no_other_dice(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="5 5 4 3 2", choice_1="chance")
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
 @pytest.mark.parametrize("typed", [{"dice_1": "44446"}, {"points_1": "24"}, {"choice_1": "fours"}])
-def test_what_a_missed_turn_does_not_use_is_refused(ride: Ride, note, phone, typed: dict[str, Any]) -> None:
-    note(1, 1, paper("chance", 20))
+def test_what_a_missed_turn_does_not_use_is_refused(ride: Ride, add_turn, phone, typed: dict[str, Any]) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit", **typed)
 
     assert refused.status_code == 422
-    assert "which does not use this. Choose another way above, or change this back." in words_of(refused)
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert "which does not use this. Choose another way above, or change this back." in get_visible_text(refused)
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_points_that_nobody_touched_are_not_in_the_way(ride: Ride, note, phone) -> None:
-    note(1, 1, paper("aces", 0))
+def test_points_that_nobody_touched_are_not_in_the_way(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_paper_turn("aces", 0))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(1, None, 0)]
+    assert list_bike_turns(ride, 1) == [(1, None, 0)]
 
 
-def test_a_paper_turn_gets_other_points(ride: Ride, note, phone) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_paper_turn_gets_other_points(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), points_1="21")
 
-    assert turns_of(ride, 1) == [(1, "chance", 21)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 21)]
 
 
-def test_a_turn_was_missed_after_all(ride: Ride, note, phone) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_turn_was_missed_after_all(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
 
-    assert turns_of(ride, 1) == [(1, None, 0)]
+    assert list_bike_turns(ride, 1) == [(1, None, 0)]
 
 
-def test_two_boxes_are_swapped_at_once_where_one_alone_is_refused(ride: Ride, note, phone) -> None:
+def test_two_boxes_are_swapped_at_once_where_one_alone_is_refused(ride: Ride, add_turn, phone) -> None:
     """ROCK-16."""
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
-    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"))
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"))
     url = crew_url(ride, 1, "correct")
 
     alone = _send(phone, url, _turn(1), choice_1="small_straight")
@@ -138,14 +144,14 @@ def test_two_boxes_are_swapped_at_once_where_one_alone_is_refused(ride: Ride, no
     together = _send(phone, url, _turn(1), _turn(2), choice_1="small_straight", choice_2="chance")
 
     assert together.status_code == 302
-    assert turns_of(ride, 1) == [(1, "small_straight", 30), (2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "small_straight", 30), (2, "chance", 19)]
     assert Entry.objects.filter(kind="amend").count() == 1
 
 
-def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Ride, note, phone) -> None:
+def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Ride, add_turn, phone) -> None:
     """ROCK-16."""
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
-    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"))
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="small_straight")
 
@@ -158,8 +164,8 @@ def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Rid
     assert not Operation.objects.filter(kind="amend").exists()
 
 
-def test_nothing_changed_is_said(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_nothing_changed_is_said(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1))
 
@@ -179,22 +185,22 @@ def test_nothing_changed_is_said(ride: Ride, note, phone) -> None:
         ({"reason": ""}, "Say why."),
     ],
 )
-def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, note, phone, typed, words: str) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, add_turn, phone, typed, words: str) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), **typed)
 
     assert answer.status_code == 422
-    assert words_of(answer).count(words) >= 2
+    assert get_visible_text(answer).count(words) >= 2
     assert not Operation.objects.filter(kind="amend").exists()
 
 
-def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn, url = _turn(1), crew_url(ride, 1, "correct")
     page = read_form(phone.get(url, {"turn": turn.pk}))
-    other = Target(turn.pk, turn.seq, final([3, 4, 5, 5, 2], "fives"))
-    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [other], "faster")
+    other = CorrectionTarget(turn.pk, turn.seq, make_final_turn([3, 4, 5, 5, 2], "fives"))
+    amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [other], "faster")
     typed = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
 
     answer = phone.post(url, typed)
@@ -204,14 +210,14 @@ def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: 
     assert "The card has changed since" in text
     assert "Fives, 10 points" in text
     assert '<option value="threes" selected>' in text
-    assert turns_of(ride, 1) == [(1, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "fives", 10)]
     again = phone.post(url, {**read_form(answer), f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes"})
     assert again.status_code == 302
-    assert turns_of(ride, 1) == [(1, "threes", 3)]
+    assert list_bike_turns(ride, 1) == [(1, "threes", 3)]
 
 
-def test_a_double_tap_corrects_once(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_a_double_tap_corrects_once(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn, url = _turn(1), crew_url(ride, 1, "correct")
     page = read_form(phone.get(url, {"turn": turn.pk}))
     data = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
@@ -220,11 +226,11 @@ def test_a_double_tap_corrects_once(ride: Ride, note, phone) -> None:
     phone.post(url, data)
 
     assert Entry.objects.filter(kind="amend").count() == 1
-    assert turns_of(ride, 1) == [(1, "threes", 3)]
+    assert list_bike_turns(ride, 1) == [(1, "threes", 3)]
 
 
-def test_the_crews_correction_of_a_closed_contest_waits_for_the_organiser(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_the_crews_correction_of_a_closed_contest_waits_for_the_organiser(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="fives")
@@ -232,22 +238,22 @@ def test_the_crews_correction_of_a_closed_contest_waits_for_the_organiser(ride: 
     assert answer.status_code == 409
     assert "kept for the organiser" in answer.content.decode()
     assert ReviewItem.objects.get().reason == "late"
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
-def test_the_organiser_corrects_a_closed_contest(ride: Ride, note, alice, sign_in: SignIn) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_the_organiser_corrects_a_closed_contest(ride: Ride, add_turn, alice, sign_in: SignIn) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
-    url = reverse("scorecards:desk_correct", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    url = reverse("scorecards:desk_correct", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
 
     answer = _send(sign_in(alice), url, _turn(1), form=1, choice_1="fives")
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(1, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "fives", 10)]
 
 
-def test_the_fragment_is_part_of_the_page(ride: Ride, note, phone) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_the_fragment_is_part_of_the_page(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     url = crew_url(ride, 1, "correct")
 
     fragment = phone.post(url, {"turn": str(_turn(1).pk)}, headers=HTMX).content.decode()

@@ -11,14 +11,14 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
-from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import words_of
-from tests.scorekeeper.scorecards.conftest import final, paper, turns_of
-from tests.scorekeeper.scorecards.pages import HTMX, crew_url, read_form
+from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.scorecards.card_forms import HTMX, crew_url, read_form
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_final_turn, make_paper_turn
 
 PAPER = {"way": "paper", "choice": "chance", "points": "22"}
 DICE = {"way": "result", "choice": "chance", "dice": "34552"}
@@ -31,7 +31,7 @@ def desktop(alice, sign_in: SignIn) -> Client:
 
 
 def _url(ride: Ride, page: str, number: int = 1) -> str:
-    card_id = card_id_for(ride.contest.pk, ride.bikes[number].pk)
+    card_id = derive_card_id(ride.contest.pk, ride.bikes[number].pk)
     return reverse(f"scorecards:{page}", args=[ride.event.slug, card_id])
 
 
@@ -54,32 +54,32 @@ def _send(desktop: Client, ride: Ride, number: int, turn: int, /, **typed: str) 
         ({"way": "forfeit"}, (2, None, 0)),
     ],
 )
-def test_a_missing_turn_is_noted_in_every_way_it_can_be_known(ride: Ride, note, desktop, typed, stands) -> None:
+def test_a_missing_turn_is_noted_in_every_way_it_can_be_known(ride: Ride, add_turn, desktop, typed, stands) -> None:
     """ROCK-26, ROCK-29, ROCK-31."""
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
 
     answer = _send(desktop, ride, 1, 2, **typed)
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(1, "sixes", 24), stands]
+    assert list_bike_turns(ride, 1) == [(1, "sixes", 24), stands]
 
 
-def test_it_is_the_organiser_who_noted_it_and_the_reason_stays_in_the_log(ride: Ride, note, desk, desktop) -> None:
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+def test_it_is_the_organiser_who_noted_it_and_the_reason_stays_in_the_log(ride: Ride, add_turn, desk, desktop) -> None:
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
 
     answer = _send(desktop, ride, 1, 2, **PAPER)
 
     operation = Operation.objects.get(actor_id=desk.id)
     assert operation.kind == "turn"
-    assert operation.note.text == "from the finale"
+    assert operation.reason.text == "from the finale"
     page = desktop.get(answer.url).content.decode()
     assert "Noted: Parks: Chance, 22 points." in page
     assert "Noted by alice at" in page
     assert "from the finale" in page
 
 
-def test_the_card_leads_to_each_free_slot_and_to_no_other(ride: Ride, note, desktop) -> None:
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+def test_the_card_leads_to_each_free_slot_and_to_no_other(ride: Ride, add_turn, desktop) -> None:
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
 
     page = desktop.get(_url(ride, "desk_card")).content.decode()
 
@@ -94,9 +94,9 @@ def test_the_slot_that_was_asked_for_is_chosen(ride: Ride, desktop) -> None:
     assert read_form(page, 1)["slot"] == [str(ride.slots[2].pk)]
 
 
-def test_the_only_free_slot_is_chosen(ride: Ride, note, desktop) -> None:
+def test_the_only_free_slot_is_chosen(ride: Ride, add_turn, desktop) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours"), 1):
-        note(1, slot, final([1, 2, 3, 4, 6], box))
+        add_turn(1, slot, make_final_turn([1, 2, 3, 4, 6], box))
 
     page = desktop.get(_url(ride, "desk_note"))
 
@@ -107,9 +107,9 @@ def test_a_slot_of_no_such_contest_is_not_there(ride: Ride, desktop) -> None:
     assert desktop.get(_url(ride, "desk_note"), {"slot": uuid4()}).status_code == 404
 
 
-def test_a_card_with_every_turn_says_so_and_keeps_nothing_to_send(ride: Ride, note, desktop) -> None:
+def test_a_card_with_every_turn_says_so_and_keeps_nothing_to_send(ride: Ride, add_turn, desktop) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours", "sixes"), 1):
-        note(1, slot, final([1, 2, 3, 4, 6], box))
+        add_turn(1, slot, make_final_turn([1, 2, 3, 4, 6], box))
 
     page = desktop.get(_url(ride, "desk_note")).content.decode()
 
@@ -126,12 +126,12 @@ def test_a_bike_that_never_rolled_has_a_card_at_the_desk_and_opening_it_writes_n
     assert not Chain.objects.filter(kind=Chain.Kind.CARD).exists()
 
     assert _send(desktop, ride, 7, 5, **PAPER).status_code == 302
-    assert turns_of(ride, 7) == [(5, "chance", 22)]
+    assert list_bike_turns(ride, 7) == [(5, "chance", 22)]
 
 
 def test_an_alias_that_never_rolled_leads_to_the_bike_it_was_merged_into(ride: Ride, desktop) -> None:
     alias = Bike.objects.create(event=ride.event, number=1, suffix=2, group=ride.group_one, merged_into=ride.bikes[1])
-    url = reverse("scorecards:desk_note", args=[ride.event.slug, card_id_for(ride.contest.pk, alias.pk)])
+    url = reverse("scorecards:desk_note", args=[ride.event.slug, derive_card_id(ride.contest.pk, alias.pk)])
 
     assert "Bike 1, Ann" in desktop.get(url).content.decode()
 
@@ -144,7 +144,7 @@ def test_a_card_that_nobody_holds_is_not_there(ride: Ride, desktop) -> None:
 
 def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, desktop) -> None:
     foreign = Bike.objects.create(event=other_event, number=1)
-    url = reverse("scorecards:desk_note", args=[ride.event.slug, card_id_for(ride.contest.pk, foreign.pk)])
+    url = reverse("scorecards:desk_note", args=[ride.event.slug, derive_card_id(ride.contest.pk, foreign.pk)])
 
     assert desktop.get(url).status_code == 404
 
@@ -168,15 +168,15 @@ def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, 
     ],
 )
 def test_what_is_wrong_is_told_in_the_summary_and_inline_and_stores_nothing(
-    ride: Ride, note, desktop, typed, words: str
+    ride: Ride, add_turn, desktop, typed, words: str
 ) -> None:
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     before = Operation.objects.count()
 
     answer = _send(desktop, ride, 1, 2, **typed)
 
     assert answer.status_code == 422
-    assert words_of(answer).count(words) == 2
+    assert get_visible_text(answer).count(words) == 2
     assert Operation.objects.count() == before
 
 
@@ -187,8 +187,8 @@ def test_no_field_is_called_optional_before_and_after_a_refusal(ride: Ride, desk
     assert ["(optional)" in page.content.decode() for page in pages] == [False, False]
 
 
-def test_what_was_typed_is_kept_when_it_is_refused(ride: Ride, note, desktop) -> None:
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+def test_what_was_typed_is_kept_when_it_is_refused(ride: Ride, add_turn, desktop) -> None:
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     page = desktop.get(_url(ride, "desk_note"))
     typed = _fields(ride, page, 2, **{**DICE, "choice": "sixes"})
 
@@ -200,21 +200,21 @@ def test_what_was_typed_is_kept_when_it_is_refused(ride: Ride, note, desktop) ->
     assert '<option value="sixes" selected>' in answer.content.decode()
 
 
-def test_a_turn_that_would_rule_out_a_later_one_names_that_turn(ride: Ride, note, desktop) -> None:
+def test_a_turn_that_would_rule_out_a_later_one_names_that_turn(ride: Ride, add_turn, desktop) -> None:
     """ROCK-16."""
-    note(1, 3, final([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 3, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = _send(desktop, ride, 1, 2, **PAPER)
 
     assert answer.status_code == 422
     assert answer.content.decode().count("BBQ: Chance is used already") == 2
-    assert turns_of(ride, 1) == [(3, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(3, "chance", 19)]
 
 
-def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: Ride, note, desktop) -> None:
+def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: Ride, add_turn, desktop) -> None:
     url = _url(ride, "desk_note")
     page = desktop.get(url, {"slot": ride.slots[1].pk})
-    note(1, 2, final([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 2, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = desktop.post(url, _fields(ride, page, 2, **PAPER))
 
@@ -223,18 +223,18 @@ def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: R
     assert text.count("Parks: Chance, 19 points.") == 2, "in the summary and inline"
     assert f"{_url(ride, 'desk_correct')}?turn={Turn.objects.get().pk}" in text
     assert read_form(answer, 1)["points"] == ["22"]
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
     assert not ReviewItem.objects.exists()
 
 
-def test_a_turn_that_a_phone_noted_just_the_same_meanwhile_counts_once(ride: Ride, note, desktop) -> None:
+def test_a_turn_that_a_phone_noted_just_the_same_meanwhile_counts_once(ride: Ride, add_turn, desktop) -> None:
     page = desktop.get(_url(ride, "desk_note"))
-    note(1, 2, paper("chance", 22))
+    add_turn(1, 2, make_paper_turn("chance", 22))
 
     answer = desktop.post(_url(ride, "desk_note"), _fields(ride, page, 2, **PAPER))
 
     assert answer.status_code == 302
-    assert turns_of(ride, 1) == [(2, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 22)]
     assert Entry.objects.filter(kind="record").count() == 1
 
 
@@ -246,7 +246,7 @@ def test_sending_twice_notes_once(ride: Ride, desktop) -> None:
 
     assert [answer.status_code for answer in answers] == [302, 302]
     assert Entry.objects.count() == Operation.objects.count() == 1
-    assert turns_of(ride, 1) == [(2, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 22)]
 
 
 def test_the_same_page_sent_with_another_slot_is_asked_about(ride: Ride, desktop) -> None:
@@ -260,7 +260,7 @@ def test_the_same_page_sent_with_another_slot_is_asked_about(ride: Ride, desktop
     assert answer.content.decode().count("This page had already been sent") == 2
     again = desktop.post(url, {**read_form(answer, 1), "choice": "fives"})
     assert again.status_code == 302
-    assert turns_of(ride, 1) == [(2, "chance", 22), (3, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 22), (3, "fives", 10)]
 
 
 def test_a_page_whose_turn_was_voided_since_is_asked_about(ride: Ride, desk, desktop) -> None:
@@ -268,30 +268,32 @@ def test_a_page_whose_turn_was_voided_since_is_asked_about(ride: Ride, desk, des
     data = _fields(ride, desktop.get(url), 2, **PAPER)
     desktop.post(url, data)
     turn = Turn.objects.get()
-    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(turn.pk, turn.seq, None)], "wrong bike")
+    amend_turns(
+        desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(turn.pk, turn.seq, None)], "wrong bike"
+    )
 
     answer = desktop.post(url, data)
 
     assert answer.status_code == 409
     assert "its turn was taken back since" in answer.content.decode()
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
 
 
-def test_a_free_slot_is_filled_after_the_close_too(ride: Ride, note, desk, desktop) -> None:
+def test_a_free_slot_is_filled_after_the_close_too(ride: Ride, add_turn, desk, desktop) -> None:
     """TABLE-2: only the organiser, with a reason."""
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     close_contest(desk, uuid4(), ride.contest.pk, "all in")
 
     answer = _send(desktop, ride, 7, 5, **PAPER)
 
     assert answer.status_code == 302
-    assert turns_of(ride, 7) == [(5, "chance", 22)]
+    assert list_bike_turns(ride, 7) == [(5, "chance", 22)]
     assert not ReviewItem.objects.exists()
 
 
-def test_a_turn_missed_at_the_close_is_corrected(ride: Ride, note, desk, desktop) -> None:
+def test_a_turn_missed_at_the_close_is_corrected(ride: Ride, add_turn, desk, desktop) -> None:
     """ROCK-26: what the close noted as missed gives way to a paper card that comes in late."""
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     close_contest(desk, uuid4(), ride.contest.pk, "all in")
     missed = Turn.objects.get(slot=ride.slots[1])
 
@@ -303,9 +305,9 @@ def test_a_turn_missed_at_the_close_is_corrected(ride: Ride, note, desk, desktop
 
 
 def test_a_page_that_was_open_while_the_contest_closed_leads_to_the_missed_turn(
-    ride: Ride, note, desk, desktop
+    ride: Ride, add_turn, desk, desktop
 ) -> None:
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     page = desktop.get(_url(ride, "desk_note"))
     close_contest(desk, uuid4(), ride.contest.pk, "all in")
 
@@ -316,13 +318,13 @@ def test_a_page_that_was_open_while_the_contest_closed_leads_to_the_missed_turn(
     assert f"?turn={Turn.objects.get(slot=ride.slots[1]).pk}" in answer.content.decode()
 
 
-def test_a_retired_bikes_paper_card_still_counts(ride: Ride, note, desk, desktop) -> None:
+def test_a_retired_bikes_paper_card_still_counts(ride: Ride, add_turn, desk, desktop) -> None:
     """TABLE-3: what it rolled before it left."""
-    note(1, 1, final([6, 6, 6, 6, 5], "sixes"))
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, "broke down")
 
     assert _send(desktop, ride, 1, 2, **PAPER).status_code == 302
-    assert turns_of(ride, 1) == [(1, "sixes", 24), (2, "chance", 22)]
+    assert list_bike_turns(ride, 1) == [(1, "sixes", 24), (2, "chance", 22)]
 
 
 def test_nothing_is_noted_before_the_ride_is_open(ride: Ride, desktop) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.pages import card_url, read_form
+from tests.scorekeeper.scorecards.card_forms import card_url, read_form
 
 URL = reverse("scorecards:dice_set")
 

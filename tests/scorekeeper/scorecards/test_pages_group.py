@@ -13,17 +13,17 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.conftest import actor, final, paper
-from tests.scorekeeper.scorecards.pages import HTMX
+from tests.scorekeeper.scorecards.card_forms import HTMX
+from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
 
 URL = reverse("scorecards:group")
 
 
-def test_bikes_that_have_not_rolled_come_first(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_bikes_that_have_not_rolled_come_first(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     page = crew_client(ride.tom).get(URL).content.decode()
 
@@ -40,10 +40,10 @@ def test_only_the_own_groups_bikes_are_listed(ride: Ride, crew_client: CrewClien
 
 
 def test_without_a_choice_the_stop_is_the_first_where_not_everybody_has_rolled(
-    ride: Ride, note, crew_client: CrewClient
+    ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
     for number in (1, 2, 3, 4):
-        note(number, 1, paper("chance", 20))
+        add_turn(number, 1, make_paper_turn("chance", 20))
 
     assert "Group one at Parks" in crew_client(ride.tom).get(URL).content.decode()
 
@@ -58,19 +58,19 @@ def test_the_stop_chosen_is_remembered_by_the_phone(ride: Ride, crew_client: Cre
     assert "Group one at Ozweld" in crew_client(ride.tom).get(URL).content.decode()
 
 
-def test_a_remembered_stop_where_everybody_has_rolled_gives_way(ride: Ride, note, crew_client: CrewClient) -> None:
+def test_a_remembered_stop_where_everybody_has_rolled_gives_way(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
     phone.get(URL, {"stop": ride.stops[0].pk})
     for number in (1, 2, 3, 4):
-        note(number, 1, paper("chance", 20))
+        add_turn(number, 1, make_paper_turn("chance", 20))
 
     assert "Group one at Parks" in phone.get(URL).content.decode()
 
 
 def test_a_bike_with_one_of_two_turns_at_the_finale_has_not_rolled_yet(
-    ride: Ride, note, crew_client: CrewClient
+    ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
-    note(1, 4, paper("chance", 20))
+    add_turn(1, 4, make_paper_turn("chance", 20))
 
     page = crew_client(ride.tom).get(URL, {"stop": str(ride.stops[3].pk)}).content.decode()
 
@@ -78,9 +78,9 @@ def test_a_bike_with_one_of_two_turns_at_the_finale_has_not_rolled_yet(
     assert "Chance 20, and one more to come" in page
 
 
-def test_a_conflict_is_shown_at_its_bike(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 1, paper("chance", 21))
+def test_a_conflict_is_shown_at_its_bike(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 21))
 
     page = crew_client(ride.tom).get(URL, {"stop": str(ride.stops[0].pk)}).content.decode()
 
@@ -157,9 +157,9 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, crew_client: CrewClient) -
     assert "HX-Request" in page.headers["Vary"]
 
 
-def test_the_number_of_statements_does_not_grow_with_the_bikes(ride: Ride, note, crew_client: CrewClient) -> None:
+def test_the_number_of_statements_does_not_grow_with_the_bikes(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     phone.get(URL)
 
     with CaptureQueriesContext(connection) as few:
@@ -171,7 +171,11 @@ def test_the_number_of_statements_does_not_grow_with_the_bikes(ride: Ride, note,
         Player(event=ride.event, name=f"Rider {bike.number}", bike=bike, role="rider") for bike in many_bikes
     )
     for bike in many_bikes[:10]:
-        record_turn(actor(ride.tom), uuid4(), TurnNote(ride.contest.pk, bike.pk, ride.slots[0].pk, paper("chance", 20)))
+        record_turn(
+            make_actor(ride.tom),
+            uuid4(),
+            TurnInput(ride.contest.pk, bike.pk, ride.slots[0].pk, make_paper_turn("chance", 20)),
+        )
     with CaptureQueriesContext(connection) as many:
         page = phone.get(URL)
 

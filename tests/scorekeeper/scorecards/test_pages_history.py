@@ -12,20 +12,20 @@ from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Turn
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
-from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import assert_clause_is_linked, words_of
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper
-from tests.scorekeeper.scorecards.pages import HTMX, crew_url
+from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
+from tests.scorekeeper.scorecards.card_forms import HTMX, crew_url
+from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_final_turn, make_paper_turn
 
 
 @pytest.fixture
-def desk_url(ride: Ride, note) -> str:
+def desk_url(ride: Ride, add_turn) -> str:
     """The organiser's page of bike 1's card, on which one turn is noted."""
     chosen = ride.group_one.dice_sets.get(name="Third")
-    note(1, 1, final([3, 4, 5, 5, 2], "small_straight"), by=actor(ride.tom), dice_set_id=chosen.pk)
-    return reverse("scorecards:desk_card", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"), by=make_actor(ride.tom), dice_set_id=chosen.pk)
+    return reverse("scorecards:desk_card", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
 
 
 def test_it_says_who_noted_what_where_and_how(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
@@ -36,7 +36,7 @@ def test_it_says_who_noted_what_where_and_how(ride: Ride, desk_url: str, crew_cl
 
 
 def test_times_are_those_of_the_events_time_zone(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
-    at = Turn.objects.get().noted_at.astimezone(ride.event.zone)
+    at = Turn.objects.get().recorded_at.astimezone(ride.event.zone)
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
@@ -45,8 +45,8 @@ def test_times_are_those_of_the_events_time_zone(ride: Ride, desk_url: str, crew
 
 def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     turn = Turn.objects.get()
-    target = Target(turn.pk, turn.seq, None)
-    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "wrong box")
+    target = CorrectionTarget(turn.pk, turn.seq, None)
+    amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "wrong box")
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
@@ -61,12 +61,12 @@ def test_an_entry_says_what_was_there_before_and_what_is_after(
     ride: Ride, desk_url: str, crew_client: CrewClient
 ) -> None:
     turn = Turn.objects.get()
-    changed = Target(turn.pk, turn.seq, final([4, 4, 4, 4, 6], "chance"))
-    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [changed], "read wrongly")
-    voided = Target(turn.pk, Turn.objects.get().seq, None)
-    amend_turns(actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [voided], "another bike")
+    changed = CorrectionTarget(turn.pk, turn.seq, make_final_turn([4, 4, 4, 4, 6], "chance"))
+    amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [changed], "read wrongly")
+    voided = CorrectionTarget(turn.pk, Turn.objects.get().seq, None)
+    amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [voided], "another bike")
 
-    page = words_of(crew_client(ride.rita).get(crew_url(ride, 1, "history")))
+    page = get_visible_text(crew_client(ride.rita).get(crew_url(ride, 1, "history")))
 
     log = page[page.index("Everything recorded") :]
     first, second = "Small straight, 30 points (3 4 5 5 2)", "Chance, 22 points (4 4 4 4 6)"
@@ -76,8 +76,8 @@ def test_an_entry_says_what_was_there_before_and_what_is_after(
     assert places == sorted(places), "the newest first"
 
 
-def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, note, crew_client: CrewClient) -> None:
-    note(1, 1, paper("chance", 20), by=actor(ride.sue))
+def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.sue))
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
@@ -85,9 +85,9 @@ def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, note, c
     assert "Two notes of one turn differ" in page
 
 
-def test_what_waits_says_which_rule_is_against_it(ride: Ride, desk_url: str, note, crew_client: CrewClient) -> None:
+def test_what_waits_says_which_rule_is_against_it(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
     """ROCK-16"""
-    note(1, 2, final([2, 3, 4, 5, 5], "small_straight"), by=actor(ride.sue))
+    add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"), by=make_actor(ride.sue))
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history"))
 
@@ -144,10 +144,10 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, desk_url: str, crew_client
 
 
 def test_an_organiser_who_left_is_still_named(
-    ride: Ride, desk_url: str, note, crew_client: CrewClient, sign_in
+    ride: Ride, desk_url: str, add_turn, crew_client: CrewClient, sign_in
 ) -> None:
     bob = Organiser.objects.get(event=ride.event, user__username="bob")
-    note(1, 2, paper("chance", 20), by=Actor.of_organiser(bob))
+    add_turn(1, 2, make_paper_turn("chance", 20), by=Actor.from_organiser(bob))
 
     remove_organiser(bob)
 

@@ -10,17 +10,17 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import assert_clause_is_linked
-from tests.scorekeeper.scorecards.conftest import card_of, final, paper, turns_of
-from tests.scorekeeper.scorecards.pages import crew_url, list_buttons, read_form
+from tests.scorekeeper.page_checks import assert_clause_is_linked
+from tests.scorekeeper.scorecards.card_forms import crew_url, list_buttons, read_form
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_final_turn, make_paper_turn
 
 DICE = [3, 4, 5, 5, 2]
 
 
 @pytest.fixture
-def page(ride: Ride, note, crew_client: CrewClient):
+def page(ride: Ride, add_turn, crew_client: CrewClient):
     """Tom's page for a turn that was noted for bike 1 at Parks."""
-    note(1, 2, final(DICE, "chance"))
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
     return crew_client(ride.tom).get(crew_url(ride, 1, "move"), {"turn": str(Turn.objects.get().pk)})
 
 
@@ -30,8 +30,8 @@ def test_a_tap_on_the_right_bike_moves_the_turn(ride: Ride, page, crew_client: C
 
     answer = phone.post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
 
-    assert (turns_of(ride, 1), turns_of(ride, 3)) == ([], [(2, "chance", 19)])
-    assert Operation.objects.get(kind="move").note.text == "Noted for the wrong bike"
+    assert (list_bike_turns(ride, 1), list_bike_turns(ride, 3)) == ([], [(2, "chance", 19)])
+    assert Operation.objects.get(kind="move").reason.text == "Noted for the wrong bike"
     assert "Moved to Bike 3, Cleo: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
 
 
@@ -40,14 +40,14 @@ def test_the_number_names_the_bike_too(ride: Ride, page, crew_client: CrewClient
 
     crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)
 
-    assert turns_of(ride, 4) == [(2, "chance", 19)]
-    assert Operation.objects.get(kind="move").note.text == "misheard"
+    assert list_bike_turns(ride, 4) == [(2, "chance", 19)]
+    assert Operation.objects.get(kind="move").reason.text == "misheard"
 
 
 def test_a_bike_that_has_rolled_there_is_not_offered_and_is_refused(
-    ride: Ride, page, note, crew_client: CrewClient
+    ride: Ride, page, add_turn, crew_client: CrewClient
 ) -> None:
-    note(3, 2, paper("aces", 3))
+    add_turn(3, 2, make_paper_turn("aces", 3))
     phone: Any = crew_client(ride.tom)
     fresh = phone.get(crew_url(ride, 1, "move"), {"turn": Turn.objects.get(line="chance").pk})
     assert str(ride.bikes[3].pk) not in list_buttons(fresh, "to_bike")
@@ -56,12 +56,14 @@ def test_a_bike_that_has_rolled_there_is_not_offered_and_is_refused(
 
     assert answer.status_code == 422
     assert "Bike 3, Cleo has a turn at Parks already" in answer.content.decode()
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
-def test_a_box_the_right_bike_has_used_is_refused_naming_it(ride: Ride, page, note, crew_client: CrewClient) -> None:
+def test_a_box_the_right_bike_has_used_is_refused_naming_it(
+    ride: Ride, page, add_turn, crew_client: CrewClient
+) -> None:
     """ROCK-16."""
-    note(3, 1, paper("chance", 20))
+    add_turn(3, 1, make_paper_turn("chance", 20))
 
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
 
@@ -96,14 +98,14 @@ def test_a_tail_gunner_cannot_move_it_to_another_group(ride: Ride, page, crew_cl
 
     assert answer.status_code == 403
     assert "rides with another group" in answer.content.decode()
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
 def test_a_road_captain_can(ride: Ride, page, crew_client: CrewClient) -> None:
     answer = crew_client(ride.rita).post(crew_url(ride, 1, "move"), {**read_form(page, 1), "number": "7"})
 
     assert answer.status_code == 302
-    assert turns_of(ride, 7) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 7) == [(2, "chance", 19)]
 
 
 def test_a_double_tap_moves_once(ride: Ride, page, crew_client: CrewClient) -> None:
@@ -119,12 +121,12 @@ def test_a_double_tap_moves_once(ride: Ride, page, crew_client: CrewClient) -> N
 
 def test_the_organiser_moves_it_to_any_bike(ride: Ride, page, alice, sign_in: SignIn) -> None:
     desk: Any = sign_in(alice)
-    url = reverse("scorecards:desk_move", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    url = reverse("scorecards:desk_move", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
     data = {**read_form(desk.get(url, {"turn": Turn.objects.get().pk}), 2), "number": "7"}
 
     desk.post(url, data)
 
-    assert turns_of(ride, 7) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 7) == [(2, "chance", 19)]
 
 
 def test_a_bike_merged_a_moment_ago_is_explained(ride: Ride, page, crew_client: CrewClient) -> None:
@@ -133,7 +135,7 @@ def test_a_bike_merged_a_moment_ago_is_explained(ride: Ride, page, crew_client: 
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
 
     assert answer.status_code == 422
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
 def test_without_a_reason_the_usual_one_is_kept(ride: Ride, page, crew_client: CrewClient) -> None:
@@ -141,4 +143,4 @@ def test_without_a_reason_the_usual_one_is_kept(ride: Ride, page, crew_client: C
 
     crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)
 
-    assert Operation.objects.get(kind="move").note.text == "Noted for the wrong bike"
+    assert Operation.objects.get(kind="move").reason.text == "Noted for the wrong bike"

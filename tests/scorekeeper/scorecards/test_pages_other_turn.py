@@ -6,13 +6,13 @@ from typing import Any
 
 from scorekeeper.scorecards.models import Operation
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.conftest import paper, turns_of
-from tests.scorekeeper.scorecards.pages import crew_url, press, read_form, tap_dice
+from tests.scorekeeper.scorecards.card_forms import crew_url, press, read_form, tap_dice
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_paper_turn
 
 
-def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, note, crew_client: CrewClient) -> None:
+def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
-    note(1, 2, paper("aces", 3))
+    add_turn(1, 2, make_paper_turn("aces", 3))
     url = crew_url(ride, 1, "other_turn")
     page = phone.get(url).content.decode()
     assert "Ozweld" in page
@@ -23,8 +23,8 @@ def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, note, 
     assert "Noted late: arrived late" in card.content.decode()
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
 
-    assert turns_of(ride, 1) == [(1, "chance", 19), (2, "aces", 3)]
-    assert Operation.objects.get(actor_id=ride.tom.pk).note.text == "arrived late"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19), (2, "aces", 3)]
+    assert Operation.objects.get(actor_id=ride.tom.pk).reason.text == "arrived late"
 
 
 def test_turn_and_reason_are_asked_for(ride: Ride, crew_client: CrewClient) -> None:
@@ -35,10 +35,10 @@ def test_turn_and_reason_are_asked_for(ride: Ride, crew_client: CrewClient) -> N
     assert answer.content.decode().count("Say why it is noted now.") == 2
 
 
-def test_a_full_card_says_so(ride: Ride, note, crew_client: CrewClient) -> None:
+def test_a_full_card_says_so(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     boxes = ["aces", "twos", "threes", "fours", "fives"]
     for slot, box in enumerate(boxes, 1):
-        note(1, slot, paper(box, 0))
+        add_turn(1, slot, make_paper_turn(box, 0))
 
     assert "Every turn is noted" in crew_client(ride.tom).get(crew_url(ride, 1, "other_turn")).content.decode()
 

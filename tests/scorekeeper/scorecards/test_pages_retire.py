@@ -9,20 +9,20 @@ import pytest
 from django.urls import reverse
 
 from scorekeeper.scorecards.models import Entry, Operation
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, retire_bike
-from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, turns_of
-from tests.scorekeeper.scorecards.pages import crew_url, read_form
+from tests.scorekeeper.scorecards.card_forms import crew_url, read_form
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_final_turn
 
 
 @pytest.fixture
-def url(ride: Ride, note) -> str:
+def url(ride: Ride, add_turn) -> str:
     """The page for bike 1, which has rolled once."""
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
-    return reverse("scorecards:desk_retire", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    return reverse("scorecards:desk_retire", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
 
 
 def test_the_bike_is_retired_and_its_points_stand(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
@@ -31,9 +31,9 @@ def test_the_bike_is_retired_and_its_points_stand(ride: Ride, url: str, alice, s
     answer = desk.post(url, {"operation": ride.event.pk, "reason": "broke down"})
 
     assert "Retired: Bike 1, Ann." in desk.get(answer.url).content.decode()
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
     assert Entry.objects.order_by("-seq")[0].kind == "retire"
-    assert Operation.objects.get(kind="retire").note.text == "broke down"
+    assert Operation.objects.get(kind="retire").reason.text == "broke down"
 
 
 def test_a_reason_is_asked_for(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
@@ -68,7 +68,7 @@ def test_a_retired_bike_is_brought_back_with_a_reason_and_ranks_as_before(
     answer = desk.post(url, {**page, "reason": "mended at the roadside"})
 
     assert "Back in the ride: Bike 1, Ann." in desk.get(answer.url).content.decode()
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
     assert final_status(ride) == "playing"
     again = desk.post(url, {**page, "operation": ride.group_one.pk, "reason": "once more"})
     assert (again.status_code, "back in the ride already" in again.content.decode()) == (409, True)
@@ -78,14 +78,14 @@ def test_a_retired_bike_is_brought_back_with_a_reason_and_ranks_as_before(
 
 def final_status(ride: Ride) -> str:
     """What the standings say of bike 1."""
-    follow_contest(ride.contest.pk)
+    refresh_standings(ride.contest.pk)
     return StandingsRow.objects.get(contest=ride.contest, bike=ride.bikes[1]).status
 
 
 def test_a_road_captain_retires_a_bike_and_brings_it_back_on_the_crews_pages(
-    ride: Ride, note, crew_client: CrewClient
+    ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     phone: Any = crew_client(ride.rita)
     where = crew_url(ride, 1, "retire")
     assert "Retire from the ride" in phone.get(crew_url(ride, 1, "history")).content.decode()
@@ -103,30 +103,30 @@ def test_a_road_captain_retires_a_bike_and_brings_it_back_on_the_crews_pages(
 @pytest.mark.parametrize(
     ("member", "reason", "raised"),
     [
-        ("tom", "flat tyre", NotYours),
-        ("sue", "flat tyre", NotYours),
-        ("gus", "flat tyre", NotYours),
-        ("rita", " ", ReasonNeeded),
+        ("tom", "flat tyre", NotAllowed),
+        ("sue", "flat tyre", NotAllowed),
+        ("gus", "flat tyre", NotAllowed),
+        ("rita", " ", ReasonRequired),
     ],
 )
 def test_a_phone_retires_a_bike_only_as_its_road_captains_and_with_a_reason(
-    ride: Ride, note, member: str, reason: str, raised: type[Exception]
+    ride: Ride, add_turn, member: str, reason: str, raised: type[Exception]
 ) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
-    who = actor(getattr(ride, member))
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    who = make_actor(getattr(ride, member))
 
     with pytest.raises(raised):
         retire_bike(who, uuid4(), ride.contest.pk, ride.bikes[1].pk, reason)
     assert not Operation.objects.filter(kind="retire").exists()
 
 
-def test_only_who_may_retire_a_bike_brings_it_back(ride: Ride, note) -> None:
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_only_who_may_retire_a_bike_brings_it_back(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     where = ride.contest.pk, ride.bikes[1].pk
     retirement = uuid4()
-    retire_bike(actor(ride.rita), retirement, *where, "flat tyre")
-    target = [Target(retirement, 2, None)]
+    retire_bike(make_actor(ride.rita), retirement, *where, "flat tyre")
+    target = [CorrectionTarget(retirement, 2, None)]
 
-    with pytest.raises(NotYours):
-        amend_turns(actor(ride.tom), uuid4(), *where, target, "no, it is here")
-    assert amend_turns(actor(ride.rita), uuid4(), *where, target, "mended").outcome == "recorded"
+    with pytest.raises(NotAllowed):
+        amend_turns(make_actor(ride.tom), uuid4(), *where, target, "no, it is here")
+    assert amend_turns(make_actor(ride.rita), uuid4(), *where, target, "mended").outcome == "recorded"

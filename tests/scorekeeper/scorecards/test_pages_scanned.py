@@ -13,7 +13,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.pages import text_of, words_of
+from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 
 
 def address(bike: Bike) -> str:
@@ -35,7 +35,7 @@ def test_the_crew_get_to_the_bikes_card(ride: Ride, crew_client: CrewClient) -> 
     assert answer.headers["Location"] == card
     assert "no-store" in answer.headers["Cache-Control"]
     assert "Cookie" in answer.headers["Vary"]
-    assert "Ben and Zoe" in words_of(phone.get(card))
+    assert "Ben and Zoe" in get_visible_text(phone.get(card))
 
 
 def test_the_contest_and_the_stop_the_phone_is_at_are_kept(ride: Ride, crew_client: CrewClient) -> None:
@@ -55,7 +55,7 @@ def test_another_groups_bike_is_taken_over_or_not_as_ever(ride: Ride, crew_clien
     page = crew_client(ride.tom).get(address(ride.bikes[5]), follow=True)
 
     assert page.status_code == 403
-    assert "Another group's bike" in text_of(page)
+    assert "Another group's bike" in get_page_text(page)
 
 
 def test_where_all_is_played_at_tables_the_crew_get_to_those(ride: Ride, crew_client: CrewClient) -> None:
@@ -100,12 +100,12 @@ def test_any_other_code_is_not_found_and_says_what_to_do(ride: Ride, crew_client
 
     public = Client().get(url)
     assert public.status_code == 404
-    assert "This code is of no bike here" in text_of(public)
-    assert "Ben" not in text_of(public)
+    assert "This code is of no bike here" in get_page_text(public)
+    assert "Ben" not in get_page_text(public)
     if how != "draft":
         crew = crew_client(ride.rita).get(url)
         assert crew.status_code == 404
-        assert f'href="{reverse("scorecards:group")}#q"' in text_of(crew)
+        assert f'href="{reverse("scorecards:group")}#q"' in get_page_text(crew)
 
 
 def test_only_the_groups_page_may_ask_for_the_camera(ride: Ride, crew_client: CrewClient) -> None:

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from scorekeeper.scorecards.models import Entry, Operation
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper, turns_of
-from tests.scorekeeper.scorecards.pages import card_url, crew_url, list_buttons, press, read_form, tap_dice
+from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, list_buttons, press, read_form, tap_dice
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
 
 def _note(phone, page, box: str = "chance"):
@@ -21,14 +21,14 @@ def test_undo_voids_the_turn_and_brings_the_dice_back(ride: Ride, crew_client: C
 
     answer = phone.post(crew_url(ride, 1, "undo"), read_form(noted))
 
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "amend"]
     page = phone.get(answer.url)
     assert "Undone: nothing is noted at Parks now." in page.content.decode()
     assert read_form(page)["dice"] == ["3", "4", "5", "5", "2"]
     assert read_form(page)["slot"] == [str(ride.slots[1].pk)]
     press(phone, page, choose="score:small_straight")
-    assert turns_of(ride, 1) == [(2, "small_straight", 30)]
+    assert list_bike_turns(ride, 1) == [(2, "small_straight", 30)]
 
 
 def test_undo_brings_every_roll_back(ride: Ride, crew_client: CrewClient) -> None:
@@ -65,7 +65,7 @@ def test_the_page_before_an_undo_gets_a_new_id_when_it_is_sent_again(ride: Ride,
     assert stale.status_code == 409
     assert "taken back since" in stale.content.decode()
     assert press(phone, stale, choose="score:chance").status_code == 302
-    assert turns_of(ride, 1) == [(1, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
 def test_undo_of_a_missed_stop_shows_the_empty_form(ride: Ride, crew_client: CrewClient) -> None:
@@ -76,11 +76,11 @@ def test_undo_of_a_missed_stop_shows_the_empty_form(ride: Ride, crew_client: Cre
     restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(noted)).url)
 
     assert "dice" not in read_form(restored)
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
 
 
-def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, note, crew_client: CrewClient) -> None:
-    receipt = note(1, 1, paper("chance", 20), by=actor(ride.tom))
+def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    receipt = add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom))
 
     page = crew_client(ride.rita).get(card_url(ride, 1, 1, done=receipt.operation_id)).content.decode()
 

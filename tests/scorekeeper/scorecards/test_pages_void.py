@@ -9,15 +9,15 @@ from django.urls import reverse
 
 from scorekeeper.scorecards.models import Entry, Operation, Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.pages import assert_clause_is_linked
-from tests.scorekeeper.scorecards.conftest import card_of, final, turns_of
-from tests.scorekeeper.scorecards.pages import crew_url, read_form
+from tests.scorekeeper.page_checks import assert_clause_is_linked
+from tests.scorekeeper.scorecards.card_forms import crew_url, read_form
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_final_turn
 
 DICE = [3, 4, 5, 5, 2]
 
 
-def test_the_page_names_the_turn_and_voids_it_with_the_reason(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 2, final(DICE, "chance"))
+def test_the_page_names_the_turn_and_voids_it_with_the_reason(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
     page = phone.get(url, {"turn": Turn.objects.get().pk})
@@ -25,13 +25,13 @@ def test_the_page_names_the_turn_and_voids_it_with_the_reason(ride: Ride, note, 
 
     answer = phone.post(url, {**read_form(page), "reason": "rolled twice"})
 
-    assert turns_of(ride, 1) == []
-    assert Operation.objects.get(kind="amend").note.text == "rolled twice"
+    assert list_bike_turns(ride, 1) == []
+    assert Operation.objects.get(kind="amend").reason.text == "rolled twice"
     assert "Voided: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
 
 
-def test_a_reason_is_asked_for(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 2, final(DICE, "chance"))
+def test_a_reason_is_asked_for(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
 
@@ -39,16 +39,16 @@ def test_a_reason_is_asked_for(ride: Ride, note, crew_client: CrewClient) -> Non
 
     assert answer.status_code == 422
     assert answer.content.decode().count("Say why.") == 2
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
 def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
-    ride: Ride, note, crew_client: CrewClient
+    ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
     """ROCK-29: a second Yahtzee on paper is 100 or 50 only as the next of its list."""
-    note(1, 1, final([6, 6, 6, 6, 6], "yahtzee"))
-    note(1, 2, final([6, 6, 6, 6, 6], "yahtzee"))
-    note(1, 3, [{"type": "paper", "box": "yahtzee", "points": 100}])
+    add_turn(1, 1, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
+    add_turn(1, 3, [{"type": "paper", "box": "yahtzee", "points": 100}])
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
     page = phone.get(url, {"turn": Turn.objects.get(slot__ordinal=1).pk})
@@ -61,18 +61,18 @@ def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
     assert Entry.objects.count() == 3
 
 
-def test_a_turn_that_has_changed_meanwhile_is_left_alone(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 2, final(DICE, "chance"))
+def test_a_turn_that_has_changed_meanwhile_is_left_alone(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
     page = read_form(phone.get(url, {"turn": Turn.objects.get().pk}))
 
     assert phone.post(url, {**page, "seq": "7", "reason": "old"}).status_code == 409
-    assert turns_of(ride, 1) == [(2, "chance", 19)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
-def test_a_turn_that_stands_no_longer_is_explained(ride: Ride, note, crew_client: CrewClient) -> None:
-    note(1, 2, final(DICE, "chance"))
+def test_a_turn_that_stands_no_longer_is_explained(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
 
     answer = crew_client(ride.tom).get(crew_url(ride, 1, "void"), {"turn": str(uuid4())})
 
@@ -84,12 +84,12 @@ def test_without_a_turn_there_is_no_page(ride: Ride, crew_client: CrewClient) ->
     assert crew_client(ride.tom).get(crew_url(ride, 1, "void")).status_code == 404
 
 
-def test_the_organiser_voids_too(ride: Ride, note, alice, sign_in: SignIn) -> None:
-    note(1, 2, final(DICE, "chance"))
+def test_the_organiser_voids_too(ride: Ride, add_turn, alice, sign_in: SignIn) -> None:
+    add_turn(1, 2, make_final_turn(DICE, "chance"))
     desk: Any = sign_in(alice)
-    url = reverse("scorecards:desk_void", args=[ride.event.slug, card_of(ride, ride.bikes[1]).pk])
+    url = reverse("scorecards:desk_void", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
     page = desk.get(url, {"turn": Turn.objects.get().pk})
 
     desk.post(url, {**read_form(page, 1), "reason": "rolled twice"})
 
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []

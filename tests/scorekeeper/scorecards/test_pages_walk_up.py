@@ -14,8 +14,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Operation
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.pages import HTMX, press, read_form, tap_dice
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.card_forms import HTMX, press, read_form, tap_dice
 
 URL = reverse("scorecards:walk_up")
 
@@ -51,7 +51,7 @@ def test_a_number_that_is_taken_may_be_the_same_bike_or_is_given_again_with_a_su
     asked = press(phone, phone.get(f"{URL}?stop={ride.stops[2].pk}"), number="7", rider="Ida")
 
     assert asked.status_code == 409
-    page = text_of(asked)
+    page = get_page_text(asked)
     assert "Bike 7 is Gail, Group two: the same bike?" in page
     assert re.search(rf'href="/crew/bikes/{ride.bikes[7].pk}/\?[^"]*">Yes, open bike 7<', page)
     assert "No, another bike with the same number" in page
@@ -72,12 +72,12 @@ def test_a_registration_is_undone_while_nothing_is_recorded(ride: Ride, phone, c
     answer = press(phone, form, number="57", rider="Ida", passenger="Jo")
     bike = Bike.objects.get(number=57)
     undo = reverse("scorecards:withdraw", args=[bike.pk])
-    assert f'action="{undo}"' in text_of(phone.get(answer.url))
-    assert "Undo the registration" not in text_of(phone.get(reverse("scorecards:card", args=[ride.bikes[1].pk])))
-    assert "Ask the organiser" in text_of(crew_client(ride.rita).post(undo, follow=True))
+    assert f'action="{undo}"' in get_page_text(phone.get(answer.url))
+    assert "Undo the registration" not in get_page_text(phone.get(reverse("scorecards:card", args=[ride.bikes[1].pk])))
+    assert "Ask the organiser" in get_page_text(crew_client(ride.rita).post(undo, follow=True))
 
     operation = {"operation": str(uuid4())}
-    assert "bike 57 is not registered any more" in text_of(phone.post(undo, operation, follow=True))
+    assert "bike 57 is not registered any more" in get_page_text(phone.post(undo, operation, follow=True))
     assert not Bike.objects.filter(number=57).exists()
     assert not Player.objects.filter(name__in=("Ida", "Jo")).exists()
     assert phone.post(undo, operation).status_code == 404
@@ -94,7 +94,7 @@ def test_a_walk_up_with_an_entry_stays(ride: Ride, phone) -> None:
     undo = reverse("scorecards:withdraw", args=[bike.pk])
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
 
-    assert "Something was recorded on this bike, so it stays." in text_of(phone.post(undo, follow=True))
+    assert "Something was recorded on this bike, so it stays." in get_page_text(phone.post(undo, follow=True))
     assert bike.seats.count() == 1
     assert list(list_damage(ride.event)) == []
 

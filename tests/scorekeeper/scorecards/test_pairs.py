@@ -11,14 +11,14 @@ import pytest
 from django.db import connection
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.raw_log import fold_bodies, read_chains
-from tests.scorekeeper.scorecards.conftest import Actions, actor, final
+from tests.scorekeeper.scorecards.conftest import Actions, make_actor, make_final_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.security]
@@ -33,12 +33,12 @@ def roll_twice(chance: Random, box: str, *, is_equal: bool) -> tuple[Actions, Ac
     again = chance.sample(dice, 5)
     if not is_equal:
         again[0] = again[0] % 6 + 1
-    return final(dice, box), final(again, box)
+    return make_final_turn(dice, box), make_final_turn(again, box)
 
 
 @pytest.mark.timeout(1200)
 def test_two_phones_on_one_turn_merge_or_wait_and_never_overwrite(ride: Ride, figures: Figures) -> None:
-    chance, phones = Random(10), (actor(ride.rita), actor(ride.tom))
+    chance, phones = Random(10), (make_actor(ride.rita), make_actor(ride.tom))
     bikes = [Bike(event=ride.event, number=number, group=ride.group_one) for number in range(101, 101 + PAIRS // 5)]
     Bike.objects.bulk_create(bikes)
     current: dict[tuple[UUID, str | None], object] = {}
@@ -47,7 +47,7 @@ def test_two_phones_on_one_turn_merge_or_wait_and_never_overwrite(ride: Ride, fi
         for slot, box in zip(ride.slots, BOXES, strict=True):
             is_equal = chance.random() < 0.5
             notes = [
-                (uuid4(), TurnNote(ride.contest.pk, bike.pk, slot.pk, turn))
+                (uuid4(), TurnInput(ride.contest.pk, bike.pk, slot.pk, turn))
                 for turn in roll_twice(chance, box, is_equal=is_equal)
             ]
             first, second = sorted(
@@ -57,14 +57,14 @@ def test_two_phones_on_one_turn_merge_or_wait_and_never_overwrite(ride: Ride, fi
             outcomes["equal" if is_equal else "different", second.outcome] += 1
             assert first.outcome == "recorded"
             sent = {operation: list(note.actions) for operation, note in notes}
-            current[card_id_for(ride.contest.pk, bike.pk), str(slot.pk)] = sent[first.operation_id][0]["dice"]
+            current[derive_card_id(ride.contest.pk, bike.pk), str(slot.pk)] = sent[first.operation_id][0]["dice"]
             assert Operation.objects.get(pk=second.operation_id).body["actions"] == sent[second.operation_id]
             assert ReviewItem.objects.filter(operation=second.operation_id).exists() is not is_equal
     assert outcomes.keys() == {("equal", "merged"), ("different", "conflict")}
     chains = read_chains()
     turns = [(card, slot, actions) for card, _ in current for slot, actions in fold_bodies(chains[card]).values()]
     assert {(card, slot): actions[0]["dice"] for card, slot, actions in turns} == current
-    figures.tell(
+    figures.add(
         f"10 · two phones record one turn at the same moment, on {connection.vendor}",
         f"{PAIRS:,} pairs: {outcomes['equal', 'merged']} equal, all merged; {outcomes['different', 'conflict']} "
         "different, all sent to review; 0 overwritten",

@@ -9,102 +9,108 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.core.problems import NO_CLAUSE
-from scorekeeper.crew.access import COOKIE, get_device
-from scorekeeper.crew.services.devices import make_device
+from scorekeeper.crew.access import DEVICE_COOKIE, get_device
+from scorekeeper.crew.services.devices import create_device
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Note, Operation, Outdated, ReviewItem
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, StaleCard
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import (
+    get_bike_card,
+    list_bike_turns,
+    make_actor,
+    make_final_turn,
+    make_paper_turn,
+)
 from tests.scorekeeper.statements import list_statements
 
 
-def test_a_turn_is_recorded_and_stands_on_the_card(ride: Ride, note) -> None:
-    receipt = note(1, 1, final([3, 4, 5, 5, 2], "small_straight"))
+def test_a_turn_is_recorded_and_stands_on_the_card(ride: Ride, add_turn) -> None:
+    receipt = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
 
     assert receipt.outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "small_straight", 30)]
-    assert Outdated.objects.filter(card=card_of(ride, ride.bikes[1])).count() == 1
+    assert list_bike_turns(ride, 1) == [(1, "small_straight", 30)]
+    assert StaleCard.objects.filter(card=get_bike_card(ride, ride.bikes[1])).count() == 1
 
 
-def test_the_receipt_carries_sequence_number_and_hash_of_the_entry(ride: Ride, note) -> None:
-    receipt = note(1, 1, final([3, 4, 5, 5, 2], "chance"))
+def test_the_receipt_carries_sequence_number_and_hash_of_the_entry(ride: Ride, add_turn) -> None:
+    receipt = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
-    chain = Chain.objects.get(pk=card_of(ride, ride.bikes[1]).pk)
+    chain = Chain.objects.get(pk=get_bike_card(ride, ride.bikes[1]).pk)
     assert receipt.entries == ({"chain": str(chain.pk), "seq": 1, "hash": chain.head},)
     assert chain.length == 1
 
 
-def test_the_same_operation_again_gets_the_same_receipt_and_nothing_more(ride: Ride, note) -> None:
+def test_the_same_operation_again_gets_the_same_receipt_and_nothing_more(ride: Ride, add_turn) -> None:
     operation = uuid4()
 
-    first = note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
-    again = note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
+    first = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"), operation=operation)
+    again = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"), operation=operation)
 
     assert again == first
     assert Entry.objects.count() == 1
     assert Operation.objects.count() == 1
 
 
-def test_the_same_id_with_another_body_is_refused(note) -> None:
+def test_the_same_id_with_another_body_is_refused(add_turn) -> None:
     operation = uuid4()
-    note(1, 1, final([3, 4, 5, 5, 2], "chance"), operation=operation)
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"), operation=operation)
 
-    with pytest.raises(OtherBody):
-        note(1, 1, final([3, 4, 5, 5, 2], "fives"), operation=operation)
+    with pytest.raises(IdReused):
+        add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "fives"), operation=operation)
     assert Entry.objects.count() == 1
 
 
-def test_a_turn_waiting_in_review_is_not_put_there_twice(note) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_turn_waiting_in_review_is_not_put_there_twice(add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     operation = uuid4()
 
-    first = note(1, 1, paper("chance", 22), operation=operation)
-    again = note(1, 1, paper("chance", 22), operation=operation)
+    first = add_turn(1, 1, make_paper_turn("chance", 22), operation=operation)
+    again = add_turn(1, 1, make_paper_turn("chance", 22), operation=operation)
 
     assert first.outcome == again.outcome == "conflict"
     assert ReviewItem.objects.count() == 1
 
 
-def test_equal_notes_of_two_crew_are_merged(ride: Ride, note) -> None:
-    note(1, 1, final([4, 4, 4, 6, 6], "full_house"))
+def test_equal_notes_of_two_crew_are_merged(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "full_house"))
 
-    receipt = note(1, 1, paper("full_house", 25), by=actor(ride.tom))
+    receipt = add_turn(1, 1, make_paper_turn("full_house", 25), by=make_actor(ride.tom))
 
     assert receipt.outcome == "merged"
-    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]
     assert not ReviewItem.objects.exists()
 
 
-def test_different_notes_of_two_crew_keep_the_first_and_raise_a_conflict(ride: Ride, note) -> None:
-    note(1, 1, final([4, 4, 4, 6, 6], "full_house"))
+def test_different_notes_of_two_crew_keep_the_first_and_raise_a_conflict(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "full_house"))
 
-    receipt = note(1, 1, final([4, 4, 4, 6, 6], "chance"), by=actor(ride.tom))
+    receipt = add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
 
     assert receipt.outcome == "conflict"
-    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]
     item = ReviewItem.objects.get()
     assert item.reason == "conflict"
     assert item.operation.body["actions"][-1] == {"type": "score", "box": "chance"}
 
 
-def test_two_stops_noted_out_of_order_fold_in_slot_order(ride: Ride, note) -> None:
+def test_two_stops_noted_out_of_order_fold_in_slot_order(ride: Ride, add_turn) -> None:
     """ROCK-14: the first Yahtzee is the one of the earlier stop, whichever phone sent first."""
     for slot in (3, 2, 1):
-        assert note(1, slot, final([6, 6, 6, 6, 6], "yahtzee")).outcome == "recorded"
+        assert add_turn(1, slot, make_final_turn([6, 6, 6, 6, 6], "yahtzee")).outcome == "recorded"
 
-    assert turns_of(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "yahtzee", 100)]
+    assert list_bike_turns(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "yahtzee", 100)]
 
 
-def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride: Ride, note) -> None:
+def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride: Ride, add_turn) -> None:
     """ROCK-16: the box was used at a later stop by another phone."""
-    note(1, 2, final([1, 2, 3, 4, 6], "chance"))
+    add_turn(1, 2, make_final_turn([1, 2, 3, 4, 6], "chance"))
 
-    receipt = note(1, 1, final([1, 2, 3, 4, 5], "chance"), by=actor(ride.tom))
+    receipt = add_turn(1, 1, make_final_turn([1, 2, 3, 4, 5], "chance"), by=make_actor(ride.tom))
 
     assert receipt.outcome == "refused"
-    assert turns_of(ride, 1) == [(2, "chance", 16)]
+    assert list_bike_turns(ride, 1) == [(2, "chance", 16)]
     assert [(problem["about"], problem["rule"]) for problem in receipt.problems] == [("Parks", "ROCK-16")]
     assert ReviewItem.objects.get().reason == "rule"
 
@@ -116,73 +122,75 @@ def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride
         ([{"type": "result", "dice": [1, 2, 3, 4, 7]}, {"type": "score", "box": "chance"}], NO_CLAUSE),
         ([{"type": "roll", "dice": [1, 2, 3, 4, 5]}], "TABLE-1"),
         ([{"type": "paper", "box": "chance", "points": 3}], "ROCK-29"),
-        ([*paper("chance", 20), *paper("fives", 5)], "TABLE-1"),
+        ([*make_paper_turn("chance", 20), *make_paper_turn("fives", 5)], "TABLE-1"),
         ([], NO_CLAUSE),
     ],
 )
-def test_what_the_rules_forbid_waits_with_its_clause(ride: Ride, note, actions, rule: str) -> None:
-    receipt = note(1, 1, actions)
+def test_what_the_rules_forbid_waits_with_its_clause(ride: Ride, add_turn, actions, rule: str) -> None:
+    receipt = add_turn(1, 1, actions)
 
     assert receipt.outcome == "refused"
     assert receipt.problems[0]["rule"] == rule
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
     assert ReviewItem.objects.get().operation.body["actions"] == actions
 
 
-def test_crew_may_not_note_bikes_of_another_group(ride: Ride, note) -> None:
-    with pytest.raises(NotYours):
-        note(5, 1, paper("chance", 20))
-    with pytest.raises(NotYours):
-        note(5, 1, paper("chance", 20), by=actor(ride.tom), takes_over=True)
+def test_crew_may_not_note_bikes_of_another_group(ride: Ride, add_turn) -> None:
+    with pytest.raises(NotAllowed):
+        add_turn(5, 1, make_paper_turn("chance", 20))
+    with pytest.raises(NotAllowed):
+        add_turn(5, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom), takes_over=True)
     assert not Operation.objects.exists()
 
 
-def test_a_road_captain_takes_over_and_the_log_says_so(ride: Ride, note) -> None:
-    note(5, 1, paper("chance", 20), takes_over=True, reason="Gus has a flat")
+def test_a_road_captain_takes_over_and_the_log_says_so(ride: Ride, add_turn) -> None:
+    add_turn(5, 1, make_paper_turn("chance", 20), takes_over=True, reason="Gus has a flat")
 
     entry = Entry.objects.get()
     assert '"takes_over":true' in entry.body
-    assert Note.objects.get().text == "Gus has a flat"
+    assert OperationReason.objects.get().text == "Gus has a flat"
     assert "Gus has a flat" not in entry.body
 
 
 def test_a_bike_nobody_knows_is_answered_not_yet(ride: Ride) -> None:
-    turn = TurnNote(ride.contest.pk, uuid4(), ride.slots[0].pk, paper("chance", 20))
-    with pytest.raises(NotYet):
-        record_turn(actor(ride.rita), uuid4(), turn)
+    turn = TurnInput(ride.contest.pk, uuid4(), ride.slots[0].pk, make_paper_turn("chance", 20))
+    with pytest.raises(UnknownTarget):
+        record_turn(make_actor(ride.rita), uuid4(), turn)
     assert not Operation.objects.exists()
 
 
-def test_the_first_card_freezes_options_and_slots(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
+def test_the_first_card_freezes_options_and_slots(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     ride.contest.refresh_from_db()
     assert ride.contest.frozen_at is not None
 
 
-def test_a_turn_on_a_sealed_card_waits_as_late(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_turn_on_a_sealed_card_waits_as_late(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
 
-    assert note(1, 2, paper("fives", 10)).outcome == "late"
-    assert note(1, 3, paper("sixes", 12), by=desk, reason="found in a pocket").outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "chance", 20), (3, "sixes", 12)]
+    assert add_turn(1, 2, make_paper_turn("fives", 10)).outcome == "late"
+    assert add_turn(1, 3, make_paper_turn("sixes", 12), by=desk, reason="found in a pocket").outcome == "recorded"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20), (3, "sixes", 12)]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_recording_takes_seven_statements_with_the_device(ride: Ride, note, rf) -> None:
+def test_recording_takes_seven_statements_with_the_device(ride: Ride, add_turn, rf) -> None:
     for slot, box in enumerate(("chance", "aces", "twos"), 1):
-        note(1, slot, paper(box, 0) if box != "chance" else paper(box, 20))
-    _, token = make_device(ride.rita)
+        add_turn(1, slot, make_paper_turn(box, 0) if box != "chance" else make_paper_turn(box, 20))
+    _, token = create_device(ride.rita)
     dice = ride.group_one.dice_sets.first()
     assert dice is not None
-    turn = TurnNote(ride.contest.pk, ride.bikes[1].pk, ride.slots[3].pk, final([6, 6, 6, 6, 6], "yahtzee"), dice.pk)
+    turn = TurnInput(
+        ride.contest.pk, ride.bikes[1].pk, ride.slots[3].pk, make_final_turn([6, 6, 6, 6, 6], "yahtzee"), dice.pk
+    )
     request = rf.get("/")
-    request.COOKIES[COOKIE] = token
+    request.COOKIES[DEVICE_COOKIE] = token
 
     with CaptureQueriesContext(connection) as queries:
         device = get_device(request)
         assert device is not None
-        record_turn(Actor.of_device(device), uuid4(), turn)
+        record_turn(Actor.from_device(device), uuid4(), turn)
 
     assert list_statements(queries) == [
         "SELECT crew_device",
@@ -199,8 +207,8 @@ def test_recording_takes_seven_statements_with_the_device(ride: Ride, note, rf) 
     "statement",
     ["UPDATE scorecards_entry SET body = '{}'", "DELETE FROM scorecards_entry", "DELETE FROM scorecards_operation"],
 )
-def test_the_database_refuses_to_change_or_delete_an_entry_or_to_delete_an_operation(note, statement: str) -> None:
-    note(1, 1, paper("chance", 20))
+def test_the_database_refuses_to_change_or_delete_an_entry_or_to_delete_an_operation(add_turn, statement: str) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     with pytest.raises(DatabaseError, match="never"), transaction.atomic():
         connection.cursor().execute(statement)
@@ -210,10 +218,10 @@ def test_the_database_refuses_to_change_or_delete_an_entry_or_to_delete_an_opera
 @pytest.mark.sqlite
 @pytest.mark.parametrize(("model", "left_out"), [(Entry, ""), (Entry, "id"), (Operation, "")])
 def test_sqlite_refuses_to_replace_an_entry_or_an_operation(
-    note, model: type[Entry | Operation], left_out: str
+    add_turn, model: type[Entry | Operation], left_out: str
 ) -> None:
     """No trigger on deletion fires for a row that another takes the place of, by id or by place in the chain."""
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     columns = [field.column or "" for field in model._meta.concrete_fields if field.column != left_out]
     names, table, before = ", ".join(columns), model._meta.db_table, list(model.objects.values())
 
@@ -235,8 +243,8 @@ def test_postgresql_keeps_the_guards_up_for_a_session_that_replays_what_another_
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("statement", ["TRUNCATE scorecards_entry", "TRUNCATE events_event CASCADE"])
-def test_postgresql_refuses_to_truncate_the_log(note, statement: str) -> None:
-    note(1, 1, paper("chance", 20))
+def test_postgresql_refuses_to_truncate_the_log(add_turn, statement: str) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     with pytest.raises(DatabaseError, match="never"):
         connection.cursor().execute(statement)

@@ -10,40 +10,46 @@ from django.test import Client
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
-from scorekeeper.scorecards.services.bikes import merge_bikes
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.bike_operations import merge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import organiser
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import (
+    get_bike_card,
+    list_bike_turns,
+    make_actor,
+    make_final_turn,
+    make_paper_turn,
+)
 
 __all__ = ["organiser"]
 
-FULL_HOUSE = final([2, 2, 2, 3, 3], "full_house")
-SAME_DICE = final([3, 2, 3, 2, 2], "full_house")
-OTHER_DICE = final([3, 3, 3, 2, 2], "full_house")
+FULL_HOUSE = make_final_turn([2, 2, 2, 3, 3], "full_house")
+SAME_DICE = make_final_turn([3, 2, 3, 2, 2], "full_house")
+OTHER_DICE = make_final_turn([3, 3, 3, 2, 2], "full_house")
 
 
 @pytest.fixture
-def repeat(ride: Ride, note) -> UUID:
+def repeat(ride: Ride, add_turn) -> UUID:
     """Two crew record the same turn of bike 1; return the id of the second operation."""
-    note(1, 1, FULL_HOUSE)
+    add_turn(1, 1, FULL_HOUSE)
     operation = uuid4()
-    assert note(1, 1, SAME_DICE, by=actor(ride.tom), operation=operation).outcome == "merged"
+    assert add_turn(1, 1, SAME_DICE, by=make_actor(ride.tom), operation=operation).outcome == "merged"
     return operation
 
 
 def _turn(ride: Ride, number: int = 1) -> Turn:
-    return Turn.objects.get(card=card_of(ride, ride.bikes[number]), slot=ride.slots[0])
+    return Turn.objects.get(card=get_bike_card(ride, ride.bikes[number]), slot=ride.slots[0])
 
 
 def _amend(ride: Ride, actions: list | None, slot_id: UUID | None = None) -> None:
     turn = _turn(ride)
-    target = Target(turn.pk, turn.seq, actions, slot_id)
+    target = CorrectionTarget(turn.pk, turn.seq, actions, slot_id)
     bike = ride.bikes[1].pk
-    assert amend_turns(actor(ride.rita), uuid4(), ride.contest.pk, bike, [target], "misread").outcome == "recorded"
+    assert amend_turns(make_actor(ride.rita), uuid4(), ride.contest.pk, bike, [target], "misread").outcome == "recorded"
 
 
 def test_a_repeat_is_in_the_chain_with_its_dice_and_scores_nothing(ride: Ride, repeat: UUID) -> None:
@@ -54,38 +60,38 @@ def test_a_repeat_is_in_the_chain_with_its_dice_and_scores_nothing(ride: Ride, r
     assert data["turn"] == str(_turn(ride).pk)
     assert data["by"] == str(repeat)
     assert data["actions"][0]["dice"] == [3, 2, 3, 2, 2]
-    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]
     assert list(list_damage(ride.event)) == []
 
 
-def test_the_standings_take_in_a_repeat_too_so_that_verify_finds_nothing(ride: Ride, note) -> None:
-    note(1, 1, FULL_HOUSE)
-    follow_contest(ride.contest.pk)
+def test_the_standings_take_in_a_repeat_too_so_that_verify_finds_nothing(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, FULL_HOUSE)
+    refresh_standings(ride.contest.pk)
 
-    assert note(1, 1, SAME_DICE, by=actor(ride.tom)).outcome == "merged"
-    follow_contest(ride.contest.pk)
+    assert add_turn(1, 1, SAME_DICE, by=make_actor(ride.tom)).outcome == "merged"
+    refresh_standings(ride.contest.pk)
 
     assert list(list_damage(ride.event)) == []
 
 
-def test_its_receipt_names_the_entry_that_a_phone_can_look_up(ride: Ride, note) -> None:
-    note(1, 1, FULL_HOUSE)
+def test_its_receipt_names_the_entry_that_a_phone_can_look_up(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, FULL_HOUSE)
 
-    receipt = note(1, 1, FULL_HOUSE, by=actor(ride.tom))
+    receipt = add_turn(1, 1, FULL_HOUSE, by=make_actor(ride.tom))
 
     entry = Entry.objects.latest("seq")
     assert [one["hash"] for one in receipt.entries] == [entry.hash]
 
 
-def test_other_dice_of_equal_worth_are_a_conflict(ride: Ride, note) -> None:
-    note(1, 1, FULL_HOUSE)
+def test_other_dice_of_equal_worth_are_a_conflict(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, FULL_HOUSE)
 
-    assert note(1, 1, OTHER_DICE, by=actor(ride.tom)).outcome == "conflict"
+    assert add_turn(1, 1, OTHER_DICE, by=make_actor(ride.tom)).outcome == "conflict"
 
 
-def test_a_card_is_recorded_on_after_a_repeat(ride: Ride, repeat: UUID, note) -> None:
-    assert note(1, 2, paper("chance", 20)).outcome == "recorded"
-    assert turns_of(ride, 1) == [(1, "full_house", 25), (2, "chance", 20)]
+def test_a_card_is_recorded_on_after_a_repeat(ride: Ride, repeat: UUID, add_turn) -> None:
+    assert add_turn(1, 2, make_paper_turn("chance", 20)).outcome == "recorded"
+    assert list_bike_turns(ride, 1) == [(1, "full_house", 25), (2, "chance", 20)]
 
 
 def test_it_waits_for_the_organiser_once_the_first_is_voided(
@@ -95,12 +101,12 @@ def test_it_waits_for_the_organiser_once_the_first_is_voided(
 
     item = ReviewItem.objects.get()
     assert (item.operation_id, item.reason, item.slot_id) == (repeat, "undone", ride.slots[0].pk)
-    assert item.card_id == card_of(ride, ride.bikes[1]).pk
+    assert item.card_id == get_bike_card(ride, ride.bikes[1]).pk
     page = organiser.get(f"/desk/events/{ride.event.slug}/review/").content.decode()
     assert "An equal entry was recorded first and taken back later" in page
 
     settle_review(desk, uuid4(), item.pk, "apply", "Tom saw it")
-    assert turns_of(ride, 1) == [(1, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]
     assert list(list_damage(ride.event)) == []
 
 
@@ -109,17 +115,17 @@ def test_it_can_be_put_aside(ride: Ride, repeat: UUID, desk: Actor) -> None:
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "keep", "it was another bike")
 
-    assert turns_of(ride, 1) == []
+    assert list_bike_turns(ride, 1) == []
 
 
 def test_it_waits_once_the_first_is_moved_to_another_bike(ride: Ride, repeat: UUID) -> None:
     turn = _turn(ride)
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
 
-    receipt = move_turn(actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
+    receipt = move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, *bikes, turn.pk, turn.seq, "wrong bike")
 
     assert receipt.outcome == "recorded"
-    assert ReviewItem.objects.get().card_id == card_of(ride, ride.bikes[1]).pk
+    assert ReviewItem.objects.get().card_id == get_bike_card(ride, ride.bikes[1]).pk
 
 
 def test_it_waits_once_the_first_is_moved_to_another_slot(ride: Ride, repeat: UUID) -> None:
@@ -129,14 +135,14 @@ def test_it_waits_once_the_first_is_moved_to_another_slot(ride: Ride, repeat: UU
 
 
 def test_a_correction_in_its_slot_leaves_it_alone(ride: Ride, repeat: UUID) -> None:
-    _amend(ride, paper("chance", 20))
+    _amend(ride, make_paper_turn("chance", 20))
 
     assert not ReviewItem.objects.exists()
 
 
-def test_it_waits_once_however_often_the_slot_is_voided(ride: Ride, repeat: UUID, note) -> None:
+def test_it_waits_once_however_often_the_slot_is_voided(ride: Ride, repeat: UUID, add_turn) -> None:
     _amend(ride, None)
-    note(1, 1, FULL_HOUSE)
+    add_turn(1, 1, FULL_HOUSE)
     _amend(ride, None)
 
     assert ReviewItem.objects.count() == 1
@@ -147,18 +153,18 @@ def test_it_goes_with_its_turn_when_two_bikes_are_one(ride: Ride, repeat: UUID, 
     turn = _turn(ride, 2)
     assert not ReviewItem.objects.exists()
 
-    void = Target(turn.pk, turn.seq, None)
+    void = CorrectionTarget(turn.pk, turn.seq, None)
     amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[2].pk, [void], "misread")
 
     item = ReviewItem.objects.get()
-    assert (item.operation_id, item.card_id) == (repeat, card_of(ride, ride.bikes[2]).pk)
+    assert (item.operation_id, item.card_id) == (repeat, get_bike_card(ride, ride.bikes[2]).pk)
 
 
-def test_a_bike_that_two_saw_leave_has_both_in_its_log(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, FULL_HOUSE)
+def test_a_bike_that_two_saw_leave_has_both_in_its_log(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, FULL_HOUSE)
     outcomes = [
         retire_bike(who, uuid4(), ride.contest.pk, ride.bikes[1].pk, "broken down").outcome
-        for who in (actor(ride.rita), desk)
+        for who in (make_actor(ride.rita), desk)
     ]
 
     assert outcomes == ["recorded", "merged"]

@@ -9,26 +9,26 @@ import pytest
 from scorekeeper.events.models import Event, Organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Chain, Entry, ReviewItem
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.deciding import CannotSettle
-from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review import can_apply, settle_review
+from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
 
 @pytest.fixture
-def conflict(ride: Ride, note) -> ReviewItem:
+def conflict(ride: Ride, add_turn) -> ReviewItem:
     """Two crew noted the first finale turn of bike 1 differently."""
-    note(1, 4, final([4, 4, 4, 6, 6], "full_house"))
-    note(1, 4, final([4, 4, 4, 6, 6], "chance"), by=actor(ride.tom))
+    add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "full_house"))
+    add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
     return ReviewItem.objects.get()
 
 
 def test_keep_leaves_what_stands_and_says_so_in_the_log(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "keep", "Rita was nearer")
 
-    assert turns_of(ride, 1) == [(4, "full_house", 25)]
+    assert list_bike_turns(ride, 1) == [(4, "full_house", 25)]
     assert Entry.objects.exclude(kind="review").latest("seq").kind == "settle"
     conflict.refresh_from_db()
     assert conflict.decision == "keep"
@@ -38,13 +38,13 @@ def test_keep_leaves_what_stands_and_says_so_in_the_log(ride: Ride, conflict: Re
 def test_apply_puts_the_waiting_note_in_place(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "apply", "the player says chance")
 
-    assert turns_of(ride, 1) == [(4, "chance", 24)]
+    assert list_bike_turns(ride, 1) == [(4, "chance", 24)]
 
 
 def test_other_slot_puts_it_into_a_free_turn_of_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "other_slot", "both were rolled", ride.slots[4].pk)
 
-    assert turns_of(ride, 1) == [(4, "full_house", 25), (5, "chance", 24)]
+    assert list_bike_turns(ride, 1) == [(4, "full_house", 25), (5, "chance", 24)]
 
 
 def test_other_slot_must_be_free_and_at_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
@@ -63,38 +63,40 @@ def test_an_item_is_settled_once(conflict: ReviewItem, desk: Actor) -> None:
 
 
 def test_crew_do_not_settle(ride: Ride, conflict: ReviewItem) -> None:
-    with pytest.raises(NotYours):
-        settle_review(actor(ride.rita), uuid4(), conflict.pk, "keep", "me")
+    with pytest.raises(NotAllowed):
+        settle_review(make_actor(ride.rita), uuid4(), conflict.pk, "keep", "me")
 
 
-def test_a_late_turn_is_applied_when_the_organiser_takes_it(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_late_turn_is_applied_when_the_organiser_takes_it(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
-    note(1, 2, paper("fives", 10))
+    add_turn(1, 2, make_paper_turn("fives", 10))
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
 
-    assert turns_of(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
 
 
-def test_what_the_rules_still_forbid_is_not_applied(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 2, paper("chance", 22))
+def test_what_the_rules_still_forbid_is_not_applied(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 2, make_paper_turn("chance", 22))
 
     with pytest.raises(CannotSettle) as refused:
         settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
     assert refused.value.problems[0]["rule"] == "ROCK-16"
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
 @pytest.fixture
-def late(ride: Ride, note) -> dict[str, ReviewItem]:
+def late(ride: Ride, add_turn) -> dict[str, ReviewItem]:
     """One of each kind that came after the contest was closed."""
-    turn, rita = note(1, 1, paper("chance", 20)).operation_id, actor(ride.rita)
+    turn, rita = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id, make_actor(ride.rita)
     Chain.objects.update(is_sealed=True)
     one, two = ride.bikes[1].pk, ride.bikes[2].pk
-    note(1, 2, paper("fives", 10))
-    amend_turns(rita, uuid4(), ride.contest.pk, one, [Target(turn, 1, paper("chance", 22))], "read wrongly")
+    add_turn(1, 2, make_paper_turn("fives", 10))
+    amend_turns(
+        rita, uuid4(), ride.contest.pk, one, [CorrectionTarget(turn, 1, make_paper_turn("chance", 22))], "read wrongly"
+    )
     move_turn(rita, uuid4(), ride.contest.pk, one, two, turn, 1, "wrong bike")
     retire_bike(rita, uuid4(), ride.contest.pk, one, "flat tyre")
     return {item.operation.kind: item for item in ReviewItem.objects.select_related("operation")}
@@ -106,7 +108,7 @@ def test_whatever_waits_can_be_laid_aside(ride: Ride, late, desk: Actor, kind: s
 
     late[kind].refresh_from_db()
     assert late[kind].decision == "keep"
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
 def test_an_item_without_a_card_is_laid_aside_in_the_chain_of_its_contest(ride: Ride, late, desk: Actor) -> None:
@@ -135,13 +137,13 @@ def test_a_decision_that_does_not_fit_the_operation_is_none(ride: Ride, late, de
 
 
 def test_a_decision_has_a_reason(late, desk: Actor) -> None:
-    with pytest.raises(ReasonNeeded):
+    with pytest.raises(ReasonRequired):
         settle_review(desk, uuid4(), late["turn"].pk, "keep", "  ")
 
 
 def test_an_organiser_of_another_event_finds_no_such_item(late, other_event: Event) -> None:
-    charlie = Actor.of_organiser(Organiser.objects.get(event=other_event))
-    with pytest.raises(NotYours):
+    charlie = Actor.from_organiser(Organiser.objects.get(event=other_event))
+    with pytest.raises(NotAllowed):
         settle_review(charlie, uuid4(), late["turn"].pk, "keep", "mischief")
 
 

@@ -14,62 +14,64 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Chain, Turn
-from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
-from scorekeeper.scorecards.played import get_played_contest
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_final_turn, make_paper_turn
 from tests.scorekeeper.statements import list_statements
 
 
 def chain_of(ride: Ride, number: int = 1) -> Chain:
-    return card_of(ride, ride.bikes[number]).chain
+    return get_bike_card(ride, ride.bikes[number]).chain
 
 
-def is_read(ride: Ride, note, slot: int = 4) -> bool:
+def is_read(ride: Ride, add_turn, slot: int = 4) -> bool:
     """Whether the next note reads the log."""
     with CaptureQueriesContext(connection) as queries:
-        note(1, slot, paper("twos", 6))
+        add_turn(1, slot, make_paper_turn("twos", 6))
     return "SELECT scorecards_entry" in list_statements(queries)
 
 
 @pytest.fixture(autouse=True)
-def noted(note) -> None:
+def noted(add_turn) -> None:
     """Bike 1 has three turns, two of them Yahtzees."""
-    note(1, 2, final([6] * 5, "yahtzee"))
-    note(1, 1, final([5] * 5, "yahtzee"))
-    note(1, 3, paper("chance", 20))
+    add_turn(1, 2, make_final_turn([6] * 5, "yahtzee"))
+    add_turn(1, 1, make_final_turn([5] * 5, "yahtzee"))
+    add_turn(1, 3, make_paper_turn("chance", 20))
 
 
-def test_a_turn_is_judged_without_the_log(ride: Ride, note) -> None:
-    assert not is_read(ride, note)
-    assert turns_of(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "chance", 20), (4, "twos", 6)]
+def test_a_turn_is_judged_without_the_log(ride: Ride, add_turn) -> None:
+    assert not is_read(ride, add_turn)
+    assert list_bike_turns(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "chance", 20), (4, "twos", 6)]
 
 
 def test_the_snapshot_says_what_the_log_says(ride: Ride) -> None:
-    contest, chain = get_played_contest(ride.contest.pk), chain_of(ride)
+    contest, chain = get_contest_rules(ride.contest.pk), chain_of(ride)
     told = fold_chain(contest, chain, ride.bikes[1])
 
-    assert read_snapshot(contest, chain) == (told.turns, told.fold)
+    assert load_snapshot(contest, chain) == (told.turns, told.fold)
 
 
-def test_after_a_correction_it_says_what_stands_then(ride: Ride, note, desk: Actor) -> None:
+def test_after_a_correction_it_says_what_stands_then(ride: Ride, add_turn, desk: Actor) -> None:
     first = Turn.objects.get(slot=ride.slots[0])
-    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(first.pk, first.seq, None)], "not rolled")
+    amend_turns(
+        desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(first.pk, first.seq, None)], "not rolled"
+    )
 
     test_the_snapshot_says_what_the_log_says(ride)
-    assert not is_read(ride, note)
+    assert not is_read(ride, add_turn)
 
 
-def test_closing_and_reopening_leave_it_true(ride: Ride, note, desk: Actor) -> None:
+def test_closing_and_reopening_leave_it_true(ride: Ride, add_turn, desk: Actor) -> None:
     close_contest(desk, uuid4(), ride.contest.pk, "over")
 
     test_the_snapshot_says_what_the_log_says(ride)
-    assert note(1, 4, paper("twos", 6)).outcome == "late"
+    assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "late"
     reopen_contest(desk, uuid4(), ride.contest.pk, "one more")
-    assert note(1, 4, paper("twos", 6)).outcome == "conflict"
+    assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "conflict"
 
 
 def changed(chain: Chain, change: Callable[[dict], object]) -> str:
@@ -100,13 +102,13 @@ FOREIGN: dict[str, Callable[[Chain], str]] = {
 
 
 @pytest.mark.parametrize("how", FOREIGN)
-def test_a_foreign_snapshot_is_as_good_as_none_and_is_replaced(ride: Ride, note, how: str) -> None:
+def test_a_foreign_snapshot_is_as_good_as_none_and_is_replaced(ride: Ride, add_turn, how: str) -> None:
     chain = chain_of(ride)
     Chain.objects.filter(pk=chain.pk).update(snapshot=FOREIGN[how](chain))
 
-    assert is_read(ride, note)
+    assert is_read(ride, add_turn)
     test_the_snapshot_says_what_the_log_says(ride)
-    assert not is_read(ride, note, 5)
+    assert not is_read(ride, add_turn, 5)
 
 
 def test_verify_names_a_snapshot_that_says_something_else(ride: Ride) -> None:
@@ -122,8 +124,8 @@ def test_verify_names_a_snapshot_that_says_something_else(ride: Ride) -> None:
     assert f"Card {chain.pk}: what is kept beside its log is not what the log tells" in out.getvalue()
 
 
-def test_all_of_them_can_be_dropped(ride: Ride, note) -> None:
+def test_all_of_them_can_be_dropped(ride: Ride, add_turn) -> None:
     call_command("drop_snapshots", stdout=(out := io.StringIO()))
 
     assert out.getvalue() == "1 snapshot dropped.\n"
-    assert is_read(ride, note)
+    assert is_read(ride, add_turn)

@@ -19,24 +19,24 @@ from uuid import UUID
 import pytest
 
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Seat, Turn
-from scorekeeper.scorecards.open_card import fold_chain, read_snapshot
-from scorekeeper.scorecards.played import get_played_contest
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.deciding import CannotSettle
-from scorekeeper.scorecards.services.recording import NotYet, NotYours
+from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.raw_log import Chains, Turns, fold_bodies, read_chains
-from tests.scorekeeper.scorecards.conftest import actor, final
+from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn
 
 WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", "6")), int(os.environ.get("TAILGUNNER_STEPS", "40"))
 YAHTZEES = (50, 50, 100)  # ROCK-14
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
-REFUSALS = (CannotMerge, CannotSettle, NotYet, NotYours)
+REFUSALS = (CannotMerge, CannotSettle, UnknownTarget, NotAllowed)
 
 Standing = list[tuple[int, str, int]]
 
@@ -62,7 +62,7 @@ class Walk:
 
     def __init__(self, ride: Ride, desk: Actor, seed: int):
         self.ride, self.desk, self.random = ride, desk, Random(seed)
-        self.crew = [actor(ride.rita), actor(ride.tom)]
+        self.crew = [make_actor(ride.rita), make_actor(ride.tom)]
         self.bikes = [ride.bikes[number].pk for number in (1, 2, 3, 4)]
         self.ordinals = {str(slot.pk): slot.ordinal for slot in ride.slots}
         self.acknowledged: dict[UUID, Receipt] = {}
@@ -132,10 +132,10 @@ class Walk:
 
     def judge_snapshots(self) -> None:
         """What is kept beside a log is what the log folds to."""
-        contest = get_played_contest(self.ride.contest.pk)
+        contest = get_contest_rules(self.ride.contest.pk)
         for seat in Seat.objects.select_related("card__chain", "bike"):
             assert seat.bike is not None
-            read = read_snapshot(contest, seat.card.chain)
+            read = load_snapshot(contest, seat.card.chain)
             if read is not None:
                 told = fold_chain(contest, seat.card.chain, seat.bike)
                 assert read == (told.turns, told.fold)
@@ -159,7 +159,7 @@ class Walk:
         dice, box = self.random.choice(ROLLS)
         by = self.random.choice([*self.crew, self.desk])
         reason = self.random.choice(["", " ", "late"])
-        note = TurnNote(self.ride.contest.pk, bike, slot.pk, final(dice, box), reason=reason)
+        note = TurnInput(self.ride.contest.pk, bike, slot.pk, make_final_turn(dice, box), reason=reason)
         return lambda operation: record_turn(by, operation, note)
 
     def pick(self) -> tuple[UUID, Turn, int] | None:
@@ -178,13 +178,13 @@ class Walk:
             return None
         bike, turn, seq = picked
         dice, box = self.random.choice(ROLLS)
-        actions = self.random.choice([None, final(dice, box)])
+        actions = self.random.choice([None, make_final_turn(dice, box)])
         slot = self.random.choice([None, self.random.choice(self.ride.slots).pk])
-        targets = [Target(turn.pk, seq, actions, slot)]
+        targets = [CorrectionTarget(turn.pk, seq, actions, slot)]
         others = [row for row in turn.card.turns.order_by("slot__ordinal") if row.pk != targets[0].turn_id]
         if others and self.random.random() < 0.5:
             dice, box = self.random.choice(ROLLS)
-            targets.append(Target(others[0].pk, others[0].seq, final(dice, box), turn.slot_id))
+            targets.append(CorrectionTarget(others[0].pk, others[0].seq, make_final_turn(dice, box), turn.slot_id))
         by = self.random.choice([*self.crew, self.desk])
         return lambda operation: amend_turns(by, operation, self.ride.contest.pk, bike, targets, "read wrongly")
 

@@ -10,27 +10,27 @@ import pytest
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Outdated
+from scorekeeper.scorecards.models import StaleCard
 from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.standings.models import StandingsRow, StandingsState
-from scorekeeper.standings.selectors.leaderboard import get_live_board
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.cutting import cut_cards
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
+from scorekeeper.standings.services.card_cuts import record_cut
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import desk, note, paper
+from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 
-__all__ = ["desk", "note"]
+__all__ = ["add_turn", "desk"]
 
-Note = Callable[..., Receipt]
+AddTurn = Callable[..., Receipt]
 Place = tuple[str, int, int]
-Kept = tuple[list[Any], list[int]]
+StandingsDump = tuple[list[Any], list[int]]
 
 
 @pytest.fixture
-def follow(ride: Ride) -> Callable[[], bool]:
+def update_standings(ride: Ride) -> Callable[[], bool]:
     """Bring the standings up to date, as the worker does after each commit."""
-    return lambda: follow_contest(ride.contest.pk)
+    return lambda: refresh_standings(ride.contest.pk)
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def places(ride: Ride) -> Callable[[], list[Place]]:
 
     def look() -> list[Place]:
         ride.contest.refresh_from_db()
-        board = get_live_board(ride.contest)
-        return [(row.rank_label, int(row.number), row.total) for row in board.rows if row.has_rolled]
+        board = get_live_leaderboard(ride.contest)
+        return [(row.rank_label, int(row.number), row.total) for row in board.rows if row.is_ranked]
 
     return look
 
@@ -57,32 +57,32 @@ def cut(ride: Ride, desk: Actor) -> Callable[[dict[int, str | None]], Receipt]:
 
     def make(cards: dict[int, str | None]) -> Receipt:
         named: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
-        return cut_cards(desk, uuid4(), ride.contest.pk, named)
+        return record_cut(desk, uuid4(), ride.contest.pk, named)
 
     return make
 
 
 @pytest.fixture
-def level(note: Note) -> None:
+def tied_bikes(add_turn: AddTurn) -> None:
     """Bikes 1, 2 and 3 are level with 24 points, bike 4 has 20."""
     for number in (1, 2, 3):
-        note(number, 1, paper("chance", 24))
-    note(4, 1, paper("chance", 20))
+        add_turn(number, 1, make_paper_turn("chance", 24))
+    add_turn(4, 1, make_paper_turn("chance", 20))
 
 
-def keep_as_followed(contest: Contest) -> Kept:
+def dump_current(contest: Contest) -> StandingsDump:
     """Every column of every row as it is kept, and the cuts that rank nobody."""
     stale = StandingsState.objects.values_list("stale_cuts", flat=True).get(pk=contest.pk)
     return list(StandingsRow.objects.filter(contest=contest).order_by("pk").values()), stale
 
 
-def keep_as_recomputed(contest: Contest) -> Kept:
+def dump_recomputed(contest: Contest) -> StandingsDump:
     """The same once everything was thrown away and the whole contest folded anew."""
     StandingsRow.objects.filter(contest=contest).delete()
     StandingsState.objects.filter(pk=contest.pk).delete()
-    Outdated.objects.create(contest=contest)
-    follow_contest(contest.pk)
-    return keep_as_followed(contest)
+    StaleCard.objects.create(contest=contest)
+    refresh_standings(contest.pk)
+    return dump_current(contest)
 
 
 def get_status(contest: Contest) -> str:

@@ -13,7 +13,7 @@ from django.db import IntegrityError, models, transaction
 
 Rows = models.QuerySet[Any]
 
-FOREIGN = "0b0e7a66-6f1d-4c3b-9f5e-3f3a3f3a3f3a"
+FOREIGN_ID = "0b0e7a66-6f1d-4c3b-9f5e-3f3a3f3a3f3a"
 
 
 class NothingToAlter(Exception):
@@ -21,7 +21,7 @@ class NothingToAlter(Exception):
 
 
 @contextmanager
-def altered(chance: random.Random, rows: Rows, column: str) -> Iterator[str]:
+def alter_database(chance: random.Random, rows: Rows, column: str) -> Iterator[str]:
     """Alter the database, and put it back afterwards; the text says what was done.
 
     Args:
@@ -136,7 +136,7 @@ def _other(chance: random.Random, old: Any) -> Any:
             return _other_list(chance, old)
         case dict():
             return _other_object(chance, old)
-    return FOREIGN
+    return FOREIGN_ID
 
 
 def _other_text(chance: random.Random, old: str) -> str:

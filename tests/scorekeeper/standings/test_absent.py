@@ -13,22 +13,22 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import organiser
 from tests.scorekeeper.results.test_exports import get, read_csv
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 __all__ = ["organiser"]
 
 
 @pytest.fixture
-def closed(ride: Ride, note, close, follow) -> Ride:
+def closed(ride: Ride, add_turn, close, update_standings) -> Ride:
     """Four bikes have rolled, and the contest is closed."""
     for number in (1, 2, 3, 4):
-        note(number, 1, paper("chance", 30 - number))
+        add_turn(number, 1, make_paper_turn("chance", 30 - number))
     close()
-    follow()
+    update_standings()
     ride.contest.refresh_from_db()
     return ride
 

@@ -6,23 +6,29 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.common.rules import get_game
+from scorekeeper.common.game_adapter import get_game
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Note, ReviewItem
+from scorekeeper.scorecards.models import Chain, Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.services.corrections import retire_bike
-from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.services.closing import close_contest, missed_action, reopen_contest
-from scorekeeper.standings.services.contest_chain import WrongStatus
+from scorekeeper.standings.services.closure import close_contest, get_missed_action, reopen_contest
+from scorekeeper.standings.services.contest_chain import WrongContestStatus
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, card_of, final, paper, turns_of
+from tests.scorekeeper.scorecards.conftest import (
+    get_bike_card,
+    list_bike_turns,
+    make_actor,
+    make_final_turn,
+    make_paper_turn,
+)
 from tests.scorekeeper.standings.conftest import get_status
 
 
-def test_missing_turns_are_listed_by_bike_and_stop(ride: Ride, note) -> None:
-    note(1, 1, paper("chance", 20))
-    note(1, 4, paper("fives", 10))
+def test_missing_turns_are_listed_by_bike_and_stop(ride: Ride, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(1, 4, make_paper_turn("fives", 10))
 
     (missing,) = get_checklist(ride.contest).missing
 
@@ -30,79 +36,81 @@ def test_missing_turns_are_listed_by_bike_and_stop(ride: Ride, note) -> None:
     assert missing.stops == ("Parks", "BBQ", "Finale")
 
 
-def test_closing_forfeits_every_missing_turn_and_scores_it_zero(ride: Ride, note, close) -> None:
+def test_closing_forfeits_every_missing_turn_and_scores_it_zero(ride: Ride, add_turn, close) -> None:
     """ROCK-26: no box is used."""
-    note(1, 2, paper("chance", 20))
+    add_turn(1, 2, make_paper_turn("chance", 20))
 
     close()
 
-    assert turns_of(ride, 1) == [(1, None, 0), (2, "chance", 20), (3, None, 0), (4, None, 0), (5, None, 0)]
+    assert list_bike_turns(ride, 1) == [(1, None, 0), (2, "chance", 20), (3, None, 0), (4, None, 0), (5, None, 0)]
     assert get_checklist(ride.contest).missing == ()
 
 
-def test_closing_is_one_operation_with_one_reason(ride: Ride, note, close) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 20))
+def test_closing_is_one_operation_with_one_reason(ride: Ride, add_turn, close) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 20))
 
     receipt = close()
 
     assert len(receipt.entries) == 1 + 4 + 4
     assert Entry.objects.filter(operation_id=receipt.operation_id, kind="close").count() == 9
-    assert Note.objects.get(operation_id=receipt.operation_id).text == "the ride is over"
+    assert OperationReason.objects.get(operation_id=receipt.operation_id).text == "the ride is over"
     assert get_status(ride.contest) == "closed"
 
 
-def test_closing_seals_every_card_also_a_finished_one(ride: Ride, note, close) -> None:
+def test_closing_seals_every_card_also_a_finished_one(ride: Ride, add_turn, close) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours", "fives"), 1):
-        note(1, slot, paper(box, 0))
-    note(2, 1, paper("chance", 20))
+        add_turn(1, slot, make_paper_turn(box, 0))
+    add_turn(2, 1, make_paper_turn("chance", 20))
 
     close()
 
     assert set(Chain.objects.filter(kind="card").values_list("is_sealed", flat=True)) == {True}
 
 
-def test_a_retired_bike_owes_no_turns(ride: Ride, note, close) -> None:
+def test_a_retired_bike_owes_no_turns(ride: Ride, add_turn, close) -> None:
     """TABLE-3"""
-    note(1, 1, paper("chance", 20))
-    retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
 
     close()
 
-    assert turns_of(ride, 1) == [(1, "chance", 20)]
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_bike_that_never_rolled_is_not_forfeited_into_the_ranking(ride: Ride, note, close, follow, places) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_bike_that_never_rolled_is_not_forfeited_into_the_ranking(
+    ride: Ride, add_turn, close, update_standings, places
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
 
     close()
-    follow()
+    update_standings()
 
     assert places() == [("1", 1, 20)]
 
 
 def test_a_real_turn_for_a_forfeit_waits_and_replaces_it_when_the_organiser_says_so(
-    ride: Ride, note, close, desk: Actor
+    ride: Ride, add_turn, close, desk: Actor
 ) -> None:
-    note(1, 1, paper("chance", 20))
+    add_turn(1, 1, make_paper_turn("chance", 20))
     close()
 
-    assert note(1, 2, final([6, 6, 6, 6, 6], "yahtzee")).outcome == "late"
+    assert add_turn(1, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee")).outcome == "late"
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
 
-    assert turns_of(ride, 1)[1] == (2, "yahtzee", 50)
+    assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 
 
-def test_a_card_drawn_up_after_closing_starts_sealed(ride: Ride, note, close) -> None:
-    note(1, 1, paper("chance", 20))
+def test_a_card_drawn_up_after_closing_starts_sealed(ride: Ride, add_turn, close) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     close()
 
-    assert note(2, 1, paper("chance", 24)).outcome == "late"
-    assert card_of(ride, ride.bikes[2]).chain.is_sealed
+    assert add_turn(2, 1, make_paper_turn("chance", 24)).outcome == "late"
+    assert get_bike_card(ride, ride.bikes[2]).chain.is_sealed
 
 
-def test_the_same_closing_sent_twice_counts_once(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
+def test_the_same_closing_sent_twice_counts_once(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
     operation = uuid4()
 
     first = close_contest(desk, operation, ride.contest.pk, "over")
@@ -111,36 +119,36 @@ def test_the_same_closing_sent_twice_counts_once(ride: Ride, note, desk: Actor) 
     assert first == again
 
 
-def test_closing_needs_a_reason_an_open_contest_and_an_organiser(ride: Ride, note, desk: Actor, close) -> None:
-    note(1, 1, paper("chance", 20))
-    with pytest.raises(ReasonNeeded):
+def test_closing_needs_a_reason_an_open_contest_and_an_organiser(ride: Ride, add_turn, desk: Actor, close) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    with pytest.raises(ReasonRequired):
         close_contest(desk, uuid4(), ride.contest.pk, " ")
-    with pytest.raises(NotYours):
-        close_contest(actor(ride.rita), uuid4(), ride.contest.pk, "over")
+    with pytest.raises(NotAllowed):
+        close_contest(make_actor(ride.rita), uuid4(), ride.contest.pk, "over")
     close()
-    with pytest.raises(WrongStatus):
+    with pytest.raises(WrongContestStatus):
         close()
 
 
-def test_an_organiser_of_another_event_cannot_close(ride: Ride, other_event, note) -> None:
-    note(1, 1, paper("chance", 20))
-    with pytest.raises(NotYours):
-        close_contest(Actor.of_organiser(other_event.organisers.get()), uuid4(), ride.contest.pk, "mine now")
+def test_an_organiser_of_another_event_cannot_close(ride: Ride, other_event, add_turn) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    with pytest.raises(NotAllowed):
+        close_contest(Actor.from_organiser(other_event.organisers.get()), uuid4(), ride.contest.pk, "mine now")
     assert get_status(ride.contest) == "open"
 
 
-def test_reopening_lets_the_crew_note_again(ride: Ride, note, close, desk: Actor) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 20))
+def test_reopening_lets_the_crew_note_again(ride: Ride, add_turn, close, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 20))
     close()
 
     reopen_contest(desk, uuid4(), ride.contest.pk, "group two is still rolling")
 
     assert get_status(ride.contest) == "open"
     assert set(Chain.objects.filter(kind="card").values_list("is_sealed", flat=True)) == {False}
-    assert note(3, 1, paper("chance", 24)).outcome == "recorded"
+    assert add_turn(3, 1, make_paper_turn("chance", 24)).outcome == "recorded"
 
 
 def test_the_missed_turn_is_found_among_what_the_game_offers_not_by_its_name() -> None:
     """ROCK-26"""
-    assert missed_action(get_game("rock-yahtzee").ruleset()) == "forfeit"
+    assert get_missed_action(get_game("rock-yahtzee").ruleset()) == "forfeit"

@@ -7,26 +7,26 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Outdated, ReviewItem, Turn
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.scorecards.models import Chain, ReviewItem, StaleCard, Turn
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.contest_chain import WrongStatus
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.contest_chain import WrongContestStatus
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, noting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_roll_and_the_closing_of_its_contest_never_miss_each_other(ride: Ride, note, desk: Actor) -> None:
+def test_a_roll_and_the_closing_of_its_contest_never_miss_each_other(ride: Ride, add_turn, desk: Actor) -> None:
     """Each turn stands, or waits as late; a card drawn up too late starts sealed; nothing deadlocks."""
-    rita = actor(ride.rita)
+    rita = make_actor(ride.rita)
     for number in (1, 2, 3):
-        note(number, 1, paper("fives", 5))
+        add_turn(number, 1, make_paper_turn("fives", 5))
     notes = [noting(ride, rita, number, slot, 10 + number, uuid4()) for number in (1, 2, 3, 4) for slot in (2, 3)]
 
     receipts = at_once([*notes, lambda: close_contest(desk, uuid4(), ride.contest.pk, "over")])
@@ -40,34 +40,34 @@ def test_a_roll_and_the_closing_of_its_contest_never_miss_each_other(ride: Ride,
     assert list(list_damage(ride.event)) == []
 
 
-def test_closing_at_once_by_two_organisers_counts_once(ride: Ride, note, desk: Actor) -> None:
-    note(1, 1, paper("chance", 9))
+def test_closing_at_once_by_two_organisers_counts_once(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 9))
 
     def close() -> str:
         try:
             return close_contest(desk, uuid4(), ride.contest.pk, "over").outcome
-        except WrongStatus:
+        except WrongContestStatus:
             return "somebody was faster"
 
     assert sorted(at_once([close, close, close])) == ["recorded", "somebody was faster", "somebody was faster"]
 
 
-def test_several_workers_and_writers_at_once_end_with_the_same_standings(ride: Ride, note) -> None:
-    rita = actor(ride.rita)
-    note(1, 5, paper("aces", 1))
+def test_several_workers_and_writers_at_once_end_with_the_same_standings(ride: Ride, add_turn) -> None:
+    rita = make_actor(ride.rita)
+    add_turn(1, 5, make_paper_turn("aces", 1))
     notes = [noting(ride, rita, number, slot, 8 + number, uuid4()) for number in (1, 2) for slot in (1, 2)]
 
-    at_once([*notes, *[lambda: follow_contest(ride.contest.pk)] * 3])
-    follow_contest(ride.contest.pk)
+    at_once([*notes, *[lambda: refresh_standings(ride.contest.pk)] * 3])
+    refresh_standings(ride.contest.pk)
 
-    assert not Outdated.objects.exists()
-    board = [row.to_data() for row in get_live_board(ride.contest).rows if row.has_rolled]
+    assert not StaleCard.objects.exists()
+    board = [row.to_data() for row in get_live_leaderboard(ride.contest).rows if row.is_ranked]
     assert board == [row.to_data() for row in fold_report(ride.contest).rows]
 
 
-def test_publishing_while_late_notes_arrive_freezes_what_its_own_chains_tell(ride: Ride, note, desk: Actor) -> None:
-    rita = actor(ride.rita)
-    note(1, 1, paper("chance", 9))
+def test_publishing_while_late_notes_arrive_freezes_what_its_own_chains_tell(ride: Ride, add_turn, desk: Actor) -> None:
+    rita = make_actor(ride.rita)
+    add_turn(1, 1, make_paper_turn("chance", 9))
     close_contest(desk, uuid4(), ride.contest.pk, "over")
     notes = [noting(ride, rita, number, 2, 10 + number, uuid4()) for number in (1, 2, 3, 4)]
 

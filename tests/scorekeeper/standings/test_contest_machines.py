@@ -12,14 +12,14 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.played import get_played_contest
-from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.tables.services.table_creation import create_tables
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor
-from tests.scorekeeper.standings.machines import Scene, StopsMachine, TablesMachine
-from tests.scorekeeper.tables.conftest import set_up
+from tests.scorekeeper.scorecards.conftest import make_actor
+from tests.scorekeeper.standings.contest_machines import Scene, StopsMachine, TablesMachine
+from tests.scorekeeper.tables.conftest import make_contest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.security]
 
@@ -30,13 +30,13 @@ STEPS = scaled(50, 20)
 def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
     """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two
     tables of two."""
-    actors = (desk, actor(ride.rita), actor(ride.tom))
+    actors = (desk, make_actor(ride.rita), make_actor(ride.tom))
     if key == "rock-yahtzee":
         return Scene(ride.contest, actors, holders=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
-    contest, deal = set_up(ride.event, key, key, 2), uuid4()
+    contest, deal = make_contest(ride.event, key, key, 2), uuid4()
     riders = list(ride.event.players.order_by("name")[:4].values_list("pk", flat=True))
     tables = [[rider] for rider in riders] if contest.game.independent else [riders[:2], riders[2:]]
-    deal_tables(desk, deal, contest.pk, tables)
+    create_tables(desk, deal, contest.pk, tables)
     return Scene(contest, actors, cards=[uuid5(deal, str(number)) for number in range(len(tables))])
 
 
@@ -48,7 +48,7 @@ def test_whatever_is_done_to_a_contest_everything_shown_is_what_its_log_says(
     scene = make_scene(ride, desk, key)
     Contest.objects.filter(pk=scene.contest.pk).update(frozen_at=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
-        get_played_contest(scene.contest.pk)  # as in use, it is kept in memory from now on
+        get_contest_rules(scene.contest.pk)  # as in use, it is kept in memory from now on
     machine = TablesMachine if scene.cards else StopsMachine
     run_state_machine_as_test(
         type(machine.__name__, (machine,), {"scene": scene}),
@@ -63,7 +63,7 @@ def test_whatever_is_done_to_a_contest_everything_shown_is_what_its_log_says(
         ),
     )
     steps = "correct, void" if scene.cards else "correct, void, move, cut"
-    figures.tell(
+    figures.add(
         f"9 · {key} as a state machine: enter, {steps}, close, publish, reopen, late entries",
         f"{RUNS:,} runs of {STEPS} steps, judged by a second fold of the raw log and by `verify`: 0 violations",
     )

@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Chain, Scorecard, Seat
-from scorekeeper.scorecards.played import card_id_for
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.sweeping import sweep_contests
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.standings.services.sweeper import refresh_stale_contests
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.test_cutting import correct
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -29,8 +29,8 @@ FEW = 100  # rows of a table that a statement may look at
 def add_bare_cards(ride: Ride) -> None:
     """Many cards beside those of the ride, without entries; as many as are level with the first bike."""
     bikes = Bike.objects.bulk_create(Bike(event=ride.event, number=number) for number in range(1000, 1000 + BARE))
-    ids = [card_id_for(ride.contest.pk, bike.pk) for bike in bikes]
-    level = StandingsRow.objects.get(pk=card_id_for(ride.contest.pk, ride.bikes[4].pk))
+    ids = [derive_card_id(ride.contest.pk, bike.pk) for bike in bikes]
+    level = StandingsRow.objects.get(pk=derive_card_id(ride.contest.pk, ride.bikes[4].pk))
     Chain.objects.bulk_create(Chain(id=pk, event=ride.event, kind="card") for pk in ids)
     Scorecard.objects.bulk_create(Scorecard(id=pk, chain_id=pk, contest=ride.contest) for pk in ids)
     Seat.objects.bulk_create(
@@ -71,7 +71,7 @@ def _most_rows(node: dict[str, Any]) -> int:
 def assert_flat(ride: Ride) -> None:
     """Follow once, and do it all again statement by statement, each held to few rows."""
     with CaptureQueriesContext(connection) as captured, transaction.atomic():
-        follow_contest(ride.contest.pk)
+        refresh_standings(ride.contest.pk)
         transaction.set_rollback(True)
     statements = [
         query["sql"] for query in captured if not query["sql"].startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))
@@ -80,19 +80,23 @@ def assert_flat(ride: Ride) -> None:
     assert {statement: most for statement in statements if (most := most_read(statement)) > FEW} == {}
 
 
-def test_a_changed_card_is_followed_without_reading_the_others(ride: Ride, note, follow, level) -> None:
-    follow()
+def test_a_changed_card_is_followed_without_reading_the_others(
+    ride: Ride, add_turn, update_standings, tied_bikes
+) -> None:
+    update_standings()
     add_bare_cards(ride)
-    note(4, 2, paper("fives", 10))
+    add_turn(4, 2, make_paper_turn("fives", 10))
 
     assert_flat(ride)
 
 
-def test_neither_does_it_after_cards_were_cut(ride: Ride, note, follow, level, close, cut, desk: Actor) -> None:
+def test_neither_does_it_after_cards_were_cut(
+    ride: Ride, add_turn, update_standings, tied_bikes, close, cut, desk: Actor
+) -> None:
     """ROCK-27: the cut is judged by those whom it names, also where thousands are level with one of them."""
     close()
     cut({1: "QS", 2: "KH", 3: "KD"})
-    follow()
+    update_standings()
     add_bare_cards(ride)
     correct(ride, desk, 3, 20)
 
@@ -100,24 +104,24 @@ def test_neither_does_it_after_cards_were_cut(ride: Ride, note, follow, level, c
 
 
 def test_following_after_a_cut_ends_as_a_full_recompute_where_strangers_join_the_group(
-    ride: Ride, note, follow, level, close, cut, places, desk: Actor
+    ride: Ride, add_turn, update_standings, tied_bikes, close, cut, places, desk: Actor
 ) -> None:
     """ROCK-27"""
     close()
     cut({1: "QS", 2: "KH", 3: "KD"})
-    follow()
+    update_standings()
     correct(ride, desk, 4, 24)
-    follow()
+    update_standings()
 
     assert places() == [("1=", number, 24) for number in (1, 2, 3, 4)]
     assert set(StandingsRow.objects.values_list("tie_key", flat=True)) == {0}
 
 
-def test_the_sweep_does_not_look_at_cards(ride: Ride, note, follow, level) -> None:
-    follow()
+def test_the_sweep_does_not_look_at_cards(ride: Ride, add_turn, update_standings, tied_bikes) -> None:
+    update_standings()
     add_bare_cards(ride)
 
     with CaptureQueriesContext(connection) as captured:
-        assert sweep_contests() == []
+        assert refresh_stale_contests() == []
 
     assert [most_read(query["sql"]) for query in captured] == [0]

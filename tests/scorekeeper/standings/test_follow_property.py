@@ -16,23 +16,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Outdated, ReviewItem, Turn
-from scorekeeper.scorecards.played import card_id_for
-from scorekeeper.scorecards.services.bikes import merge_bikes
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.models import ReviewItem, StaleCard, Turn
+from scorekeeper.scorecards.services.bike_operations import merge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.recording import RecordingError
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
-from scorekeeper.standings.services.cutting import cut_cards
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
+from scorekeeper.standings.services.card_cuts import record_cut
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_stale_contests
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
-from tests.scorekeeper.standings.conftest import keep_as_followed, keep_as_recomputed
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
+from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
 
 BIKES = st.integers(1, 4)
 # Few boxes and few points, so that bikes are often level and often in each other's way.
@@ -70,12 +70,14 @@ class Day:
             getattr(self, f"_{word}")(*args)
 
     def _note(self, bike: int, slot: int, line: tuple[str, int]) -> None:
-        turn = TurnNote(self.ride.contest.pk, self._bike(bike), self.ride.slots[slot].pk, paper(*line), reason="r")
+        turn = TurnInput(
+            self.ride.contest.pk, self._bike(bike), self.ride.slots[slot].pk, make_paper_turn(*line), reason="r"
+        )
         record_turn(self.desk, uuid4(), turn)
 
     def _amend(self, bike: int, slot: int, line: tuple[str, int] | None) -> None:
         turn = self._turn(bike, slot)
-        target = Target(turn.pk, turn.seq, None if line is None else paper(*line))
+        target = CorrectionTarget(turn.pk, turn.seq, None if line is None else make_paper_turn(*line))
         amend_turns(self.desk, uuid4(), self.ride.contest.pk, self._bike(bike), [target], "r")
 
     def _void(self, bike: int, slot: int) -> None:
@@ -100,9 +102,9 @@ class Day:
     def _cut(self, cards: list[str | None]) -> None:
         self.ride.contest.refresh_from_db()
         rows = fold_report(self.ride.contest).rows
-        place = next((row.rank for row in rows if row.is_level), None)
+        place = next((row.rank for row in rows if row.is_tied), None)
         level = [row.holder_id for row in rows if row.rank == place]
-        cut_cards(self.desk, uuid4(), self.ride.contest.pk, dict(zip(level, cards, strict=False)))
+        record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(level, cards, strict=False)))
 
     def _close(self) -> None:
         close_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
@@ -114,17 +116,17 @@ class Day:
         publish_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
 
     def _follow(self) -> None:
-        follow_contest(self.ride.contest.pk)
+        refresh_standings(self.ride.contest.pk)
 
     def _lose(self) -> None:
         # A card shows in its length; what concerns a whole contest has nothing else to show it.
-        Outdated.objects.exclude(card=None).delete()
+        StaleCard.objects.exclude(card=None).delete()
 
     def _bike(self, number: int) -> UUID:
         return self.ride.bikes[number].pk
 
     def _turn(self, bike: int, slot: int) -> Turn:
-        card = card_id_for(self.ride.contest.pk, self._bike(bike))
+        card = derive_card_id(self.ride.contest.pk, self._bike(bike))
         turn = Turn.objects.filter(card_id=card, slot=self.ride.slots[slot]).first()
         if turn is None:
             raise KeyError(slot)
@@ -140,14 +142,14 @@ def test_following_equals_ranking_over_a_full_recompute(ride: Ride, desk: Actor,
     day = Day(ride, desk)
     for step in steps:
         day.do(*step)
-    compare_lengths()
-    sweep_contests()
+    mark_outgrown_cards()
+    refresh_stale_contests()
     ride.contest.refresh_from_db()
 
-    followed = [row.to_data() for row in get_live_board(ride.contest).rows if row.has_rolled]
+    followed = [row.to_data() for row in get_live_leaderboard(ride.contest).rows if row.is_ranked]
     recomputed = [row.to_data() for row in fold_report(ride.contest).rows]
-    kept = keep_as_followed(ride.contest)
-    kept_anew = keep_as_recomputed(ride.contest)
+    kept = dump_current(ride.contest)
+    kept_anew = dump_recomputed(ride.contest)
     transaction.savepoint_rollback(before)
 
     assert followed == recomputed

@@ -6,16 +6,16 @@ from uuid import uuid4
 
 from prometheus_client import REGISTRY
 
-from scorekeeper.standings.services.follow import follow_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import final
+from tests.scorekeeper.scorecards.conftest import make_final_turn
 
 
 def value(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-def test_an_operation_is_counted_by_its_outcome_and_a_copy_is_not(ride: Ride, note) -> None:
+def test_an_operation_is_counted_by_its_outcome_and_a_copy_is_not(ride: Ride, add_turn) -> None:
     def recorded() -> float:
         return sum(
             sample.value
@@ -27,20 +27,20 @@ def test_an_operation_is_counted_by_its_outcome_and_a_copy_is_not(ride: Ride, no
     before = recorded()
     operation = uuid4()
     for _ in range(2):
-        note(1, 1, final([2, 2, 2, 3, 3], "full_house"), operation=operation)
+        add_turn(1, 1, make_final_turn([2, 2, 2, 3, 3], "full_house"), operation=operation)
 
     assert recorded() == before + 1
 
 
-def test_what_the_standings_have_not_taken_in_is_told_with_its_age(ride: Ride, note) -> None:
-    follow_contest(ride.contest.pk)
+def test_what_the_standings_have_not_taken_in_is_told_with_its_age(ride: Ride, add_turn) -> None:
+    refresh_standings(ride.contest.pk)
     assert (value("tailgunner_outdated"), value("tailgunner_standings_lag_seconds")) == (0, 0)
 
-    note(1, 1, final([2, 2, 2, 3, 3], "full_house"))
+    add_turn(1, 1, make_final_turn([2, 2, 2, 3, 3], "full_house"))
     first = value("tailgunner_standings_lag_seconds")
     assert value("tailgunner_outdated") == 1
     assert 0 < first < value("tailgunner_standings_lag_seconds")
 
-    follow_contest(ride.contest.pk)
+    refresh_standings(ride.contest.pk)
     assert (value("tailgunner_outdated"), value("tailgunner_standings_lag_seconds")) == (0, 0)
     assert value("tailgunner_database_up") == 1

@@ -10,7 +10,7 @@ from django.test import Client
 from prometheus_client import REGISTRY
 
 from scorekeeper.standings.models import LastSweep
-from scorekeeper.standings.services.sweeping import sweep
+from scorekeeper.standings.services.sweeper import sweep
 
 pytestmark = pytest.mark.django_db
 

@@ -15,15 +15,15 @@ from django.urls import reverse
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation, ReviewItem, Turn
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 pytestmark = pytest.mark.security
 
@@ -35,22 +35,22 @@ class LatePhone:
     """A phone of the crew that comes back into signal when all is over."""
 
     def __init__(self, ride: Ride, chance: Random) -> None:
-        self.ride, self.chance, self.actor = ride, chance, actor(ride.rita)
+        self.ride, self.chance, self.actor = ride, chance, make_actor(ride.rita)
 
     def send(self, kind: str) -> tuple[Receipt, dict[str, Any] | None]:
         """Send an entry of this kind; return its receipt, and the dice in it where it has some."""
         operation, contest = uuid4(), self.ride.contest.pk
         bike, other = (self.ride.bikes[number].pk for number in self.chance.sample((1, 2, 3, 4), 2))
         turns = Turn.objects.filter(card__contest=contest, card__seats__bike=bike).order_by("slot__ordinal")
-        turn, actions = self.chance.choice(turns), paper("chance", self.chance.randint(6, 29))
+        turn, actions = self.chance.choice(turns), make_paper_turn("chance", self.chance.randint(6, 29))
         if kind == "turn":
-            note = TurnNote(contest, bike, self.chance.choice(self.ride.slots).pk, actions)
+            note = TurnInput(contest, bike, self.chance.choice(self.ride.slots).pk, actions)
             return record_turn(self.actor, operation, note), actions[0]
         if kind == "move":
             return move_turn(self.actor, operation, contest, bike, other, turn.pk, turn.seq, "wrong bike"), None
         if kind == "retire":
             return retire_bike(self.actor, operation, contest, bike, "flat tyre"), None
-        target = Target(turn.pk, turn.seq, actions if kind == "amend" else None)
+        target = CorrectionTarget(turn.pk, turn.seq, actions if kind == "amend" else None)
         return amend_turns(self.actor, operation, contest, bike, [target], "misread"), None
 
 
@@ -64,14 +64,14 @@ def read_results(ride: Ride) -> list[object]:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.usefixtures("level")
+@pytest.mark.usefixtures("tied_bikes")
 def test_late_entries_are_kept_and_flagged_and_the_official_results_stay(
-    ride: Ride, close, cut, follow, desk: Actor, figures: Figures
+    ride: Ride, close, cut, update_standings, desk: Actor, figures: Figures
 ) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish_contest(desk, uuid4(), ride.contest.pk)
-    follow()
+    update_standings()
     before, phone, kinds = read_results(ride), LatePhone(ride, Random(11)), Counter[str]()
     waiting: dict[UUID, object] = {}
     for number in range(ENTRIES):
@@ -80,7 +80,7 @@ def test_late_entries_are_kept_and_flagged_and_the_official_results_stay(
         assert receipt.outcome == "late", receipt
         waiting[receipt.operation_id] = dice
         kinds[kind] += 1
-    follow()
+    update_standings()
     items = ReviewItem.objects.filter(reason=ReviewItem.Reason.LATE, settled_at=None)
     assert set(items.values_list("operation_id", flat=True)) == waiting.keys()
     for operation in Operation.objects.filter(kind="turn", pk__in=waiting):
@@ -88,7 +88,7 @@ def test_late_entries_are_kept_and_flagged_and_the_official_results_stay(
     assert read_results(ride) == before
     assert list(list_damage(ride.event)) == []
     told = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
-    figures.tell(
+    figures.add(
         f"11 · late entries after publishing, on {connection.vendor}",
         f"{ENTRIES} ({told}): each kept and in review, 0 lost; leaderboard, files and revision unchanged",
     )

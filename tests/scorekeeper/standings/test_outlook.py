@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 
 from scorekeeper.scorecards.services.corrections import retire_bike
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.standings.outlook import Hope, look_ahead
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.outlook import ScoreRange, compute_outlooks
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.outlooks import get_outlook
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import words_of
-from tests.scorekeeper.scorecards.conftest import actor, paper
+from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 TOTALS = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)).map(sorted)
 
 
 def chances(*totals: tuple[int, int, int], prizes: int = 1, lowest_wins: bool = False) -> list[str]:
-    hopes = [Hope(UUID(int=n), now, best, worst) for n, (worst, now, best) in enumerate(totals)]
-    found = look_ahead(hopes, prizes, lowest_wins=lowest_wins)
+    hopes = [ScoreRange(UUID(int=n), now, best, worst) for n, (worst, now, best) in enumerate(totals)]
+    found = compute_outlooks(hopes, prizes, lowest_wins=lowest_wins)
     return [found[hope.holder_id].chance if found else "-" for hope in hopes]
 
 
@@ -52,8 +52,8 @@ def test_somebody_alone_has_won_nothing_yet() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TOTALS, min_size=2, max_size=6), st.integers(1, 3), st.data())
 def test_no_way_to_go_on_gives_it_the_lie(totals: list[list[int]], prizes: int, data: st.DataObject) -> None:
-    hopes = [Hope(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
-    outlooks = look_ahead(hopes, prizes)
+    hopes = [ScoreRange(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
+    outlooks = compute_outlooks(hopes, prizes)
     ends = [data.draw(st.integers(hope.worst, hope.best)) for hope in hopes]
 
     for hope, end in zip(hopes, ends, strict=True):
@@ -65,15 +65,15 @@ def test_no_way_to_go_on_gives_it_the_lie(totals: list[list[int]], prizes: int, 
         assert outlook.chance not in ("first_gone", "prizes_gone") or above >= prizes
         assert outlook.can_lead or above > 0
         assert max(others) <= outlook.ceiling
-        assert max(others) >= outlook.certain
+        assert max(others) >= outlook.guaranteed
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TOTALS, min_size=2, max_size=6), st.integers(1, 3))
 def test_what_is_not_decided_can_still_go_either_way(totals: list[list[int]], prizes: int) -> None:
-    hopes = [Hope(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
+    hopes = [ScoreRange(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
     for hope in hopes:
-        outlook = look_ahead(hopes, prizes)[hope.holder_id]
+        outlook = compute_outlooks(hopes, prizes)[hope.holder_id]
         others = [other for other in hopes if other != hope]
         if outlook.chance not in ("first_safe", "prize_safe"):
             assert sum(other.best >= hope.worst for other in others) >= prizes
@@ -81,26 +81,26 @@ def test_what_is_not_decided_can_still_go_either_way(totals: list[list[int]], pr
             assert sum(other.worst > hope.best for other in others) < prizes
 
 
-def finish(note, number: int, *points: int) -> None:
+def finish(add_turn, number: int, *points: int) -> None:
     """The rest of a card: fives, sixes, fours, threes in this order at the stops after the first."""
     for slot, (box, scored) in enumerate(zip(("fives", "sixes", "fours", "threes"), points, strict=False), 2):
-        note(number, slot, paper(box, scored))
+        add_turn(number, slot, make_paper_turn(box, scored))
 
 
 def page_of(ride: Ride, number: int) -> str:
     address = reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[number].pk])
-    return words_of(Client().get(address))
+    return get_visible_text(Client().get(address))
 
 
 def board_of(ride: Ride) -> str:
-    return words_of(Client().get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))
+    return get_visible_text(Client().get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))
 
 
-def test_a_bike_is_told_what_it_can_reach_and_what_it_takes_to_lead(ride: Ride, note, follow) -> None:
+def test_a_bike_is_told_what_it_can_reach_and_what_it_takes_to_lead(ride: Ride, add_turn, update_standings) -> None:
     """ROCK-2, ROCK-14: with 20 in chance four turns are left: 50, 50, 100 and 40."""
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 24))
-    follow()
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 24))
+    update_standings()
 
     assert "At best 260 can still be reached, and at worst it stays at 20." in page_of(ride, 1)
     assert "To lead alone takes a total better than 24." in page_of(ride, 1)
@@ -109,11 +109,13 @@ def test_a_bike_is_told_what_it_can_reach_and_what_it_takes_to_lead(ride: Ride, 
     assert "Can no longer win" not in board_of(ride)
 
 
-def test_what_is_decided_stands_in_words_on_the_board_and_on_the_bikes_page(ride: Ride, note, follow) -> None:
+def test_what_is_decided_stands_in_words_on_the_board_and_on_the_bikes_page(
+    ride: Ride, add_turn, update_standings
+) -> None:
     for number, points in ((1, (25, 30, 20, 15)), (2, (5, 6, 4, 3))):
-        note(number, 1, paper("chance", 20))
-        finish(note, number, *points)
-    follow()
+        add_turn(number, 1, make_paper_turn("chance", 20))
+        finish(add_turn, number, *points)
+    update_standings()
 
     board = board_of(ride)
     assert "Nobody who has begun can catch up" in board
@@ -123,13 +125,13 @@ def test_what_is_decided_stands_in_words_on_the_board_and_on_the_bikes_page(ride
     assert "At best" not in page_of(ride, 2)
 
 
-def test_whoever_retired_wins_nothing_and_stands_in_nobodys_way(ride: Ride, note, follow) -> None:
+def test_whoever_retired_wins_nothing_and_stands_in_nobodys_way(ride: Ride, add_turn, update_standings) -> None:
     """TABLE-3"""
     for number in (1, 2, 3):
-        note(number, 1, paper("chance", 20 + number))
-    finish(note, 3, 25, 30)
-    retire_bike(actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[3].pk, "flat tyre")
-    follow()
+        add_turn(number, 1, make_paper_turn("chance", 20 + number))
+    finish(add_turn, 3, 25, 30)
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[3].pk, "flat tyre")
+    update_standings()
 
     assert get_outlook(ride.contest, ride.bikes[3].pk) is None
     outlook = get_outlook(ride.contest, ride.bikes[1].pk)
@@ -137,30 +139,30 @@ def test_whoever_retired_wins_nothing_and_stands_in_nobodys_way(ride: Ride, note
     assert (outlook.to_beat, outlook.chance) == (22, "")
 
 
-def test_once_the_contest_is_closed_nothing_is_left_to_need(ride: Ride, note, follow, close) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 24))
+def test_once_the_contest_is_closed_nothing_is_left_to_need(ride: Ride, add_turn, update_standings, close) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 24))
     close()
-    follow()
+    update_standings()
 
     assert "What is needed" not in page_of(ride, 1)
     ride.contest.refresh_from_db()
-    assert [row.outlook for row in get_live_board(ride.contest).rows if row.has_rolled] == [None, None]
+    assert [row.outlook for row in get_live_leaderboard(ride.contest).rows if row.is_ranked] == [None, None]
 
 
-def test_as_long_as_it_is_not_known_of_one_nothing_is_said_of_any(ride: Ride, note, follow) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 24))
-    follow()
+def test_as_long_as_it_is_not_known_of_one_nothing_is_said_of_any(ride: Ride, add_turn, update_standings) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 24))
+    update_standings()
     StandingsRow.objects.filter(bike=ride.bikes[1]).update(best_total=None)
 
     assert get_outlook(ride.contest, ride.bikes[2].pk) is None
 
 
-def test_one_statement_tells_it(ride: Ride, note, follow) -> None:
-    note(1, 1, paper("chance", 20))
-    note(2, 1, paper("chance", 24))
-    follow()
+def test_one_statement_tells_it(ride: Ride, add_turn, update_standings) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 24))
+    update_standings()
 
     with CaptureQueriesContext(connection) as queries:
         assert get_outlook(ride.contest, ride.bikes[1].pk) is not None

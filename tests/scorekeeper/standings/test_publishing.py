@@ -11,16 +11,16 @@ from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_board
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report_at
-from scorekeeper.standings.services.closing import reopen_contest
-from scorekeeper.standings.services.contest_chain import Unsettled, WrongStatus
-from scorekeeper.standings.services.publishing import head_of, publish_contest
+from scorekeeper.standings.services.closure import reopen_contest
+from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
+from scorekeeper.standings.services.publication import compute_event_head, publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import get_status
 
-pytestmark = pytest.mark.usefixtures("level")
+pytestmark = pytest.mark.usefixtures("tied_bikes")
 
 
 @pytest.fixture
@@ -36,12 +36,12 @@ def publish(ride: Ride, desk: Actor):
 
 
 @pytest.fixture
-def official(close, cut, publish, follow) -> Revision:
+def official(close, cut, publish, update_standings) -> Revision:
     """Closed, cut and published."""
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish()
-    follow()
+    update_standings()
     return Revision.objects.get()
 
 
@@ -49,7 +49,7 @@ def test_publishing_freezes_revision_one(ride: Ride, official: Revision) -> None
     board = get_leaderboard(ride.contest)
 
     assert get_status(ride.contest) == "official"
-    assert (board.revision, board.is_pending) == (1, False)
+    assert (board.revision, board.needs_revision) == (1, False)
     assert board.as_of == official.published_at
     assert [(row.rank_label, row.number, row.total) for row in board.rows] == [
         ("1", "3", 24),
@@ -65,7 +65,7 @@ def test_the_revision_keeps_the_events_head_with_the_publishing_itself(ride: Rid
 
     last = Entry.objects.get(operation=official.operation_id)
     assert kept[str(ride.contest.pk)] == (last.seq, last.hash)
-    assert official.event_head == head_of(official.chains)
+    assert official.event_head == compute_event_head(official.chains)
     assert [chain for chain, _, _ in official.chains] == sorted(kept)
 
 
@@ -80,64 +80,66 @@ def test_folding_the_log_up_to_the_kept_lengths_gives_the_revision_again(ride: R
 
 
 def test_a_late_entry_makes_revision_two_pending_and_leaves_revision_one(
-    ride: Ride, note, desk: Actor, official: Revision, follow, publish
+    ride: Ride, add_turn, desk: Actor, official: Revision, update_standings, publish
 ) -> None:
     before = official.standings
-    note(4, 2, paper("sixes", 30))
-    assert not get_leaderboard(ride.contest).is_pending
+    add_turn(4, 2, make_paper_turn("sixes", 30))
+    assert not get_leaderboard(ride.contest).needs_revision
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late")
-    follow()
+    update_standings()
 
     board = get_leaderboard(ride.contest)
-    assert (board.revision, board.is_pending, board.rows[0].number) == (1, True, "3")
-    assert get_live_board(ride.contest).rows[0].number == "4"
+    assert (board.revision, board.needs_revision, board.rows[0].number) == (1, True, "3")
+    assert get_live_leaderboard(ride.contest).rows[0].number == "4"
 
     publish()
     board = get_leaderboard(ride.contest)
-    assert (board.revision, board.is_pending, board.rows[0].number) == (2, False, "4")
+    assert (board.revision, board.needs_revision, board.rows[0].number) == (2, False, "4")
     assert Revision.objects.get(number=1).standings == before
 
 
 def test_nothing_new_is_not_published_again(official: Revision, publish) -> None:
-    with pytest.raises(WrongStatus):
+    with pytest.raises(WrongContestStatus):
         publish()
 
 
 def test_an_open_contest_is_not_published(publish) -> None:
-    with pytest.raises(WrongStatus):
+    with pytest.raises(WrongContestStatus):
         publish("please")
 
 
 def test_an_unbroken_tie_needs_a_reason_which_is_kept(close, publish) -> None:
     close()
-    with pytest.raises(Unsettled):
+    with pytest.raises(ChecklistIncomplete):
         publish()
 
     receipt = publish("all three went home")
 
     assert receipt.data["revision"] == 1
-    assert Revision.objects.get().operation.note.text == "all three went home"
+    assert Revision.objects.get().operation.reason.text == "all three went home"
     assert Revision.objects.get().standings["rows"][0]["level"] is True
 
 
-def test_a_waiting_note_needs_a_reason(note, close, cut, publish) -> None:
+def test_a_waiting_note_needs_a_reason(add_turn, close, cut, publish) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
-    note(4, 2, paper("sixes", 30))
+    add_turn(4, 2, make_paper_turn("sixes", 30))
 
-    with pytest.raises(Unsettled):
+    with pytest.raises(ChecklistIncomplete):
         publish()
 
 
-def test_reopening_shows_live_figures_as_unofficial(ride: Ride, official: Revision, desk: Actor, follow) -> None:
+def test_reopening_shows_live_figures_as_unofficial(
+    ride: Ride, official: Revision, desk: Actor, update_standings
+) -> None:
     reopen_contest(desk, uuid4(), ride.contest.pk, "one group was forgotten")
-    follow()
+    update_standings()
     ride.contest.refresh_from_db()
 
     board = get_leaderboard(ride.contest)
 
-    assert (board.revision, board.last_revision, board.is_pending) == (None, 1, True)
+    assert (board.revision, board.last_revision, board.needs_revision) == (None, 1, True)
     assert Revision.objects.count() == 1
 
 

@@ -18,25 +18,25 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Operation, ReviewItem, Scorecard, Turn
-from scorekeeper.scorecards.services.bikes import WalkUp, merge_bikes, register_bike
-from scorekeeper.scorecards.services.corrections import Target, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
+from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
-from scorekeeper.scorecards.services.unmerging import unmerge_bikes
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import StandingsState
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor as with_phone
-from tests.scorekeeper.standings.tampering import NothingToAlter, altered
-from tests.scorekeeper.standings.witnessed import FOREIGN_APPS, LEFT_OUT, WITNESSED
+from tests.scorekeeper.scorecards.conftest import make_actor as with_phone
+from tests.scorekeeper.standings.tampering import NothingToAlter, alter_database
+from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS, UNVERIFIED_COLUMNS, VERIFIED_COLUMNS
 
 EDITS = scaled(1_000, 60)
 SEED = 20
@@ -51,8 +51,8 @@ def test_every_column_is_witnessed_or_left_out_for_a_reason() -> None:
         if model._meta.app_label in FOREIGN_APPS:
             continue
         for field in model._meta.concrete_fields:
-            is_witnessed = field.name in WITNESSED.get(model, "").split()
-            is_left_out = label in LEFT_OUT or f"{label}.{field.name}" in LEFT_OUT
+            is_witnessed = field.name in VERIFIED_COLUMNS.get(model, "").split()
+            is_left_out = label in UNVERIFIED_COLUMNS or f"{label}.{field.name}" in UNVERIFIED_COLUMNS
             if is_witnessed == is_left_out:
                 (twice if is_witnessed else undecided).append(f"{label}.{field.name}")
     assert not undecided
@@ -64,7 +64,7 @@ def played(ride: Ride, other_event: Event) -> Event:
     """The demo ride with whatever it does not have by itself: published twice, and something waits again."""
     call_command("demo", until="published", stdout=StringIO())
     event = Event.objects.get(name="Tail Light Run")
-    desk = Actor.of_organiser(Organiser.objects.get(event=event))
+    desk = Actor.from_organiser(Organiser.objects.get(event=event))
     contest = event.contests.get(game_key="rock-yahtzee")
     phone = with_phone(CrewMember.objects.get(group__event=event, role=CrewMember.Role.ROAD_CAPTAIN, name="Dora"))
     reopen_contest(desk, uuid4(), contest.pk, "two cards turned up")
@@ -74,7 +74,7 @@ def played(ride: Ride, other_event: Event) -> Event:
     publish_contest(desk, uuid4(), contest.pk, "the last one waits for Ida")
     _play_at_tables(event, desk, phone)
     for one in Contest.objects.all():
-        follow_contest(one.pk)
+        refresh_standings(one.pk)
     return event
 
 
@@ -82,7 +82,7 @@ def _correct(event: Event, contest: Contest, desk: Actor) -> None:
     """Void a turn, put one on a walk-up's card, merge two bikes, and let one leave."""
     first, second, third = Turn.objects.filter(card__contest=contest, slot__ordinal=5).order_by("points", "pk")[:3]
     first_bike, second_bike, third_bike = map(get_bike_id, (first, second, third))
-    amend_turns(desk, uuid4(), contest.pk, first_bike, [Target(first.pk, first.seq, None)], "not rolled")
+    amend_turns(desk, uuid4(), contest.pk, first_bike, [CorrectionTarget(first.pk, first.seq, None)], "not rolled")
     walk_up = WalkUp(uuid4(), 777, None, "Nell", "", "BMW", "R 18")
     register_bike(desk, uuid4(), walk_up)
     move_turn(desk, uuid4(), contest.pk, second_bike, walk_up.id, second.pk, second.seq, "the wrong bike")
@@ -97,7 +97,7 @@ def _contradict(contest: Contest, phone: Actor, desk: Actor) -> None:
     slot = Slot.objects.get(contest=contest, ordinal=1)
     turns = Turn.objects.filter(card__contest=contest, slot=slot, card__seats__bike__group=phone.group_id)
     for turn in turns.exclude(line="chance").order_by("pk")[:2]:
-        note = TurnNote(contest.pk, get_bike_id(turn), slot.pk, [{"type": "paper", "box": turn.line, "points": 0}])
+        note = TurnInput(contest.pk, get_bike_id(turn), slot.pk, [{"type": "paper", "box": turn.line, "points": 0}])
         assert record_turn(phone, uuid4(), note).review_id is not None
     item = ReviewItem.objects.filter(contest=contest, settled_at=None).first()
     assert item is not None
@@ -109,10 +109,10 @@ def _play_at_tables(event: Event, desk: Actor, phone: Actor) -> None:
     contest = event.contests.get(game_key="rogue")
     card = Scorecard.objects.filter(contest=contest).order_by("pk").first()
     assert card is not None
-    late = ActionNote(card.pk, 1, [{"type": "bank"}])
+    late = NewAction(card.pk, 1, [{"type": "bank"}])
     assert record_action(phone, uuid4(), late).review_id is not None
     players = list(event.players.order_by("pk")[:2].values_list("pk", flat=True))
-    dealt = deal_tables(desk, uuid4(), event.contests.get(game_key="drag-rage").pk, [players])
+    dealt = create_tables(desk, uuid4(), event.contests.get(game_key="drag-rage").pk, [players])
     withdraw_table(desk, uuid4(), UUID(dealt.entries[0]["chain"]), "nobody came")
     close_contest(desk, uuid4(), contest.pk, "dinner")
     publish_contest(desk, uuid4(), contest.pk, "one waits")
@@ -125,7 +125,9 @@ def get_bike_id(turn: Turn) -> UUID:
 
 
 def find_all() -> list[str]:
-    return [f"{damage.where}: {damage.what}" for event in Event.objects.all() for damage in list_damage(event)]
+    return [
+        f"{damage.location}: {damage.description}" for event in Event.objects.all() for damage in list_damage(event)
+    ]
 
 
 def is_found() -> bool:
@@ -133,11 +135,11 @@ def is_found() -> bool:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.usefixtures("unguarded", "played")
+@pytest.mark.usefixtures("without_guards", "played")
 def test_every_edit_of_what_matters_is_found_and_nothing_else(figures: Figures) -> None:
     assert find_all() == []
     chance, done, missed = random.Random(SEED), Counter[str](), []
-    columns = [(model, name) for model, names in WITNESSED.items() for name in ["", *names.split()]]
+    columns = [(model, name) for model, names in VERIFIED_COLUMNS.items() for name in ["", *names.split()]]
     columns.remove((StandingsState, ""))  # of a contest without cards nobody needs it
     tried = 0
     while sum(done.values()) < EDITS:
@@ -150,7 +152,7 @@ def test_every_edit_of_what_matters_is_found_and_nothing_else(figures: Figures) 
         if (model, column) == (Operation, "digest"):
             rows = rows.exclude(kind="register_bike")  # made with names, which may have been corrected since
         try:
-            with altered(chance, rows, column) as said:
+            with alter_database(chance, rows, column) as said:
                 done[model.__name__] += 1
                 if not is_found():
                     missed.append(said)
@@ -158,7 +160,7 @@ def test_every_edit_of_what_matters_is_found_and_nothing_else(figures: Figures) 
             continue
     assert not missed, "\n".join(missed)
     assert find_all() == []
-    figures.tell(
+    figures.add(
         f"20 · columns altered, rows deleted and exchanged in whatever repeats the log, on {connection.vendor}",
         f"{sum(done.values()):,} random edits in {len(done)} tables: each found, none falsely",
     )

@@ -12,14 +12,14 @@ from django.db import connection
 from games.core.cards import CARDS
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.standings.models import StandingsState
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import card_of, paper
+from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
 pytestmark = pytest.mark.security
 
@@ -47,11 +47,11 @@ def list_stale(totals: Mapping[int, int], cuts: Iterable[Mapping[int, str]]) -> 
 
 @pytest.mark.timeout(1200)
 def test_after_any_correction_exactly_the_stale_cuts_are_flagged(
-    ride: Ride, note, close, cut, follow, desk: Actor, figures: Figures
+    ride: Ride, add_turn, close, cut, update_standings, desk: Actor, figures: Figures
 ) -> None:
     totals = {1: 24, 2: 24, 3: 24, 4: 20, 5: 20}
     for number, points in totals.items():
-        note(number, 1, paper("chance", points), by=desk, reason="from paper")
+        add_turn(number, 1, make_paper_turn("chance", points), by=desk, reason="from paper")
     close()
     seqs = [cut(dict(cards)).entries[0]["seq"] for cards in CUTS]
     chance, flagged, clear = Random(12), 0, 0
@@ -59,11 +59,11 @@ def test_after_any_correction_exactly_the_stale_cuts_are_flagged(
         # Mostly back to where it was, so that the ties return as often as they are taken apart.
         number = chance.choice([*totals])
         totals[number] = chance.choice([24 if number <= 3 else 20, 24 if number <= 3 else 20, 20, 24, 25])
-        turn = Turn.objects.get(card=card_of(ride, ride.bikes[number]), line="chance")
-        target = Target(turn.pk, turn.seq, paper("chance", totals[number]))
+        turn = Turn.objects.get(card=get_bike_card(ride, ride.bikes[number]), line="chance")
+        target = CorrectionTarget(turn.pk, turn.seq, make_paper_turn("chance", totals[number]))
         amended = amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[number].pk, [target], "misread")
         assert amended.outcome == "recorded"
-        follow()
+        update_standings()
         stale = [seqs[position] for position in list_stale(totals, CUTS)]
         assert StandingsState.objects.get(pk=ride.contest.pk).stale_cuts == stale
         ride.contest.refresh_from_db()
@@ -72,7 +72,7 @@ def test_after_any_correction_exactly_the_stale_cuts_are_flagged(
     assert flagged
     assert clear
     assert list(list_damage(ride.event)) == []
-    figures.tell(
+    figures.add(
         f"12 · corrections after tie-breaks with cards, on {connection.vendor}",
         f"{CORRECTIONS} corrections, {len(CUTS)} cuts: stale {flagged} times, flagged each time; "
         f"counting {clear} times, never flagged",

@@ -10,19 +10,19 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scorekeeper.scorecards.canonical import sha256
-from scorekeeper.scorecards.models import Chain, Entry, Note, Turn
-from scorekeeper.scorecards.services.bikes import renumber_bike
-from scorekeeper.scorecards.services.erasing import erase_name
+from scorekeeper.scorecards.models import Chain, Entry, OperationReason, Turn
+from scorekeeper.scorecards.services.bike_operations import renumber_bike
+from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.services.publishing import head_of, list_heads, publish_contest
+from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads, publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import card_of, paper
+from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
 pytestmark = pytest.mark.usefixtures("published")
 
 
 @pytest.fixture
-def published(ride: Ride, level, close, cut, desk) -> None:
+def published(ride: Ride, tied_bikes, close, cut, desk) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish_contest(desk, uuid4(), ride.contest.pk)
@@ -49,11 +49,11 @@ def test_an_untouched_log_is_in_order(ride: Ride) -> None:
     assert "all in order" in verify(ride.event.slug)
 
 
-def test_the_head_is_that_of_the_log_and_changes_with_it(ride: Ride, note, desk) -> None:
+def test_the_head_is_that_of_the_log_and_changes_with_it(ride: Ride, add_turn, desk) -> None:
     before = verify().split()[-1]
-    assert before == head_of(list_heads(ride.event.pk, {}))
+    assert before == compute_event_head(list_chain_heads(ride.event.pk, {}))
 
-    note(5, 1, paper("chance", 20), by=desk, reason="found in a pocket")
+    add_turn(5, 1, make_paper_turn("chance", 20), by=desk, reason="found in a pocket")
 
     assert verify().split()[-1] != before
 
@@ -63,13 +63,13 @@ def test_an_event_nobody_knows_is_said() -> None:
         verify("nowhere")
 
 
-def test_a_later_entry_leaves_everything_in_order(ride: Ride, note, desk) -> None:
-    note(5, 1, paper("chance", 20), by=desk, reason="found in a pocket")
+def test_a_later_entry_leaves_everything_in_order(ride: Ride, add_turn, desk) -> None:
+    add_turn(5, 1, make_paper_turn("chance", 20), by=desk, reason="found in a pocket")
     assert "all in order" in verify()
 
 
-def test_an_edited_entry_is_named(ride: Ride, unguarded) -> None:
-    chain = card_of(ride, ride.bikes[4]).chain
+def test_an_edited_entry_is_named(ride: Ride, without_guards) -> None:
+    chain = get_bike_card(ride, ride.bikes[4]).chain
     entry = Entry.objects.get(chain=chain, seq=1)
     Entry.objects.filter(pk=entry.pk).update(body=entry.body.replace('"points":20', '"points":30'))
 
@@ -80,8 +80,8 @@ def test_an_edited_entry_is_named(ride: Ride, unguarded) -> None:
     assert "Revision 1 of rock-yahtzee: its figures are not those that the log tells" in found
 
 
-def test_an_entry_edited_with_its_hash_is_found_by_the_next_one(ride: Ride, unguarded) -> None:
-    chain = card_of(ride, ride.bikes[4]).chain
+def test_an_entry_edited_with_its_hash_is_found_by_the_next_one(ride: Ride, without_guards) -> None:
+    chain = get_bike_card(ride, ride.bikes[4]).chain
     entry = Entry.objects.get(chain=chain, seq=1)
     body = entry.body.replace('"points":20', '"points":30')
     Entry.objects.filter(pk=entry.pk).update(body=body, hash=sha256(body))
@@ -127,32 +127,32 @@ def _behead(chain: Chain) -> None:
     ],
 )
 def test_deleting_reordering_and_relabelling_are_found(
-    ride: Ride, unguarded, tamper: Callable[[Chain], None], said: str
+    ride: Ride, without_guards, tamper: Callable[[Chain], None], said: str
 ) -> None:
-    chain = card_of(ride, ride.bikes[4]).chain
+    chain = get_bike_card(ride, ride.bikes[4]).chain
     tamper(chain)
 
     assert [line for line in find_damage().splitlines() if str(chain.pk) in line and said in line]
 
 
 def test_a_changed_turn_beside_the_log_is_found(ride: Ride) -> None:
-    Turn.objects.filter(card=card_of(ride, ride.bikes[4]), line="chance").update(points=99)
+    Turn.objects.filter(card=get_bike_card(ride, ride.bikes[4]), line="chance").update(points=99)
     assert "its turns are not those that its log tells" in find_damage()
 
 
 def test_a_changed_reason_is_found_and_an_erased_one_is_not(ride: Ride) -> None:
     erase_name(ride.event, "ride")
-    assert not Note.objects.exists()
+    assert not OperationReason.objects.exists()
     assert "all in order" in verify()
 
     closing = Entry.objects.filter(kind="close").first()
     assert closing is not None
-    Note.objects.create(operation_id=closing.operation_id, salt="x", text="something else")
+    OperationReason.objects.create(operation_id=closing.operation_id, salt="x", text="something else")
     assert "it is not the one that was given" in find_damage()
 
 
 def test_a_reason_that_was_deleted_without_erasing_it_is_found(ride: Ride) -> None:
-    Note.objects.all().delete()
+    OperationReason.objects.all().delete()
     assert "it is missing, and was not erased" in find_damage()
 
 
@@ -161,7 +161,7 @@ def test_a_changed_status_is_found(ride: Ride) -> None:
     assert "it is open, and its log says official" in find_damage()
 
 
-def test_a_changed_revision_is_found(unguarded) -> None:
+def test_a_changed_revision_is_found(without_guards) -> None:
     revision = Revision.objects.get()
     revision.standings["rows"][0]["total"] = 99
     revision.save()

@@ -12,25 +12,25 @@ from django.core.management import CommandError, call_command
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Scorecard, Seat, Turn
-from scorekeeper.scorecards.sent import get_digest
+from scorekeeper.scorecards.operation_body import compute_digest
 from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
-pytestmark = pytest.mark.usefixtures("published", "unguarded")
+pytestmark = pytest.mark.usefixtures("published", "without_guards")
 
 
 @pytest.fixture
-def published(ride: Ride, level, close, cut, desk, note) -> None:
+def published(ride: Ride, tied_bikes, close, cut, desk, add_turn) -> None:
     """Bikes 1 to 3 had to cut; of bike 4 a second entry waits, since it differs from the first."""
-    note(4, 1, paper("chance", 25))
+    add_turn(4, 1, make_paper_turn("chance", 25))
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish_contest(desk, uuid4(), ride.contest.pk, "one waits")
-    follow_contest(ride.contest.pk)
+    refresh_standings(ride.contest.pk)
 
 
 def find_damage(capsys: pytest.CaptureFixture[str]) -> str:
@@ -48,7 +48,7 @@ def _raise_what_waits() -> None:
 def _raise_it_with_its_digest() -> None:
     _raise_what_waits()
     operation = ReviewItem.objects.get().operation
-    operation.digest = get_digest("turn", operation.actor_id, {**operation.body, "reason": ""})
+    operation.digest = compute_digest("turn", operation.actor_id, {**operation.body, "reason": ""})
     operation.save()
 
 
@@ -114,7 +114,7 @@ def _publish_as_another() -> None:
 
 
 def _note_as_another() -> None:
-    Turn.objects.filter(points=20).update(noted_by=uuid4())
+    Turn.objects.filter(points=20).update(actor_id=uuid4())
 
 
 def _unseal() -> None:
@@ -189,7 +189,7 @@ def test_what_was_altered_beside_the_log_is_named(
     assert said in find_damage(capsys)
 
 
-def test_standings_that_have_still_to_follow_are_no_damage(ride: Ride, note, desk, capsys) -> None:
-    note(5, 1, paper("chance", 20), by=desk, reason="found in a pocket")
+def test_standings_that_have_still_to_follow_are_no_damage(ride: Ride, add_turn, desk, capsys) -> None:
+    add_turn(5, 1, make_paper_turn("chance", 20), by=desk, reason="found in a pocket")
     call_command("verify")
     assert "all in order" in capsys.readouterr().out

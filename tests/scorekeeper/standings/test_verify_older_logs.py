@@ -13,25 +13,25 @@ from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 
 @pytest.fixture
-def older(ride: Ride, note, unguarded) -> None:
+def older(ride: Ride, add_turn, without_guards) -> None:
     """Two entries differ, and another two, as an older version kept them."""
     for number in (1, 2):
-        note(number, 1, paper("chance", 24))
-        note(number, 1, paper("chance", 25))
+        add_turn(number, 1, make_paper_turn("chance", 24))
+        add_turn(number, 1, make_paper_turn("chance", 25))
     _make_older()
 
 
 @pytest.mark.usefixtures("older")
-def test_the_numbers_of_bikes_are_not_in_an_older_log(ride: Ride, note, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_numbers_of_bikes_are_not_in_an_older_log(ride: Ride, add_turn, capsys: pytest.CaptureFixture[str]) -> None:
     Bike.objects.filter(pk=ride.bikes[1].pk).update(number=90)
     call_command("verify")
     assert "all in order" in capsys.readouterr().out
 
-    note(3, 1, paper("chance", 24))
+    add_turn(3, 1, make_paper_turn("chance", 24))
     Bike.objects.filter(pk=ride.bikes[3].pk).update(number=93)
     with pytest.raises(CommandError):
         call_command("verify")
@@ -57,15 +57,15 @@ def _make_older() -> None:
 
 
 @pytest.mark.usefixtures("older")
-def test_an_older_log_is_in_order_and_goes_on(ride: Ride, note, desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_older_log_is_in_order_and_goes_on(ride: Ride, add_turn, desk, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify")
     out = capsys.readouterr().out
     assert "2 entries in 2 chains, all in order" in out
     assert "2 entries and 2 review items are of older versions" in out
 
     settle_review(desk, uuid4(), ReviewItem.objects.order_by("opened_at")[0].pk, "apply", "the paper card says so")
-    note(3, 1, paper("chance", 24))
-    note(3, 1, paper("chance", 25))
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    add_turn(3, 1, make_paper_turn("chance", 25))
 
     call_command("verify")
     out = capsys.readouterr().out
@@ -86,9 +86,9 @@ def test_what_was_altered_in_an_older_log_is_found_all_the_same(capsys: pytest.C
 
 
 def test_a_log_of_this_version_is_not_taken_for_an_older_one(
-    ride: Ride, note, capsys: pytest.CaptureFixture[str]
+    ride: Ride, add_turn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    note(1, 1, paper("chance", 24))
-    note(1, 1, paper("chance", 25))
+    add_turn(1, 1, make_paper_turn("chance", 24))
+    add_turn(1, 1, make_paper_turn("chance", 25))
     call_command("verify")
     assert "older" not in capsys.readouterr().out

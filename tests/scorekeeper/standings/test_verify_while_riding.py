@@ -12,7 +12,7 @@ from django.db import connection
 
 from scorekeeper.scorecards.models import Chain, Entry
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import paper
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 
 class Interrupted(StringIO):
@@ -31,13 +31,13 @@ class Interrupted(StringIO):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_recorded_while_the_log_is_read_is_no_damage(ride: Ride, note) -> None:
+def test_what_is_recorded_while_the_log_is_read_is_no_damage(ride: Ride, add_turn) -> None:
     def go_on() -> None:
-        note(1, 2, paper("aces", 3))
-        note(2, 1, paper("chance", 20))
+        add_turn(1, 2, make_paper_turn("aces", 3))
+        add_turn(2, 1, make_paper_turn("chance", 20))
         connection.close()
 
-    note(1, 1, paper("chance", 24))
+    add_turn(1, 1, make_paper_turn("chance", 24))
     # Something is said as soon as the chains have been read, before anything else is.
     Chain.objects.create(pk=ride.event.pk, event=ride.event, kind=Chain.Kind.EVENT, is_sealed=True)
     out = Interrupted(go_on)

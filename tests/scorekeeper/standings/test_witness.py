@@ -15,11 +15,11 @@ from django.core.management import CommandError, call_command
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.models import Chain, Entry, Operation, Scorecard, Turn
+from scorekeeper.scorecards.operation_body import compute_digest
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.sent import get_digest
-from scorekeeper.scorecards.services.corrections import Target, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import card_of, final, paper
+from tests.scorekeeper.scorecards.conftest import get_bike_card, make_final_turn, make_paper_turn
 
 Saved = dict[str, Any]
 Save = Callable[..., Path]
@@ -29,9 +29,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def receipts(note) -> list[Receipt]:
+def receipts(add_turn) -> list[Receipt]:
     """Rita's phone has noted two turns of bike 1 and one of bike 2."""
-    return [note(1, 1, paper("aces", 3)), note(1, 2, paper("chance", 20)), note(2, 1, final([6, 6, 6, 1, 2], "sixes"))]
+    return [
+        add_turn(1, 1, make_paper_turn("aces", 3)),
+        add_turn(1, 2, make_paper_turn("chance", 20)),
+        add_turn(2, 1, make_final_turn([6, 6, 6, 1, 2], "sixes")),
+    ]
 
 
 @pytest.fixture
@@ -101,16 +105,18 @@ def test_an_untouched_log_is_as_the_phone_was_told(ride: Ride, receipts, save) -
     assert "all in order" in verify(ride.event.slug, "--witness", file, file)
 
 
-def test_what_came_later_contradicts_nobody(ride: Ride, receipts, save, note, desk) -> None:
+def test_what_came_later_contradicts_nobody(ride: Ride, receipts, save, add_turn, desk) -> None:
     file = save(receipts)
-    turn = Turn.objects.get(card=card_of(ride, ride.bikes[1]), line="aces")
-    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [Target(turn.pk, turn.seq, None)], "not rolled")
+    turn = Turn.objects.get(card=get_bike_card(ride, ride.bikes[1]), line="aces")
+    amend_turns(
+        desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(turn.pk, turn.seq, None)], "not rolled"
+    )
     assert "3 receipts" in verify("--witness", file)
 
 
-def test_a_log_that_was_cut_short_and_put_in_order_is_found(ride: Ride, receipts, save, unguarded) -> None:
+def test_a_log_that_was_cut_short_and_put_in_order_is_found(ride: Ride, receipts, save, without_guards) -> None:
     file = save(receipts)
-    card = card_of(ride, ride.bikes[1])
+    card = get_bike_card(ride, ride.bikes[1])
 
     cut_short(card, 1)
 
@@ -119,9 +125,9 @@ def test_a_log_that_was_cut_short_and_put_in_order_is_found(ride: Ride, receipts
     assert find_faults("--witness", file)[1:] == [f"{file}: Operation {receipts[1].operation_id}: {told}"]
 
 
-def test_a_log_that_was_written_anew_is_found(ride: Ride, receipts, save, unguarded) -> None:
+def test_a_log_that_was_written_anew_is_found(ride: Ride, receipts, save, without_guards) -> None:
     file = save(receipts)
-    card = card_of(ride, ride.bikes[1])
+    card = get_bike_card(ride, ride.bikes[1])
 
     write_anew(card, lambda body: body.replace('"points":3', '"points":5'))
     Turn.objects.filter(card=card, line="aces").update(points=5)
@@ -179,8 +185,8 @@ def test_what_differs_is_named(receipts, save, alter: Callable[[Saved], None], s
     assert said in line
 
 
-def test_what_waits_for_the_organiser_is_witnessed_too(ride: Ride, receipts, save, note, unguarded) -> None:
-    conflict = note(1, 1, paper("aces", 5))
+def test_what_waits_for_the_organiser_is_witnessed_too(ride: Ride, receipts, save, add_turn, without_guards) -> None:
+    conflict = add_turn(1, 1, make_paper_turn("aces", 5))
     file = save([conflict])
     assert "1 receipt, as the log has it" in verify("--witness", file)
 
@@ -192,16 +198,18 @@ def test_what_waits_for_the_organiser_is_witnessed_too(ride: Ride, receipts, sav
     assert "it is missing; the phone was told “conflict”" in find_faults("--witness", file)[-1]
 
 
-def test_what_waits_cannot_be_altered_with_every_hash_made_again(ride: Ride, receipts, save, note, unguarded) -> None:
+def test_what_waits_cannot_be_altered_with_every_hash_made_again(
+    ride: Ride, receipts, save, add_turn, without_guards
+) -> None:
     """The entry that tells of it has the digest of what was sent, and the phone was told its hash."""
-    conflict = note(1, 1, paper("aces", 4))
+    conflict = add_turn(1, 1, make_paper_turn("aces", 4))
     file = save([conflict])
 
     operation = Operation.objects.get(pk=conflict.operation_id)
     before, actor = operation.body, operation.actor_id
     operation.body = {**before, "actions": [{"type": "paper", "box": "aces", "points": 5}]}
-    operation.digest = get_digest("turn", actor, {**operation.body, "reason": ""})
-    sent = [get_digest("turn", actor, body) for body in (before, operation.body)]
+    operation.digest = compute_digest("turn", actor, {**operation.body, "reason": ""})
+    sent = [compute_digest("turn", actor, body) for body in (before, operation.body)]
     entry = operation.entries.get()
     body = entry.body.replace(sent[0], sent[1])
     Entry.objects.filter(pk=entry.pk).update(body=body, hash=sha256(body))

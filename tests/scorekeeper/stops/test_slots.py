@@ -16,7 +16,7 @@ from scorekeeper.stops.selectors import spread_turns
 from scorekeeper.stops.services.slots import set_slots
 from scorekeeper.stops.services.stops import add_stop
 from tests.scorekeeper.conftest import SLOTS_AT, SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def list_places(contest: Contest) -> list[str]:
@@ -45,7 +45,7 @@ def test_the_ride_has_a_turn_at_each_stop_and_two_at_the_finale(
 def test_a_new_contest_suggests_the_usual_turns_whatever_the_number_of_stops(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
-    page = text_of(sign_in(alice).get(address_of(contest)))
+    page = get_page_text(sign_in(alice).get(address_of(contest)))
 
     suggested = [re.search(rf'name="stop_{stop.pk}" value="(\d+)"', page) for stop in stops]
     assert [found and found[1] for found in suggested] == ["1", "1", "1", "2"]
@@ -75,7 +75,7 @@ def test_a_turn_that_stays_is_the_same_turn(contest: Contest, slots: list[Slot],
 def test_the_page_shows_what_is_set(
     contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
-    page = text_of(sign_in(alice).get(address_of(contest)))
+    page = get_page_text(sign_in(alice).get(address_of(contest)))
 
     assert f'name="stop_{stops[3].pk}" value="2"' in page
 
@@ -110,7 +110,7 @@ def test_what_is_no_number_of_turns_is_explained_at_its_stop(
     response = sign_in(alice).post(address_of(contest), data_for(stops, [1, typed, 1, 2]))
 
     assert_refused(response, f"id_stop_{stops[1].pk}", message)
-    assert f'name="stop_{stops[3].pk}" value="2"' in text_of(response)
+    assert f'name="stop_{stops[3].pk}" value="2"' in get_page_text(response)
     assert list_places(contest) == []
 
 
@@ -122,13 +122,13 @@ def test_once_dice_are_noted_the_turns_stay_and_the_page_says_why(
 
     with pytest.raises(ContestFrozen):
         set_slots(stale, [(stops[0], 1)])
-    page = text_of(sign_in(alice).get(address_of(contest)))
+    page = get_page_text(sign_in(alice).get(address_of(contest)))
     response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 0, 0, 0]))
 
     assert "Dice have been noted, so the turns stay where they were rolled." in page
     assert 'name="stop_' not in page
     assert response.status_code == 409
-    assert "Dice have been noted" in text_of(response)
+    assert "Dice have been noted" in get_page_text(response)
     assert list_places(contest) == list(SLOTS_AT)
 
 
@@ -138,7 +138,7 @@ def test_a_stop_of_another_event_holds_no_turns(contest: Contest, other_event: E
 
 
 def test_without_stops_the_page_leads_to_them(contest: Contest, alice: User, sign_in: SignIn) -> None:
-    page = text_of(sign_in(alice).get(address_of(contest)))
+    page = get_page_text(sign_in(alice).get(address_of(contest)))
 
     assert "No stops yet" in page
     assert f'href="/desk/events/{contest.event.slug}/stops/"' in page

@@ -13,7 +13,7 @@ from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.selectors import list_stops
 from scorekeeper.stops.services.stops import StopInUse, add_stop, delete_stop, move_stop
 from tests.scorekeeper.conftest import STOPS, SignIn
-from tests.scorekeeper.pages import assert_refused, text_of
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
 def list_names(event: Event) -> list[str]:
@@ -27,7 +27,7 @@ def test_stops_are_added_in_the_order_of_the_ride(event: Event, alice: User, sig
         assert client.post(f"/desk/events/{event.slug}/stops/", {"name": name}).status_code == 302
 
     assert list_names(event) == list(STOPS)
-    page = text_of(client.get(f"/desk/events/{event.slug}/stops/"))
+    page = get_page_text(client.get(f"/desk/events/{event.slug}/stops/"))
     assert [page.index(f">{name}</a>") for name in STOPS] == sorted(page.index(f">{name}</a>") for name in STOPS)
 
 
@@ -42,12 +42,12 @@ def test_too_long_a_name_is_kept_for_mending(event: Event, alice: User, sign_in:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/", {"name": "x" * 81})
 
     assert_refused(response, "id_name", "Ensure this value has at most 80 characters (it has 81).")
-    assert f'value="{"x" * 81}"' in text_of(response)
+    assert f'value="{"x" * 81}"' in get_page_text(response)
 
 
 def test_a_stop_is_renamed(stops: list[Stop], event: Event, alice: User, sign_in: SignIn) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[1].pk}/"
-    assert 'value="Parks"' in text_of(client.get(address))
+    assert 'value="Parks"' in get_page_text(client.get(address))
 
     assert client.post(address, {"name": "Parks Café"}).status_code == 302
     assert list_names(event) == ["Ozweld's", "Parks Café", "BBQ", "Finale"]
@@ -100,7 +100,7 @@ def test_stops_at_which_dice_were_noted_keep_their_order(
         f"/desk/events/{event.slug}/stops/{stops[1].pk}/move/", {"direction": "up"}, follow=True
     )
 
-    assert "so their order stays" in text_of(response)
+    assert "so their order stays" in get_page_text(response)
     assert list_names(event) == list(STOPS)
 
 
@@ -118,7 +118,7 @@ def test_a_stop_without_turns_is_deleted_after_a_question(
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/"
 
-    assert "Delete BBQ?" in text_of(client.get(address))
+    assert "Delete BBQ?" in get_page_text(client.get(address))
     assert "BBQ" in list_names(event)
 
     client.post(address, {"confirm": "yes"})
@@ -135,7 +135,7 @@ def test_a_stop_with_turns_stays(
         f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/", {"confirm": "yes"}, follow=True
     )
 
-    assert "BBQ holds turns of a contest" in text_of(response)
+    assert "BBQ holds turns of a contest" in get_page_text(response)
     assert list_names(event) == list(STOPS)
 
 
@@ -150,6 +150,6 @@ def test_the_list_asks_as_little_for_many_stops_as_for_one(
     client = sign_in(alice)
 
     with django_assert_num_queries(4):  # the session, the person, the event, its stops with their turns
-        page = text_of(client.get(f"/desk/events/{event.slug}/stops/"))
+        page = get_page_text(client.get(f"/desk/events/{event.slug}/stops/"))
 
     assert "2 turns" in page

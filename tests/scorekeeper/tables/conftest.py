@@ -16,27 +16,27 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import get_table
-from scorekeeper.tables.services.dealing import deal_tables
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import get_table
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import desk
 
 __all__ = ["desk"]
 
-Deal = Callable[..., UUID]
-Act = Callable[..., Receipt]
-Look = Callable[[UUID], SeatedTable]
+AddTable = Callable[..., UUID]
+AddAction = Callable[..., Receipt]
+ReadTable = Callable[[UUID], TableWithHolders]
 
 BANK: Mapping[str, Any] = {"type": "bank"}
 
 
-def throw(*dice: int) -> dict[str, Any]:
+def make_throw(*dice: int) -> dict[str, Any]:
     return {"type": "throw", "dice": list(dice)}
 
 
-def set_up(event: Event, key: str, name: str, ordinal: int, **more: Any) -> Contest:
+def make_contest(event: Event, key: str, name: str, ordinal: int, **more: Any) -> Contest:
     """A contest for players: `set_up(event, "rogue", "Campfire", 2)`."""
     return Contest.objects.create(
         event=event,
@@ -51,22 +51,22 @@ def set_up(event: Event, key: str, name: str, ordinal: int, **more: Any) -> Cont
 
 
 @pytest.fixture
-def pig(event: Event, settings: Settings) -> Contest:
+def pig_contest(event: Event, settings: Settings) -> Contest:
     """A pig race to 20, fewest throws win, a card a player."""
     settings.EXTRA_GAMES = ["tests.games.toy", "tests.games.duel"]
-    return set_up(event, "pig-race", "Pig race", 2)
+    return make_contest(event, "pig-race", "Pig race", 2)
 
 
 @pytest.fixture
-def duel(event: Event, pig: Contest) -> Contest:
+def duel_contest(event: Event, pig_contest: Contest) -> Contest:
     """Pig races of two; anybody may have several cards."""
-    return set_up(event, "pig-duel", "Pig duel", 3)
+    return make_contest(event, "pig-duel", "Pig duel", 3)
 
 
 @pytest.fixture
-def rogue(event: Event) -> Contest:
+def rogue_contest(event: Event) -> Contest:
     """Two or more play in turn."""
-    return set_up(event, "rogue", "Campfire", 4)
+    return make_contest(event, "rogue", "Campfire", 4)
 
 
 @pytest.fixture
@@ -82,33 +82,33 @@ def people(ride: Ride) -> Mapping[str, Player]:
 
 
 @pytest.fixture
-def deal(desk: Actor, pig: Contest, people: Mapping[str, Player]) -> Deal:
-    """Draw up one card and return its id: `deal("Ann")`."""
+def add_table(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -> AddTable:
+    """Draw up one card and return its id: `add_table("Ann")`."""
 
-    def make(*names: str, contest: Contest = pig) -> UUID:
+    def make(*names: str, contest: Contest = pig_contest) -> UUID:
         operation = uuid4()
-        deal_tables(desk, operation, contest.pk, [[people[name].pk for name in names]])
+        create_tables(desk, operation, contest.pk, [[people[name].pk for name in names]])
         return uuid5(operation, "0")
 
     return make
 
 
 @pytest.fixture
-def deal_game(event: Event, deal: Deal) -> Deal:
-    """Draw up a card of another game and return its id: `deal_game("rogue", "Ben", "Cleo", target=20)`."""
+def add_game_table(event: Event, add_table: AddTable) -> AddTable:
+    """Draw up a card of another game and return its id: `add_game_table("rogue", "Ben", "Cleo", target=20)`."""
 
     def make(key: str, *names: str, **options: Any) -> UUID:
-        contest = set_up(event, key, key.title(), 3, options=options)
-        return deal(*names, contest=contest)
+        contest = make_contest(event, key, key.title(), 3, options=options)
+        return add_table(*names, contest=contest)
 
     return make
 
 
 @pytest.fixture
-def look(event: Event) -> Look:
+def fetch_table(event: Event) -> ReadTable:
     """Return a table as it stands."""
 
-    def at(card_id: UUID) -> SeatedTable:
+    def at(card_id: UUID) -> TableWithHolders:
         table = get_table(event, card_id)
         assert table is not None
         return table
@@ -117,26 +117,26 @@ def look(event: Event) -> Look:
 
 
 @pytest.fixture
-def act(desk: Actor, look: Look) -> Act:
-    """Note one action after what stands: `act(card, throw(6, 6))`."""
+def add_action(desk: Actor, fetch_table: ReadTable) -> AddAction:
+    """Note one action after what stands: `add_action(card, throw(6, 6))`."""
 
     def note(card_id: UUID, action: Mapping[str, Any], *, by: Actor = desk, seen: int | None = None) -> Receipt:
-        length = look(card_id).length if seen is None else seen
-        return record_action(by, uuid4(), ActionNote(card_id, length, [action]))
+        length = fetch_table(card_id).length if seen is None else seen
+        return record_action(by, uuid4(), NewAction(card_id, length, [action]))
 
     return note
 
 
 @pytest.fixture
-def pigs(deal: Deal) -> UUID:
+def pig_table(add_table: AddTable) -> UUID:
     """Ann's card of the pig race."""
-    return deal("Ann")
+    return add_table("Ann")
 
 
 @pytest.fixture
-def campfire(deal_game: Deal) -> UUID:
+def rogue_table(add_game_table: AddTable) -> UUID:
     """The card of Ben, who begins, and Cleo at Rogue."""
-    return deal_game("rogue", "Ben", "Cleo")
+    return add_game_table("rogue", "Ben", "Cleo")
 
 
 @pytest.fixture

@@ -13,69 +13,77 @@ from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import ReviewItem, Scorecard, Seat
-from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.tables.services.dealing import CannotDeal, deal_tables
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
-from tests.scorekeeper.tables.conftest import Deal, Look, throw
+from tests.scorekeeper.tables.conftest import AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_of_different_actions_at_once_one_counts_and_the_others_wait(desk: Actor, deal: Deal, look: Look) -> None:
-    card = deal("Ann")
-    notes = [ActionNote(card, 1, [throw(face)]) for face in (2, 3, 4, 5)]
+def test_of_different_actions_at_once_one_counts_and_the_others_wait(
+    desk: Actor, add_table: AddTable, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    notes = [NewAction(card, 1, [make_throw(face)]) for face in (2, 3, 4, 5)]
 
     receipts = at_once([partial(record_action, desk, uuid4(), note) for note in notes])
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "conflict": 3}
     assert ReviewItem.objects.count() == 3
-    assert look(card).fold.played == 1
+    assert fetch_table(card).fold.applied_count == 1
     check_chains()
 
 
-def test_the_same_action_from_four_phones_at_once_counts_once(desk: Actor, deal: Deal, look: Look) -> None:
-    card = deal("Ann")
-    note = ActionNote(card, 1, [throw(2)])
+def test_the_same_action_from_four_phones_at_once_counts_once(
+    desk: Actor, add_table: AddTable, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    note = NewAction(card, 1, [make_throw(2)])
 
     receipts = at_once([lambda: record_action(desk, uuid4(), note)] * 4)
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "merged": 3}
-    assert look(card).fold.played == 1
+    assert fetch_table(card).fold.applied_count == 1
 
 
 def test_two_who_draw_up_a_card_for_the_same_player_at_once_draw_up_one(
-    desk: Actor, pig: Contest, people: Mapping[str, Player]
+    desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     def draw_up() -> str:
         try:
-            return deal_tables(desk, uuid4(), pig.pk, [[people["Ann"].pk]]).outcome
-        except CannotDeal:
+            return create_tables(desk, uuid4(), pig_contest.pk, [[people["Ann"].pk]]).outcome
+        except TableOperationError:
             return "has one"
 
     assert sorted(at_once([draw_up] * 3)) == ["has one", "has one", "recorded"]
-    assert Scorecard.objects.filter(contest=pig).count() == 1
+    assert Scorecard.objects.filter(contest=pig_contest).count() == 1
 
 
-def test_an_action_and_the_closing_never_miss_each_other(desk: Actor, pig: Contest, deal: Deal, look: Look) -> None:
-    card = deal("Ann")
-    note = ActionNote(card, 1, [throw(2)])
+def test_an_action_and_the_closing_never_miss_each_other(
+    desk: Actor, pig_contest: Contest, add_table: AddTable, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    note = NewAction(card, 1, [make_throw(2)])
 
-    receipts = at_once([lambda: record_action(desk, uuid4(), note), lambda: close_contest(desk, uuid4(), pig.pk, "x")])
+    receipts = at_once(
+        [lambda: record_action(desk, uuid4(), note), lambda: close_contest(desk, uuid4(), pig_contest.pk, "x")]
+    )
 
     assert receipts[0].outcome in ("recorded", "late")
-    assert look(card).is_sealed
-    assert look(card).fold.played == (receipts[0].outcome == "recorded")
+    assert fetch_table(card).is_sealed
+    assert fetch_table(card).fold.applied_count == (receipts[0].outcome == "recorded")
     check_chains()
 
 
-def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig: Contest, desk: Actor) -> None:
-    pig.seats_are = Contest.SeatsAre.BIKES
-    pig.save()
+def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig_contest: Contest, desk: Actor) -> None:
+    pig_contest.seats_are = Contest.SeatsAre.BIKES
+    pig_contest.save()
     first, second = ride.bikes[1].pk, ride.bikes[2].pk
-    deal_tables(desk, uuid4(), pig.pk, [[first]])
+    create_tables(desk, uuid4(), pig_contest.pk, [[first]])
 
     def merge() -> str:
         try:
@@ -85,10 +93,10 @@ def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig
 
     def draw_up() -> str:
         try:
-            return deal_tables(desk, uuid4(), pig.pk, [[second]]).outcome
-        except CannotDeal:
+            return create_tables(desk, uuid4(), pig_contest.pk, [[second]]).outcome
+        except TableOperationError:
             return "has one"
 
     assert sorted(at_once([merge, draw_up])) in (["both sit", "recorded"], ["has one", "recorded"])
-    assert Seat.objects.filter(contest=pig, bike_id=second).count() == 1
+    assert Seat.objects.filter(contest=pig_contest, bike_id=second).count() == 1
     check_chains()

@@ -15,23 +15,23 @@ from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Operation
-from scorekeeper.scorecards.services.cards import Damaged
+from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.contest_chain import Unsettled
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.tables.services.actions import NewAction, record_action
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.damage import UNREADABLE, Damage, rewrite
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.tables.conftest import Act, Deal, Look, throw
-from tests.scorekeeper.tables.pages import crew_url, desk_url, press, tap
+from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.tables.table_forms import crew_url, desk_url, press, tap
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unguarded")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_guards")]
 
 People = Mapping[str, Player]
 Cards = Mapping[str, UUID]
@@ -41,7 +41,7 @@ NOT_NOW = "so nothing can be noted on it"
 
 
 DAMAGES: dict[str, Damage] = {
-    **UNREADABLE,
+    **UNREADABLE_BODIES,
     "an action nobody knows": lambda entry: rewrite(entry, actions=[{"seat": 0, "type": "fly"}]),
 }
 FIRST_DAMAGES: dict[str, Damage] = {
@@ -59,19 +59,19 @@ def damage(card: UUID, seq: int = 3, how: Damage = DAMAGES["no JSON"]) -> Entry:
 
 
 @pytest.fixture
-def cards(deal: Deal, act: Act) -> Cards:
+def cards(add_table: AddTable, add_action: AddAction) -> Cards:
     """Ann has thrown three times, Ben and Cleo once each."""
     made = {}
     for name, throws in {"Ann": 3, "Ben": 1, "Cleo": 1}.items():
-        made[name] = deal(name)
+        made[name] = add_table(name)
         for _ in range(throws):
-            act(made[name], throw(2, 3))
+            add_action(made[name], make_throw(2, 3))
     return made
 
 
 def board(contest: Contest, people: People) -> list[tuple[str, int]]:
     names = {person.pk: name for name, person in people.items()}
-    return [(names[row.holder_id], row.total) for row in get_live_board(contest).rows if row.has_rolled]
+    return [(names[row.holder_id], row.total) for row in get_live_leaderboard(contest).rows if row.is_ranked]
 
 
 def seats_of(contest: Contest, holder: Player) -> str:
@@ -79,50 +79,54 @@ def seats_of(contest: Contest, holder: Player) -> str:
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_only_that_table_is_left_out_of_the_standings(pig: Contest, people: People, cards: Cards, how: str) -> None:
+def test_only_that_table_is_left_out_of_the_standings(
+    pig_contest: Contest, people: People, cards: Cards, how: str
+) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
 
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert board(pig, people) == [("Ben", 1), ("Cleo", 1)]
-    assert {row.holder_id for row in fold_report(pig).rows} == {people["Ben"].pk, people["Cleo"].pk}
+    assert board(pig_contest, people) == [("Ben", 1), ("Cleo", 1)]
+    assert {row.holder_id for row in fold_report(pig_contest).rows} == {people["Ben"].pk, people["Cleo"].pk}
 
 
 @pytest.mark.parametrize("how", FIRST_DAMAGES)
 def test_the_first_entry_may_be_the_damaged_one(
-    pig: Contest, people: People, cards: Cards, phone: Client, client: Client, how: str
+    pig_contest: Contest, people: People, cards: Cards, phone: Client, client: Client, how: str
 ) -> None:
     damage(cards["Ann"], 1, FIRST_DAMAGES[how])
 
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert board(pig, people) == [("Ben", 1), ("Cleo", 1)]
-    for page in (phone.get(crew_url(cards["Ann"])), client.get(seats_of(pig, people["Ann"]))):
-        assert "damaged from entry 1 on" in text_of(page)
-        assert "Ann" in text_of(page)
+    assert board(pig_contest, people) == [("Ben", 1), ("Cleo", 1)]
+    for page in (phone.get(crew_url(cards["Ann"])), client.get(seats_of(pig_contest, people["Ann"]))):
+        assert "damaged from entry 1 on" in get_page_text(page)
+        assert "Ann" in get_page_text(page)
 
 
-def test_the_other_tables_keep_their_numbers(pig: Contest, cards: Cards) -> None:
-    before = {card.card_id: card.table for card in fold_report(pig).cards}
+def test_the_other_tables_keep_their_numbers(pig_contest: Contest, cards: Cards) -> None:
+    before = {card.card_id: card.table for card in fold_report(pig_contest).cards}
     damage(cards["Ann"])
 
-    after = {card.card_id: card.table for card in fold_report(pig).cards}
+    after = {card.card_id: card.table for card in fold_report(pig_contest).cards}
 
     assert after == {card: number for card, number in before.items() if card != cards["Ann"]}
 
 
-def test_once_it_is_mended_it_counts_again(pig: Contest, people: People, cards: Cards, act: Act) -> None:
+def test_once_it_is_mended_it_counts_again(
+    pig_contest: Contest, people: People, cards: Cards, add_action: AddAction
+) -> None:
     entry = damage(cards["Ann"])
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
 
-    act(cards["Ann"], throw(1, 1))
-    follow_contest(pig.pk)
+    add_action(cards["Ann"], make_throw(1, 1))
+    refresh_standings(pig_contest.pk)
 
-    assert board(pig, people) == [("Ben", 1), ("Cleo", 1), ("Ann", 4)]
+    assert board(pig_contest, people) == [("Ben", 1), ("Cleo", 1), ("Ann", 4)]
 
 
-@pytest.mark.parametrize("how", UNREADABLE)
+@pytest.mark.parametrize("how", UNREADABLE_BODIES)
 def test_its_pages_show_what_stands_before_the_damage_and_offer_nothing(
     ride: Ride, cards: Cards, phone: Client, organiser: Client, how: str
 ) -> None:
@@ -131,9 +135,11 @@ def test_its_pages_show_what_stands_before_the_damage_and_offer_nothing(
     for page in ("table", "history"):
         for told in (phone.get(crew_url(cards["Ann"], page)), organiser.get(desk_url(ride, cards["Ann"], page))):
             assert told.status_code == 200
-            assert SAID in text_of(told)
-            assert not [word for word in ("Correct", "Void", "Retire Ann", 'name="operation"') if word in text_of(told)]
-    history = text_of(organiser.get(desk_url(ride, cards["Ann"], "history")))
+            assert SAID in get_page_text(told)
+            assert not [
+                word for word in ("Correct", "Void", "Retire Ann", 'name="operation"') if word in get_page_text(told)
+            ]
+    history = get_page_text(organiser.get(desk_url(ride, cards["Ann"], "history")))
     assert history.count("Ann: Throw 2 3") == 1
     assert "manage.py verify" in history
 
@@ -146,25 +152,25 @@ def test_nothing_is_recorded_on_it_and_what_was_tapped_is_kept(cards: Cards, pho
     answer = press(phone, page, "note:throw:")
 
     assert answer.status_code == 422
-    assert NOT_NOW in text_of(answer)
+    assert NOT_NOW in get_page_text(answer)
     assert Operation.objects.count() == before
 
 
-def test_a_correction_of_it_is_refused_with_the_reason(cards: Cards, look: Look, phone: Client) -> None:
-    first = next(iter(look(cards["Ann"]).noted))
+def test_a_correction_of_it_is_refused_with_the_reason(cards: Cards, fetch_table: ReadTable, phone: Client) -> None:
+    first = next(iter(fetch_table(cards["Ann"]).recorded_actions))
     damage(cards["Ann"])
 
     for page in ("void", "correct"):
         answer = phone.get(f"{crew_url(cards['Ann'], page)}?action={first}")
         assert answer.status_code == 409
-        assert NOT_NOW in text_of(answer)
+        assert NOT_NOW in get_page_text(answer)
 
 
 def test_an_action_is_recorded_beside_the_damage_by_what_was_kept_of_the_table(desk: Actor, cards: Cards) -> None:
     """Decision 9: the snapshot tells what the log said while it was whole."""
     entry = damage(cards["Ann"])
 
-    assert record_action(desk, uuid4(), ActionNote(cards["Ann"], 4, [throw(1, 1)])).outcome == "recorded"
+    assert record_action(desk, uuid4(), NewAction(cards["Ann"], 4, [make_throw(1, 1)])).outcome == "recorded"
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
     call_command("verify")
@@ -172,9 +178,9 @@ def test_an_action_is_recorded_beside_the_damage_by_what_was_kept_of_the_table(d
 
 def test_without_a_snapshot_the_same_operation_is_taken_once_the_log_is_mended(desk: Actor, cards: Cards) -> None:
     entry, operation = damage(cards["Ann"]), uuid4()
-    note = ActionNote(cards["Ann"], 4, [throw(1, 1)])
+    note = NewAction(cards["Ann"], 4, [make_throw(1, 1)])
     call_command("drop_snapshots")
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedCard):
         record_action(desk, operation, note)
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
@@ -183,30 +189,30 @@ def test_without_a_snapshot_the_same_operation_is_taken_once_the_log_is_mended(d
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_the_results_say_so(pig: Contest, people: People, cards: Cards, client: Client, how: str) -> None:
+def test_the_results_say_so(pig_contest: Contest, people: People, cards: Cards, client: Client, how: str) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    page = text_of(client.get(seats_of(pig, people["Ann"])))
+    page = get_page_text(client.get(seats_of(pig_contest, people["Ann"])))
 
     assert SAID in page
-    assert "damaged" not in text_of(client.get(seats_of(pig, people["Ben"])))
+    assert "damaged" not in get_page_text(client.get(seats_of(pig_contest, people["Ben"])))
 
 
 @pytest.mark.parametrize("how", DAMAGES)
 def test_the_pages_about_everything_open(
-    ride: Ride, pig: Contest, cards: Cards, organiser: Client, phone: Client, client: Client, how: str
+    ride: Ride, pig_contest: Contest, cards: Cards, organiser: Client, phone: Client, client: Client, how: str
 ) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
-    follow_contest(pig.pk)
-    contest = [ride.event.slug, pig.slug]
+    refresh_standings(pig_contest.pk)
+    contest = [ride.event.slug, pig_contest.slug]
 
     for page in ("event", "cards", "review"):
         assert organiser.get(reverse(f"desk:{page}", args=contest[:1])).status_code == 200, page
-    assert "1 table counts for nobody" in text_of(organiser.get(reverse("desk:finish", args=contest)))
+    assert "1 table counts for nobody" in get_page_text(organiser.get(reverse("desk:finish", args=contest)))
     assert client.get(reverse("results:leaderboard", args=contest)).status_code == 200
     for listed in (organiser.get(reverse("tables:desk_list", args=contest)), phone.get(reverse("tables:list"))):
-        assert text_of(listed).count("The log is damaged") == 1
+        assert get_page_text(listed).count("The log is damaged") == 1
 
 
 @pytest.mark.parametrize(
@@ -217,24 +223,24 @@ def test_the_pages_about_everything_open(
 def test_what_waits_at_it_is_still_shown_to_the_organiser(
     ride: Ride, cards: Cards, desk: Actor, organiser: Client, seq: int, how: Damage
 ) -> None:
-    record_action(desk, uuid4(), ActionNote(cards["Ann"], 1, [throw(6, 6)]))
+    record_action(desk, uuid4(), NewAction(cards["Ann"], 1, [make_throw(6, 6)]))
     damage(cards["Ann"], seq, how)
 
     page = organiser.get(reverse("desk:review", args=[ride.event.slug]))
 
     assert page.status_code == 200
-    assert "Ann: Throw 6 6" in text_of(page)
+    assert "Ann: Throw 6 6" in get_page_text(page)
 
 
-def test_publishing_without_it_asks_for_a_reason(ride: Ride, pig: Contest, desk: Actor, cards: Cards) -> None:
+def test_publishing_without_it_asks_for_a_reason(ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards) -> None:
     damage(cards["Ann"])
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
 
-    assert [(table.number, table.card_id) for table in get_checklist(pig).damaged] == [(1, cards["Ann"])]
-    with pytest.raises(Unsettled):
-        publish_contest(desk, uuid4(), pig.pk)
-    assert publish_contest(desk, uuid4(), pig.pk, "Ann's log is damaged").outcome == "recorded"
-    assert not [found for found in list_damage(ride.event) if found.where.startswith("Revision")]
+    assert [(table.number, table.card_id) for table in get_checklist(pig_contest).damaged] == [(1, cards["Ann"])]
+    with pytest.raises(ChecklistIncomplete):
+        publish_contest(desk, uuid4(), pig_contest.pk)
+    assert publish_contest(desk, uuid4(), pig_contest.pk, "Ann's log is damaged").outcome == "recorded"
+    assert not [found for found in list_damage(ride.event) if found.location.startswith("Revision")]
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -251,12 +257,12 @@ def test_verify_names_the_entry_and_the_card_and_no_other(cards: Cards, how: str
 
 
 def test_a_revision_made_before_the_damage_is_named_by_verify(
-    ride: Ride, pig: Contest, desk: Actor, cards: Cards
+    ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards
 ) -> None:
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
-    publish_contest(desk, uuid4(), pig.pk, "they fell asleep")
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig_contest.pk, "they fell asleep")
     damage(cards["Ann"])
 
-    found = [(one.where, one.what) for one in list_damage(ride.event)]
+    found = [(one.location, one.description) for one in list_damage(ride.event)]
 
     assert ("Revision 1 of pig-race", "its figures are not those that the log tells") in found

@@ -11,139 +11,143 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, Scorecard, Seat
-from scorekeeper.scorecards.services.recording import NotYet, ReasonNeeded
-from scorekeeper.tables.services.dealing import CannotDeal, deal_tables, withdraw_table
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.scorecards.services.recording import ReasonRequired, UnknownTarget
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor
-from tests.scorekeeper.tables.conftest import Act, Deal, Look, throw
+from tests.scorekeeper.scorecards.conftest import make_actor
+from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
 
-def codes(refused: pytest.ExceptionInfo[CannotDeal]) -> list[str]:
+def codes(refused: pytest.ExceptionInfo[TableOperationError]) -> list[str]:
     return [problem["code"] for problem in refused.value.problems]
 
 
 def test_cards_are_drawn_up_for_everybody_in_one_operation(
-    desk: Actor, pig: Contest, people: Mapping[str, Player]
+    desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     operation = uuid4()
 
-    receipt = deal_tables(desk, operation, pig.pk, [[person.pk] for person in people.values()])
+    receipt = create_tables(desk, operation, pig_contest.pk, [[person.pk] for person in people.values()])
 
     assert receipt.outcome == "recorded"
-    assert Scorecard.objects.filter(contest=pig).count() == len(people) == 9
+    assert Scorecard.objects.filter(contest=pig_contest).count() == len(people) == 9
     assert {entry["chain"] for entry in receipt.entries} == {str(uuid5(operation, str(number))) for number in range(9)}
-    pig.refresh_from_db()
-    assert pig.frozen_at is not None
+    pig_contest.refresh_from_db()
+    assert pig_contest.frozen_at is not None
 
 
-def test_the_chain_alone_says_who_has_the_seats(deal: Deal, look: Look, people: Mapping[str, Player]) -> None:
-    card = deal("Ann")
+def test_the_chain_alone_says_who_has_the_seats(
+    add_table: AddTable, fetch_table: ReadTable, people: Mapping[str, Player]
+) -> None:
+    card = add_table("Ann")
     Seat.objects.filter(card_id=card).update(player=people["Ben"])
 
-    assert look(card).holders == (people["Ann"],)
+    assert fetch_table(card).holders == (people["Ann"],)
     assert "Ann" not in Entry.objects.get(chain_id=card).body
 
 
 def test_the_same_operation_twice_draws_up_its_cards_once(
-    desk: Actor, pig: Contest, people: Mapping[str, Player]
+    desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     operation = uuid4()
 
-    receipts = [deal_tables(desk, operation, pig.pk, [[people["Ann"].pk]]) for _ in range(2)]
+    receipts = [create_tables(desk, operation, pig_contest.pk, [[people["Ann"].pk]]) for _ in range(2)]
 
     assert receipts[0] == receipts[1]
-    assert Scorecard.objects.filter(contest=pig).count() == 1
+    assert Scorecard.objects.filter(contest=pig_contest).count() == 1
 
 
 def test_nobody_gets_a_second_card_where_one_is_the_rule(
-    desk: Actor, pig: Contest, deal: Deal, people: Mapping[str, Player]
+    desk: Actor, pig_contest: Contest, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
-    deal("Ann")
+    add_table("Ann")
 
-    with pytest.raises(CannotDeal) as refused:
-        deal_tables(desk, uuid4(), pig.pk, [[people["Ben"].pk], [people["Ann"].pk]])
+    with pytest.raises(TableOperationError) as refused:
+        create_tables(desk, uuid4(), pig_contest.pk, [[people["Ben"].pk], [people["Ann"].pk]])
 
     assert codes(refused) == ["on_another_card"]
     assert refused.value.problems[0]["params"]["names"] == ["Ann"]
-    assert Scorecard.objects.filter(contest=pig).count() == 1
+    assert Scorecard.objects.filter(contest=pig_contest).count() == 1
 
 
 @pytest.mark.parametrize(
     ("seats", "code"), [((), "too_few_seats"), (("Ann", "Ben"), "too_many_seats"), (("Ann", "Ann"), "twice_on_one")]
 )
 def test_a_card_has_the_seats_that_the_game_takes(
-    desk: Actor, pig: Contest, people: Mapping[str, Player], seats: tuple[str, ...], code: str
+    desk: Actor, pig_contest: Contest, people: Mapping[str, Player], seats: tuple[str, ...], code: str
 ) -> None:
-    with pytest.raises(CannotDeal) as refused:
-        deal_tables(desk, uuid4(), pig.pk, [[people[name].pk for name in seats]])
+    with pytest.raises(TableOperationError) as refused:
+        create_tables(desk, uuid4(), pig_contest.pk, [[people[name].pk for name in seats]])
 
     assert code in codes(refused)
 
 
-def test_somebody_unknown_cannot_be_seated(desk: Actor, pig: Contest) -> None:
-    with pytest.raises(NotYet):
-        deal_tables(desk, uuid4(), pig.pk, [[uuid4()]])
+def test_somebody_unknown_cannot_be_seated(desk: Actor, pig_contest: Contest) -> None:
+    with pytest.raises(UnknownTarget):
+        create_tables(desk, uuid4(), pig_contest.pk, [[uuid4()]])
 
 
-def test_a_closed_contest_takes_no_more_cards(desk: Actor, pig: Contest, people: Mapping[str, Player]) -> None:
-    pig.status = Contest.Status.CLOSED
-    pig.save()
+def test_a_closed_contest_takes_no_more_cards(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -> None:
+    pig_contest.status = Contest.Status.CLOSED
+    pig_contest.save()
 
-    with pytest.raises(CannotDeal) as refused:
-        deal_tables(desk, uuid4(), pig.pk, [[people["Ann"].pk]])
+    with pytest.raises(TableOperationError) as refused:
+        create_tables(desk, uuid4(), pig_contest.pk, [[people["Ann"].pk]])
 
     assert codes(refused) == ["contest_closed"]
 
 
 def test_a_contest_noted_at_the_stops_has_no_tables(desk: Actor, ride: Ride, people: Mapping[str, Player]) -> None:
-    with pytest.raises(CannotDeal) as refused:
-        deal_tables(desk, uuid4(), ride.contest.pk, [[people["Ann"].pk]])
+    with pytest.raises(TableOperationError) as refused:
+        create_tables(desk, uuid4(), ride.contest.pk, [[people["Ann"].pk]])
 
     assert codes(refused) == ["at_the_stops"]
 
 
-def test_a_card_nobody_has_played_on_can_be_withdrawn_and_its_player_seated_again(desk: Actor, deal: Deal) -> None:
-    card = deal("Ann")
+def test_a_card_nobody_has_played_on_can_be_withdrawn_and_its_player_seated_again(
+    desk: Actor, add_table: AddTable
+) -> None:
+    card = add_table("Ann")
 
     withdraw_table(desk, uuid4(), card, "Ann sat down at the wrong table")
 
-    again = deal("Ann")
+    again = add_table("Ann")
     assert list(Seat.objects.values_list("card_id", flat=True)) == [again]
     assert [entry.kind for entry in Entry.objects.filter(chain_id=card).order_by("seq")] == ["deal", "withdraw"]
 
 
-def test_a_withdrawn_card_takes_no_action(desk: Actor, deal: Deal) -> None:
-    card = deal("Ann")
+def test_a_withdrawn_card_takes_no_action(desk: Actor, add_table: AddTable) -> None:
+    card = add_table("Ann")
     withdraw_table(desk, uuid4(), card, "Ann went home")
 
-    with pytest.raises(NotYet):
-        record_action(desk, uuid4(), ActionNote(card, 2, [throw(3)]))
+    with pytest.raises(UnknownTarget):
+        record_action(desk, uuid4(), NewAction(card, 2, [make_throw(3)]))
 
 
-def test_a_card_in_play_stays(desk: Actor, deal: Deal, act: Act) -> None:
-    card = deal("Ann")
-    act(card, throw(3))
+def test_a_card_in_play_stays(desk: Actor, add_table: AddTable, add_action: AddAction) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(3))
 
-    with pytest.raises(CannotDeal) as refused:
+    with pytest.raises(TableOperationError) as refused:
         withdraw_table(desk, uuid4(), card, "oops")
 
     assert codes(refused) == ["in_play"]
 
 
-def test_withdrawing_needs_a_reason(desk: Actor, deal: Deal) -> None:
-    with pytest.raises(ReasonNeeded):
-        withdraw_table(desk, uuid4(), deal("Ann"), " ")
+def test_withdrawing_needs_a_reason(desk: Actor, add_table: AddTable) -> None:
+    with pytest.raises(ReasonRequired):
+        withdraw_table(desk, uuid4(), add_table("Ann"), " ")
 
 
 def test_crew_of_another_event_draw_up_nothing_here(
-    pig: Contest, people: Mapping[str, Player], other_event: Event
+    pig_contest: Contest, people: Mapping[str, Player], other_event: Event
 ) -> None:
-    with pytest.raises(NotYet):
-        deal_tables(Actor(uuid4(), other_event.pk, uuid4()), uuid4(), pig.pk, [[people["Ann"].pk]])
+    with pytest.raises(UnknownTarget):
+        create_tables(Actor(uuid4(), other_event.pk, uuid4()), uuid4(), pig_contest.pk, [[people["Ann"].pk]])
 
 
-def test_crew_draw_up_cards_too(ride: Ride, pig: Contest, people: Mapping[str, Player]) -> None:
-    assert deal_tables(actor(ride.rita), uuid4(), pig.pk, [[people["Ann"].pk]]).outcome == "recorded"
+def test_crew_draw_up_cards_too(ride: Ride, pig_contest: Contest, people: Mapping[str, Player]) -> None:
+    assert create_tables(make_actor(ride.rita), uuid4(), pig_contest.pk, [[people["Ann"].pk]]).outcome == "recorded"

@@ -23,10 +23,17 @@ from games.core.specs import (
     PickField,
 )
 from games.core.text import Text
-from scorekeeper.tables.draft import Draft, Press, fill_draft, read_draft, read_press, write_action
-from scorekeeper.tables.entry import Asking, list_errors, show_offers
+from scorekeeper.tables.action_draft import (
+    ActionDraft,
+    ButtonPress,
+    draft_from_action,
+    parse_action,
+    read_button_press,
+    read_draft,
+)
+from scorekeeper.tables.offer_presenter import ActionFormState, list_errors, present_offers
 from scorekeeper.tables.offers import Offer, find_offer, make_offers
-from scorekeeper.tables.wording import say_offer
+from scorekeeper.tables.wording import describe_offer_action
 from tests.games.toy import GAME
 
 
@@ -63,8 +70,8 @@ def _offer(*fields: Field, one_of: tuple[str, ...] = ()) -> Offer:
     return make_offers([ActionSpec("act", 0, Text("Act"), fields, one_of)])[0]
 
 
-def _show(offer: Offer, draft: Draft | None = None, **more: Any) -> dict[str, Any]:
-    return show_offers(Asking(GAME, NAMES, draft or Draft(), **more), [offer])[0]
+def _show(offer: Offer, draft: ActionDraft | None = None, **more: Any) -> dict[str, Any]:
+    return present_offers(ActionFormState(GAME, NAMES, draft or ActionDraft(), **more), [offer])[0]
 
 
 @pytest.mark.parametrize(
@@ -86,12 +93,12 @@ def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
     fields: tuple[Field, ...], words: dict[str, tuple[str, ...]], action: dict[str, Any]
 ) -> None:
     offer = _offer(*fields)
-    draft = Draft({f"act:{name}": given for name, given in words.items()})
+    draft = ActionDraft({f"act:{name}": given for name, given in words.items()})
     whole = {"seat": 0, "type": "act", **action}
 
-    assert write_action(offer, draft) == (whole, ())
+    assert parse_action(offer, draft) == (whole, ())
     assert find_offer([offer], whole) is offer
-    assert write_action(offer, fill_draft(offer, whole)) == (whole, ())
+    assert parse_action(offer, draft_from_action(offer, whole)) == (whole, ())
 
 
 @pytest.mark.parametrize(
@@ -117,9 +124,9 @@ def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(
     fields: tuple[Field, ...], words: dict[str, tuple[str, ...]], messages: list[str]
 ) -> None:
     offer = _offer(*fields)
-    problems = write_action(offer, Draft({f"act:{name}": given for name, given in words.items()})).problems
+    problems = parse_action(offer, ActionDraft({f"act:{name}": given for name, given in words.items()})).problems
 
-    errors = list_errors(Asking(GAME, NAMES, key="act", problems=problems), [offer])
+    errors = list_errors(ActionFormState(GAME, NAMES, key="act", problems=problems), [offer])
 
     assert [error["text"] for error in errors] == messages
     assert {error["field_id"] for error in errors} <= {f"act-{field.name}" for field in fields}
@@ -127,10 +134,10 @@ def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(
 
 def test_no_dice_at_all_are_chosen_where_that_is_an_option() -> None:
     picks = PickField("dice", Text("Keep"), (1, 5), (Pick((1,)), Pick(())))
-    none = Draft().after(Press("note", "act", "dice", ""))
+    none = ActionDraft().apply_press(ButtonPress("note", "act", "dice", ""))
 
-    assert write_action(_offer(picks), none) == ({"seat": 0, "type": "act", "dice": []}, ())
-    assert write_action(_offer(SWAP), none).problems
+    assert parse_action(_offer(picks), none) == ({"seat": 0, "type": "act", "dice": []}, ())
+    assert parse_action(_offer(SWAP), none).problems
 
 
 def test_a_spec_that_wants_one_of_several_fields_is_an_offer_for_each() -> None:
@@ -207,7 +214,7 @@ def test_many_options_are_shown_in_part_and_the_rest_on_demand() -> None:
 
 def test_a_button_opens_when_the_dice_are_in_unless_their_number_hangs_on_a_pick() -> None:
     assert not _show(_offer(DICE))["is_ready"]
-    assert _show(_offer(DICE), Draft({"act:dice": ("1", "2", "3")}))["is_ready"]
+    assert _show(_offer(DICE), ActionDraft({"act:dice": ("1", "2", "3")}))["is_ready"]
     assert _show(_offer(HOLD, REST))["is_ready"]
 
 
@@ -217,50 +224,54 @@ def test_a_button_opens_when_the_dice_are_in_unless_their_number_hangs_on_a_pick
 )
 def test_the_places_for_dice_follow_the_pick(field: DiceField, words: Any, least: int, most: int) -> None:
     pick = HOLD if field is REST else SWAP
-    shown = _show(_offer(pick, field), Draft({f"act:{name}": given for name, given in words.items()}))
+    shown = _show(_offer(pick, field), ActionDraft({f"act:{name}": given for name, given in words.items()}))
 
     dice = shown["fields"][1]
     assert (dice["least"], dice["most"]) == (least, most)
 
 
 def test_a_tap_joins_a_tap_on_a_die_takes_it_back_and_a_choice_replaces() -> None:
-    draft = Draft().after(Press("tap", "act", "dice", "2")).after(Press("tap", "act", "dice", "5"))
-    assert draft.get("act", "dice") == ("2", "5")
-    assert draft.after(Press("back", "act", "dice", "0")).get("act", "dice") == ("5",)
-    assert draft.after(Press("back", "act", "dice", "9")).get("act", "dice") == ("2", "5")
-    assert draft.after(Press("note", "act", "dice", "6")).get("act", "dice") == ("6",)
-    assert draft.after(Press("note", "act", "", "1")) == draft
+    draft = (
+        ActionDraft()
+        .apply_press(ButtonPress("tap", "act", "dice", "2"))
+        .apply_press(ButtonPress("tap", "act", "dice", "5"))
+    )
+    assert draft.get_values("act", "dice") == ("2", "5")
+    assert draft.apply_press(ButtonPress("back", "act", "dice", "0")).get_values("act", "dice") == ("5",)
+    assert draft.apply_press(ButtonPress("back", "act", "dice", "9")).get_values("act", "dice") == ("2", "5")
+    assert draft.apply_press(ButtonPress("note", "act", "dice", "6")).get_values("act", "dice") == ("6",)
+    assert draft.apply_press(ButtonPress("note", "act", "", "1")) == draft
 
 
 def test_the_form_is_read_by_the_names_of_its_fields() -> None:
     sent = {"seen": ["3"], "act:dice": ["2", "", "5"], "act.2:sky": ["moon"], "tap:act:dice": ["6"]}
 
-    assert read_draft(sent) == Draft({"act:dice": ("2", "5"), "act.2:sky": ("moon",)})
-    assert read_press(sent) == Press("tap", "act", "dice", "6")
-    assert read_press({"look": ["1"]}) is None
+    assert read_draft(sent) == ActionDraft({"act:dice": ("2", "5"), "act.2:sky": ("moon",)})
+    assert read_button_press(sent) == ButtonPress("tap", "act", "dice", "6")
+    assert read_button_press({"look": ["1"]}) is None
 
 
 def test_correcting_an_option_is_chosen_before_it_is_sent() -> None:
     offer = _offer(GEAR)
 
-    shown = _show(offer, fill_draft(offer, {"gear": 3}), corrects=True)
+    shown = _show(offer, draft_from_action(offer, {"gear": 3}), corrects=True)
 
     assert shown["kind"] == "form"
     assert [choice["value"] for choice in shown["fields"][0]["choices"] if choice["is_chosen"]] == ["3"]
 
 
 def test_an_action_is_said_in_the_words_of_its_fields() -> None:
-    assert say_offer(_offer(DICE), {"dice": [2, 2, 6]}) == "Act 2 2 6"
-    assert say_offer(_offer(GEAR, TWICE), {"gear": 3, "twice": True}) == "Act 3rd, Twice over"
-    assert say_offer(_offer(LAPS, MILES), {"laps": 1, "miles": 20}) == "Act, Laps 1, Miles 20"
-    assert say_offer(_offer(SHIFT, GEAR), {"shift": True, "gear": 1}) == "Act 1st"
-    assert say_offer(_offer(CUT), {"cards": {"0": "10H", "2": None}}) == "Act 10H –"
+    assert describe_offer_action(_offer(DICE), {"dice": [2, 2, 6]}) == "Act 2 2 6"
+    assert describe_offer_action(_offer(GEAR, TWICE), {"gear": 3, "twice": True}) == "Act 3rd, Twice over"
+    assert describe_offer_action(_offer(LAPS, MILES), {"laps": 1, "miles": 20}) == "Act, Laps 1, Miles 20"
+    assert describe_offer_action(_offer(SHIFT, GEAR), {"shift": True, "gear": 1}) == "Act 1st"
+    assert describe_offer_action(_offer(CUT), {"cards": {"0": "10H", "2": None}}) == "Act 10H –"
 
 
 def test_a_choice_that_stands_for_a_seat_is_called_by_whoever_sits_there() -> None:
     assert [option["label"] for option in _show(_offer(BEGINS))["options"]] == ["Ann", "Ben", "Cleo"]
-    assert say_offer(_offer(BEGINS), {"begins": 2}, NAMES) == "Act Cleo"
-    assert say_offer(_offer(BEGINS), {"begins": 2}) == "Act This seat", "who is not to know it"
+    assert describe_offer_action(_offer(BEGINS), {"begins": 2}, NAMES) == "Act Cleo"
+    assert describe_offer_action(_offer(BEGINS), {"begins": 2}) == "Act This seat", "who is not to know it"
 
 
 def test_only_dice_of_the_numbers_one_to_six_have_pips() -> None:
@@ -275,7 +286,7 @@ def test_only_dice_of_the_numbers_one_to_six_have_pips() -> None:
 )
 @pytest.mark.parametrize("corrects", [False, True])
 def test_every_kind_of_field_is_made_of_plain_data_alone(fields: tuple[Field, ...], corrects: bool) -> None:
-    shown = show_offers(Asking(GAME, NAMES, corrects=corrects), [_offer(*fields)])
+    shown = present_offers(ActionFormState(GAME, NAMES, is_correction=corrects), [_offer(*fields)])
 
     page = render_to_string("tables/_offers.html", {"offers": shown})
 

@@ -18,25 +18,25 @@ from hypothesis import strategies as st
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.bikes import merge_bikes
-from scorekeeper.scorecards.services.corrections import Target
+from scorekeeper.scorecards.services.bike_operations import merge_bikes
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.services.recording import RecordingError
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
-from scorekeeper.standings.services.closing import close_contest, reopen_contest
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.tables.open_table import SeatedTable
-from scorekeeper.tables.selectors.folding import get_table, number_tables
-from scorekeeper.tables.services.correcting import correct_actions
-from scorekeeper.tables.services.dealing import deal_tables, withdraw_table
-from scorekeeper.tables.services.playing import ActionNote, record_action
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import get_table, number_tables
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.corrections import correct_actions
+from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.standings.conftest import keep_as_followed, keep_as_recomputed
-from tests.scorekeeper.tables.conftest import throw
+from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
+from tests.scorekeeper.tables.conftest import make_throw
 
 BIKES = st.integers(1, 5)
 TABLES = st.integers(0, 3)
-ACTIONS = st.sampled_from([throw(6, 6), throw(5, 5), throw(1, 2), {"type": "bank"}, {"type": "retire"}])
+ACTIONS = st.sampled_from([make_throw(6, 6), make_throw(5, 5), make_throw(1, 2), {"type": "bank"}, {"type": "retire"}])
 STEPS = st.one_of(
     st.tuples(st.just("deal"), BIKES, BIKES),
     st.tuples(st.just("act"), TABLES, st.integers(0, 1), ACTIONS),
@@ -50,7 +50,7 @@ STEPS = st.one_of(
 # A chain of tables, at each of which something stands: what happens at the first must leave the last as it is.
 OPENING = [
     *[("deal", number, number + 1) for number in (1, 2, 3)],
-    *[("act", number, 0, throw(5, 5)) for number in (0, 1, 2)],
+    *[("act", number, 0, make_throw(5, 5)) for number in (0, 1, 2)],
     ("follow",),
 ]
 
@@ -69,17 +69,17 @@ class Evening:
             getattr(self, f"_{word}")(*args)
 
     def _deal(self, one: int, other: int) -> None:
-        deal_tables(self.desk, uuid4(), self.duel.pk, [[self._bike(one), self._bike(other)]])
+        create_tables(self.desk, uuid4(), self.duel.pk, [[self._bike(one), self._bike(other)]])
 
     def _act(self, number: int, seat: int, action: dict[str, Any]) -> None:
         table = self._table(number)
-        note = ActionNote(table.id, table.length, [{"seat": seat, **action}], reason="r")
+        note = NewAction(table.id, table.length, [{"seat": seat, **action}], reason="r")
         record_action(self.desk, uuid4(), note)
 
     def _correct(self, number: int, seat: int, action: dict[str, Any] | None) -> None:
         table = self._table(number)
-        last = list(table.noted.values())[-1]
-        target = Target(last.id, last.seq, None if action is None else [{"seat": seat, **action}])
+        last = list(table.recorded_actions.values())[-1]
+        target = CorrectionTarget(last.id, last.seq, None if action is None else [{"seat": seat, **action}])
         correct_actions(self.desk, uuid4(), table.id, [target], "r")
 
     def _withdraw(self, number: int) -> None:
@@ -96,12 +96,12 @@ class Evening:
         reopen_contest(self.desk, uuid4(), self.duel.pk, "r")
 
     def _follow(self) -> None:
-        follow_contest(self.duel.pk)
+        refresh_standings(self.duel.pk)
 
     def _bike(self, number: int) -> UUID:
         return self.ride.bikes[number].pk
 
-    def _table(self, number: int) -> SeatedTable:
+    def _table(self, number: int) -> TableWithHolders:
         table = get_table(self.ride.event, list(number_tables(self.duel.pk))[number])
         if table is None:
             raise LookupError(number)  # it was withdrawn
@@ -109,11 +109,11 @@ class Evening:
 
 
 @pytest.fixture
-def bike_duel(duel: Contest) -> Contest:
+def bike_duel(duel_contest: Contest) -> Contest:
     """The duel, ridden by bikes."""
-    duel.seats_are = Contest.SeatsAre.BIKES
-    duel.save()
-    return duel
+    duel_contest.seats_are = Contest.SeatsAre.BIKES
+    duel_contest.save()
+    return duel_contest
 
 
 @pytest.mark.django_db
@@ -127,13 +127,13 @@ def test_following_keeps_what_a_full_recompute_keeps(
     for step in [*OPENING, *steps]:
         evening.do(*step)
     # Not the sweep that compares lengths: it would put right what following had got wrong.
-    follow_contest(bike_duel.pk)
+    refresh_standings(bike_duel.pk)
     bike_duel.refresh_from_db()
 
-    followed = [row.to_data() for row in get_live_board(bike_duel).rows if row.has_rolled]
+    followed = [row.to_data() for row in get_live_leaderboard(bike_duel).rows if row.is_ranked]
     recomputed = [row.to_data() for row in fold_report(bike_duel).rows]
-    kept = keep_as_followed(bike_duel)
-    kept_anew = keep_as_recomputed(bike_duel)
+    kept = dump_current(bike_duel)
+    kept_anew = dump_recomputed(bike_duel)
     transaction.savepoint_rollback(before)
 
     assert followed == recomputed

@@ -12,21 +12,21 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.explaining import explain
 from scorekeeper.scorecards.models import Entry, Scorecard, Seat
-from scorekeeper.scorecards.services.bikes import CannotMerge, merge_bikes
-from scorekeeper.scorecards.services.turns import TurnNote, record_turn
-from scorekeeper.scorecards.services.unmerging import unmerge_bikes
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_board
+from scorekeeper.scorecards.problem_messages import explain
+from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
+from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.tables.services.dealing import CannotDeal, deal_tables, withdraw_table
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.conftest import paper
-from tests.scorekeeper.tables.conftest import BANK, Act, Look, throw
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
+from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
@@ -34,19 +34,19 @@ Card = Callable[..., UUID]
 
 
 @pytest.fixture(autouse=True)
-def played_by_bikes(pig: Contest, duel: Contest) -> None:
-    for contest in (pig, duel):
+def played_by_bikes(pig_contest: Contest, duel_contest: Contest) -> None:
+    for contest in (pig_contest, duel_contest):
         contest.seats_are = Contest.SeatsAre.BIKES
         contest.save()
 
 
 @pytest.fixture
-def card(ride: Ride, pig: Contest, desk: Actor) -> Card:
+def card(ride: Ride, pig_contest: Contest, desk: Actor) -> Card:
     """Draw up a card for a bike, by its number."""
 
     def make(number: int) -> UUID:
         operation = uuid4()
-        deal_tables(desk, operation, pig.pk, [[ride.bikes[number].pk]])
+        create_tables(desk, operation, pig_contest.pk, [[ride.bikes[number].pk]])
         return uuid5(operation, "0")
 
     return make
@@ -56,56 +56,56 @@ def merge(ride: Ride, desk: Actor, number: int, into: int) -> None:
     merge_bikes(desk, uuid4(), ride.bikes[number].pk, ride.bikes[into].pk, "one machine")
 
 
-def list_rows(pig: Contest) -> list[tuple[str, int]]:
-    return [(row.number, row.total) for row in get_live_board(pig).rows]
+def list_rows(pig_contest: Contest) -> list[tuple[str, int]]:
+    return [(row.number, row.total) for row in get_live_leaderboard(pig_contest).rows]
 
 
 def test_the_seat_of_a_merged_bike_is_that_of_the_bike_it_became(
-    ride: Ride, pig: Contest, desk: Actor, card: Card, act: Act, look: Look
+    ride: Ride, pig_contest: Contest, desk: Actor, card: Card, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     table = card(1)
-    act(table, throw(5, 5))
-    follow_contest(pig.pk)
+    add_action(table, make_throw(5, 5))
+    refresh_standings(pig_contest.pk)
 
     merge(ride, desk, 1, 2)
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert look(table).holders == (ride.bikes[2],)
+    assert fetch_table(table).holders == (ride.bikes[2],)
     assert Seat.objects.get(card_id=table).bike == ride.bikes[2]
-    assert list_rows(pig) == [("2", 1)]
+    assert list_rows(pig_contest) == [("2", 1)]
     assert list(list_damage(ride.event)) == []
 
     unmerge_bikes(desk, uuid4(), ride.bikes[1].pk, "two after all")
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert look(table).holders == (ride.bikes[1],)
+    assert fetch_table(table).holders == (ride.bikes[1],)
     assert Seat.objects.get(card_id=table).bike == ride.bikes[1]
-    assert list_rows(pig) == [("1", 1)]
+    assert list_rows(pig_contest) == [("1", 1)]
     assert list(list_damage(ride.event)) == []
 
 
 def test_the_pages_of_a_table_go_on_after_a_merge(
-    ride: Ride, pig: Contest, desk: Actor, organiser: Client, card: Card, act: Act
+    ride: Ride, pig_contest: Contest, desk: Actor, organiser: Client, card: Card, add_action: AddAction
 ) -> None:
     table = card(1)
-    act(table, throw(5, 5))
+    add_action(table, make_throw(5, 5))
 
     merge(ride, desk, 1, 2)
 
     for page in ("desk_table", "desk_history"):
         response = organiser.get(reverse(f"tables:{page}", args=[ride.event.slug, table]))
         assert response.status_code == 200
-        assert "Bike 2" in text_of(response)
-    assert act(table, throw(4)).outcome == "recorded"
+        assert "Bike 2" in get_page_text(response)
+    assert add_action(table, make_throw(4)).outcome == "recorded"
 
 
-def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card, look: Look) -> None:
+def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card, fetch_table: ReadTable) -> None:
     table = card(1)
 
     merge(ride, desk, 1, 2)
     merge(ride, desk, 2, 3)
 
-    assert look(table).holders == (ride.bikes[3],)
+    assert fetch_table(table).holders == (ride.bikes[3],)
     assert [entry.kind for entry in Entry.objects.filter(chain_id=table).order_by("seq")] == [
         "deal",
         "reseat",
@@ -114,10 +114,12 @@ def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card,
 
 
 def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
-    ride: Ride, pig: Contest, desk: Actor, card: Card
+    ride: Ride, pig_contest: Contest, desk: Actor, card: Card
 ) -> None:
     card(1), card(2)
-    record_turn(desk, uuid4(), TurnNote(ride.contest.pk, ride.bikes[1].pk, ride.slots[0].pk, paper("fives", 10)))
+    record_turn(
+        desk, uuid4(), TurnInput(ride.contest.pk, ride.bikes[1].pk, ride.slots[0].pk, make_paper_turn("fives", 10))
+    )
     before = (Entry.objects.count(), Scorecard.objects.count())
 
     with pytest.raises(CannotMerge) as refused:
@@ -129,43 +131,45 @@ def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
     assert Bike.objects.get(pk=ride.bikes[1].pk).merged_into is None
 
 
-def test_once_one_of_the_cards_is_withdrawn_they_are_merged(ride: Ride, desk: Actor, card: Card, look: Look) -> None:
+def test_once_one_of_the_cards_is_withdrawn_they_are_merged(
+    ride: Ride, desk: Actor, card: Card, fetch_table: ReadTable
+) -> None:
     first, second = card(1), card(2)
     withdraw_table(desk, uuid4(), second, "the same machine")
 
     merge(ride, desk, 1, 2)
 
-    assert look(first).holders == (ride.bikes[2],)
+    assert fetch_table(first).holders == (ride.bikes[2],)
 
 
 def test_a_bike_that_sits_by_a_merge_gets_no_second_card(ride: Ride, desk: Actor, card: Card) -> None:
     card(1)
     merge(ride, desk, 1, 2)
 
-    with pytest.raises(CannotDeal) as refused:
+    with pytest.raises(TableOperationError) as refused:
         card(2)
 
     assert [problem["code"] for problem in refused.value.problems] == ["on_another_card"]
 
 
-def test_a_merge_of_bikes_at_no_table_draws_up_none(ride: Ride, desk: Actor, pig: Contest, card: Card) -> None:
+def test_a_merge_of_bikes_at_no_table_draws_up_none(ride: Ride, desk: Actor, pig_contest: Contest, card: Card) -> None:
     table = card(3)
 
     merge(ride, desk, 1, 2)
 
-    assert list(Scorecard.objects.filter(contest=pig).values_list("pk", flat=True)) == [table]
+    assert list(Scorecard.objects.filter(contest=pig_contest).values_list("pk", flat=True)) == [table]
 
 
-def test_where_everybody_may_have_several_cards_both_may_sit(ride: Ride, duel: Contest, desk: Actor) -> None:
-    deal_tables(desk, uuid4(), duel.pk, [[ride.bikes[number].pk, ride.bikes[3].pk] for number in (1, 2)])
+def test_where_everybody_may_have_several_cards_both_may_sit(ride: Ride, duel_contest: Contest, desk: Actor) -> None:
+    create_tables(desk, uuid4(), duel_contest.pk, [[ride.bikes[number].pk, ride.bikes[3].pk] for number in (1, 2)])
 
     merge(ride, desk, 1, 2)
 
-    assert Seat.objects.filter(contest=duel, bike=ride.bikes[2]).count() == 2
+    assert Seat.objects.filter(contest=duel_contest, bike=ride.bikes[2]).count() == 2
 
 
-def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel: Contest, desk: Actor) -> None:
-    deal_tables(desk, uuid4(), duel.pk, [[ride.bikes[1].pk, ride.bikes[2].pk]])
+def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel_contest: Contest, desk: Actor) -> None:
+    create_tables(desk, uuid4(), duel_contest.pk, [[ride.bikes[1].pk, ride.bikes[2].pk]])
 
     with pytest.raises(CannotMerge) as refused:
         merge(ride, desk, 1, 2)
@@ -175,20 +179,20 @@ def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel: Contest
 
 
 def test_a_revision_keeps_the_bike_as_it_was_and_the_next_one_is_pending(
-    ride: Ride, pig: Contest, desk: Actor, card: Card, act: Act
+    ride: Ride, pig_contest: Contest, desk: Actor, card: Card, add_action: AddAction
 ) -> None:
     table = card(1)
-    for action in (throw(6, 4), throw(5, 5), BANK):
-        act(table, action)
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
-    publish_contest(desk, uuid4(), pig.pk)
+    for action in (make_throw(6, 4), make_throw(5, 5), BANK):
+        add_action(table, action)
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig_contest.pk)
 
     merge(ride, desk, 1, 2)
 
-    pig.refresh_from_db()
-    board = get_leaderboard(pig)
+    pig_contest.refresh_from_db()
+    board = get_leaderboard(pig_contest)
     assert [row.holder_id for row in board.rows] == [ride.bikes[1].pk]
-    assert board.is_pending
+    assert board.needs_revision
     assert list(list_damage(ride.event)) == []
-    publish_contest(desk, uuid4(), pig.pk)
-    assert [row.holder_id for row in get_leaderboard(pig).rows] == [ride.bikes[2].pk]
+    publish_contest(desk, uuid4(), pig_contest.pk)
+    assert [row.holder_id for row in get_leaderboard(pig_contest).rows] == [ride.bikes[2].pk]

@@ -14,8 +14,8 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.pages import assert_refused, text_of
-from tests.scorekeeper.tables.conftest import Deal
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.tables.conftest import AddTable
 
 People = Mapping[str, Player]
 
@@ -46,73 +46,77 @@ def list_seated(contest: Contest) -> list[list[str]]:
     return sorted(cards.values())
 
 
-def test_where_a_card_has_one_seat_everybody_ticked_gets_one(organiser: Client, pig: Contest, people: People) -> None:
+def test_where_a_card_has_one_seat_everybody_ticked_gets_one(
+    organiser: Client, pig_contest: Contest, people: People
+) -> None:
     chosen = [str(people[name].pk) for name in ("Ann", "Zoe")]
 
-    response = organiser.post(address(pig), {**operation(), "who": chosen}, follow=True)
+    response = organiser.post(address(pig_contest), {**operation(), "who": chosen}, follow=True)
 
-    assert list_seated(pig) == [["Ann"], ["Zoe"]]
-    assert "2 scorecards are drawn up." in text_of(response)
-    assert response.redirect_chain[0][0] == reverse("tables:desk_list", args=[pig.event.slug, pig.slug])
+    assert list_seated(pig_contest) == [["Ann"], ["Zoe"]]
+    assert "2 scorecards are drawn up." in get_page_text(response)
+    assert response.redirect_chain[0][0] == reverse("tables:desk_list", args=[pig_contest.event.slug, pig_contest.slug])
 
 
-def test_the_seats_are_in_the_order_that_was_chosen(organiser: Client, rogue: Contest, people: People) -> None:
-    response = organiser.post(address(rogue), seats(people, "Cleo", "", "Ann", "Ben"))
+def test_the_seats_are_in_the_order_that_was_chosen(organiser: Client, rogue_contest: Contest, people: People) -> None:
+    response = organiser.post(address(rogue_contest), seats(people, "Cleo", "", "Ann", "Ben"))
 
     assert_refused(response, "id_seat_2", "Choose who has seat 2.")
 
-    response = organiser.post(address(rogue), seats(people, "Cleo", "Ann", "", "Ben"), follow=True)
+    response = organiser.post(address(rogue_contest), seats(people, "Cleo", "Ann", "", "Ben"), follow=True)
 
-    assert list_seated(rogue) == [["Cleo", "Ann", "Ben"]]
-    assert "The scorecard of Cleo (bike 3), Ann (bike 1) and Ben (bike 2) is drawn up." in text_of(response)
+    assert list_seated(rogue_contest) == [["Cleo", "Ann", "Ben"]]
+    assert "The scorecard of Cleo (bike 3), Ann (bike 1) and Ben (bike 2) is drawn up." in get_page_text(response)
 
 
-def test_nobody_chosen_is_explained(organiser: Client, pig: Contest, rogue: Contest) -> None:
-    response = organiser.post(address(pig), operation())
+def test_nobody_chosen_is_explained(organiser: Client, pig_contest: Contest, rogue_contest: Contest) -> None:
+    response = organiser.post(address(pig_contest), operation())
     assert response.status_code == 422
-    assert text_of(response).count("Choose who plays.") == 2
-    assert_refused(organiser.post(address(rogue), operation()), "id_seat_1", "Choose who has seat 1.")
+    assert get_page_text(response).count("Choose who plays.") == 2
+    assert_refused(organiser.post(address(rogue_contest), operation()), "id_seat_1", "Choose who has seat 1.")
 
 
 def test_nobody_has_two_seats_of_a_card_and_the_others_are_kept(
-    organiser: Client, rogue: Contest, people: People
+    organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
-    response = organiser.post(address(rogue), seats(people, "Ann", "Ben", "Ann"))
+    response = organiser.post(address(rogue_contest), seats(people, "Ann", "Ben", "Ann"))
 
     said = "Ann (bike 1) has seat 1 already. Choose somebody else for seat 3."
     assert_refused(response, "id_seat_3", said)
     assert response.context["form"]["seat_2"].value() == str(people["Ben"].pk)
-    assert list_seated(rogue) == []
+    assert list_seated(rogue_contest) == []
 
 
 def test_whoever_has_a_card_is_shown_and_cannot_be_chosen(
-    organiser: Client, pig: Contest, deal: Deal, people: People
+    organiser: Client, pig_contest: Contest, add_table: AddTable, people: People
 ) -> None:
-    deal("Ann")
+    add_table("Ann")
 
-    page = text_of(organiser.get(address(pig)))
-    response = organiser.post(address(pig), {**operation(), "who": [str(people["Ann"].pk), str(people["Ben"].pk)]})
+    page = get_page_text(organiser.get(address(pig_contest)))
+    response = organiser.post(
+        address(pig_contest), {**operation(), "who": [str(people["Ann"].pk), str(people["Ben"].pk)]}
+    )
 
     assert "Ann (bike 1) – has a scorecard" in page
     ann = next(part for part in page.split("<input") if str(people["Ann"].pk) in part)
     assert "disabled" in ann.partition(">")[0]
     assert response.status_code == 422
-    assert text_of(response).count("these already have one: Ann.") == 2
-    assert list_seated(pig) == [["Ann"]]
+    assert get_page_text(response).count("these already have one: Ann.") == 2
+    assert list_seated(pig_contest) == [["Ann"]]
 
 
 def test_where_several_cards_are_allowed_everybody_can_be_chosen_again(
-    organiser: Client, duel: Contest, people: People
+    organiser: Client, duel_contest: Contest, people: People
 ) -> None:
     for names in (("Ann", "Ben"), ("Ann", "Cleo")):
-        assert organiser.post(address(duel), seats(people, *names)).status_code == 302
+        assert organiser.post(address(duel_contest), seats(people, *names)).status_code == 302
 
-    assert list_seated(duel) == [["Ann", "Ben"], ["Ann", "Cleo"]]
-    assert "disabled" not in text_of(organiser.get(address(duel))).partition("<main")[2]
+    assert list_seated(duel_contest) == [["Ann", "Ben"], ["Ann", "Cleo"]]
+    assert "disabled" not in get_page_text(organiser.get(address(duel_contest))).partition("<main")[2]
 
 
-def test_more_seats_keep_what_was_chosen(organiser: Client, rogue: Contest, people: People) -> None:
-    response = organiser.post(address(rogue), {**seats(people, "Ann", "Ben", "Cleo", "Dan"), "more": "1"})
+def test_more_seats_keep_what_was_chosen(organiser: Client, rogue_contest: Contest, people: People) -> None:
+    response = organiser.post(address(rogue_contest), {**seats(people, "Ann", "Ben", "Cleo", "Dan"), "more": "1"})
 
     form = response.context["form"]
     assert response.status_code == 200
@@ -123,37 +127,37 @@ def test_more_seats_keep_what_was_chosen(organiser: Client, rogue: Contest, peop
     ]
 
 
-def test_a_game_of_two_has_two_seats_and_no_more(organiser: Client, duel: Contest) -> None:
-    page = organiser.get(address(duel))
+def test_a_game_of_two_has_two_seats_and_no_more(organiser: Client, duel_contest: Contest) -> None:
+    page = organiser.get(address(duel_contest))
 
     assert page.context["form"].seats == ["seat_1", "seat_2"]
-    assert "More seats" not in text_of(page)
+    assert "More seats" not in get_page_text(page)
 
 
 def test_somebody_missing_is_added_to_the_roster_and_the_way_leads_back_to_what_was_chosen(
-    organiser: Client, rogue: Contest, people: People
+    organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
-    to_the_roster = organiser.post(address(rogue), {**seats(people, "Ben", "", "", ""), "add": "1"})
+    to_the_roster = organiser.post(address(rogue_contest), {**seats(people, "Ben", "", "", ""), "add": "1"})
     added = organiser.post(to_the_roster.headers["Location"], {"name": "Uma", "bike": "", "role": ""})
 
     back = added.headers["Location"]
     form = organiser.get(back).context["form"]
-    assert urlsplit(back).path == address(rogue)
+    assert urlsplit(back).path == address(rogue_contest)
     assert form["seat_1"].value() == str(people["Ben"].pk)
-    assert Player.objects.get(name="Uma").event == rogue.event
+    assert Player.objects.get(name="Uma").event == rogue_contest.event
     assert ("On no bike", [(str(Player.objects.get(name="Uma").pk), "Uma")]) in form.fields["seat_1"].choices
 
 
-def test_where_bikes_play_a_bike_is_added(organiser: Client, pig: Contest) -> None:
-    pig.seats_are = Contest.SeatsAre.BIKES
-    pig.save()
+def test_where_bikes_play_a_bike_is_added(organiser: Client, pig_contest: Contest) -> None:
+    pig_contest.seats_are = Contest.SeatsAre.BIKES
+    pig_contest.save()
 
-    to_the_roster = urlsplit(organiser.post(address(pig), {**operation(), "add": "1"}).headers["Location"])
+    to_the_roster = urlsplit(organiser.post(address(pig_contest), {**operation(), "add": "1"}).headers["Location"])
     added = organiser.post(f"{to_the_roster.path}?{to_the_roster.query}", {"number": "99", "rider": "Uma"})
 
-    assert to_the_roster.path == reverse("players:add_bike", args=[pig.event.slug])
-    assert urlsplit(added.headers["Location"]).path == address(pig)
-    assert "Bike 99, Uma" in text_of(organiser.get(added.headers["Location"]))
+    assert to_the_roster.path == reverse("players:add_bike", args=[pig_contest.event.slug])
+    assert urlsplit(added.headers["Location"]).path == address(pig_contest)
+    assert "Bike 99, Uma" in get_page_text(organiser.get(added.headers["Location"]))
 
 
 def test_the_way_back_leads_to_no_other_site(organiser: Client, event: Event) -> None:
@@ -165,88 +169,96 @@ def test_the_way_back_leads_to_no_other_site(organiser: Client, event: Event) ->
 
 
 def test_somebody_who_has_left_the_roster_is_named_by_the_seat(
-    organiser: Client, rogue: Contest, people: People
+    organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     sent = seats(people, "Ann", "Ben")
     people["Ben"].delete()
 
-    assert_refused(organiser.post(address(rogue), sent), "id_seat_2", "Whoever had seat 2 is no longer on the roster.")
+    assert_refused(
+        organiser.post(address(rogue_contest), sent), "id_seat_2", "Whoever had seat 2 is no longer on the roster."
+    )
 
 
-def test_a_form_sent_twice_draws_up_one_card(organiser: Client, rogue: Contest, people: People) -> None:
+def test_a_form_sent_twice_draws_up_one_card(organiser: Client, rogue_contest: Contest, people: People) -> None:
     sent = seats(people, "Ann", "Ben")
 
-    answers = [organiser.post(address(rogue), sent) for _ in range(2)]
+    answers = [organiser.post(address(rogue_contest), sent) for _ in range(2)]
 
     assert [answer.status_code for answer in answers] == [302, 302]
-    assert Scorecard.objects.filter(contest=rogue).count() == 1
+    assert Scorecard.objects.filter(contest=rogue_contest).count() == 1
 
 
 def test_a_form_sent_again_with_other_people_is_a_conflict_and_can_be_sent_then(
-    organiser: Client, rogue: Contest, people: People
+    organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     sent = seats(people, "Ann", "Ben")
-    organiser.post(address(rogue), sent)
+    organiser.post(address(rogue_contest), sent)
 
-    response = organiser.post(address(rogue), {**seats(people, "Cleo", "Dan"), "operation": sent["operation"]})
+    response = organiser.post(address(rogue_contest), {**seats(people, "Cleo", "Dan"), "operation": sent["operation"]})
     again = {**seats(people, "Cleo", "Dan"), "operation": response.context["form"]["operation"].value()}
 
     assert response.status_code == 409
-    assert "This page had already been sent." in text_of(response)
-    assert organiser.post(address(rogue), again).status_code == 302
+    assert "This page had already been sent." in get_page_text(response)
+    assert organiser.post(address(rogue_contest), again).status_code == 302
 
 
-def test_a_closed_contest_takes_no_more_and_says_so(organiser: Client, pig: Contest, people: People) -> None:
-    pig.status = Contest.Status.CLOSED
-    pig.save()
+def test_a_closed_contest_takes_no_more_and_says_so(organiser: Client, pig_contest: Contest, people: People) -> None:
+    pig_contest.status = Contest.Status.CLOSED
+    pig_contest.save()
 
-    response = organiser.post(address(pig), {**operation(), "who": [str(people["Ann"].pk)]})
+    response = organiser.post(address(pig_contest), {**operation(), "who": [str(people["Ann"].pk)]})
 
-    assert "The contest is closed" in text_of(organiser.get(address(pig)))
+    assert "The contest is closed" in get_page_text(organiser.get(address(pig_contest)))
     assert response.status_code == 422
-    assert list_seated(pig) == []
+    assert list_seated(pig_contest) == []
 
 
 def test_a_phone_draws_up_a_table_and_goes_straight_to_it(
-    ride: Ride, crew_client: CrewClient, rogue: Contest, people: People
+    ride: Ride, crew_client: CrewClient, rogue_contest: Contest, people: People
 ) -> None:
     phone = crew_client(ride.rita)
-    assert "Draw up a scorecard" in text_of(phone.get(on_phone(rogue)))
+    assert "Draw up a scorecard" in get_page_text(phone.get(on_phone(rogue_contest)))
 
-    response = phone.post(on_phone(rogue), seats(people, "Ann", "Gail"))
+    response = phone.post(on_phone(rogue_contest), seats(people, "Ann", "Gail"))
 
-    card = Scorecard.objects.get(contest=rogue)
+    card = Scorecard.objects.get(contest=rogue_contest)
     assert response.headers["Location"] == reverse("tables:table", args=[card.pk])
 
 
 def test_a_phone_draws_up_nothing_before_the_event_is_open(
-    ride: Ride, crew_client: CrewClient, rogue: Contest, people: People
+    ride: Ride, crew_client: CrewClient, rogue_contest: Contest, people: People
 ) -> None:
     ride.event.state = Event.State.DRAFT
     ride.event.save()
 
-    response = crew_client(ride.rita).post(on_phone(rogue), seats(people, "Ann", "Gail"))
+    response = crew_client(ride.rita).post(on_phone(rogue_contest), seats(people, "Ann", "Gail"))
 
     assert response.status_code == 422
-    assert "has not opened the event yet" in text_of(response)
+    assert "has not opened the event yet" in get_page_text(response)
     assert response.context["form"]["seat_1"].value() == str(people["Ann"].pk)
-    assert list_seated(rogue) == []
+    assert list_seated(rogue_contest) == []
 
 
-def test_a_phone_cannot_add_people(ride: Ride, crew_client: CrewClient, rogue: Contest) -> None:
-    assert 'name="add"' not in text_of(crew_client(ride.rita).get(on_phone(rogue)))
+def test_a_phone_cannot_add_people(ride: Ride, crew_client: CrewClient, rogue_contest: Contest) -> None:
+    assert 'name="add"' not in get_page_text(crew_client(ride.rita).get(on_phone(rogue_contest)))
 
 
 def test_to_others_the_page_is_not_there(
-    client: Client, charlie: User, sign_in, ride: Ride, crew_client: CrewClient, pig: Contest, other_event: Event
+    client: Client,
+    charlie: User,
+    sign_in,
+    ride: Ride,
+    crew_client: CrewClient,
+    pig_contest: Contest,
+    other_event: Event,
 ) -> None:
-    assert sign_in(charlie).get(address(pig)).status_code == 404
-    assert sign_in(charlie).post(address(pig), operation()).status_code == 404
-    assert client.get(address(pig)).headers["Location"].startswith("/sign-in/")
-    assert client.get(on_phone(pig)).status_code == 401
-    pig.event = other_event
-    pig.save()
-    assert crew_client(ride.rita).get(on_phone(pig)).status_code == 404
+    assert sign_in(charlie).get(address(pig_contest)).status_code == 404
+    assert sign_in(charlie).post(address(pig_contest), operation()).status_code == 404
+    assert client.get(address(pig_contest)).headers["Location"].startswith("/sign-in/")
+    assert client.get(on_phone(pig_contest)).status_code == 401
+    pig_contest.event = other_event
+    pig_contest.save()
+    assert crew_client(ride.rita).get(on_phone(pig_contest)).status_code == 404
 
 
 def test_a_contest_noted_at_the_stops_has_no_such_page(organiser: Client, ride: Ride, crew_client: CrewClient) -> None:
@@ -255,9 +267,9 @@ def test_a_contest_noted_at_the_stops_has_no_such_page(organiser: Client, ride: 
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_people(
-    organiser: Client, ride: Ride, pig: Contest, django_assert_max_num_queries
+    organiser: Client, ride: Ride, pig_contest: Contest, django_assert_max_num_queries
 ) -> None:
     Player.objects.bulk_create(Player(event=ride.event, name=f"Rider {number}") for number in range(60))
 
     with django_assert_max_num_queries(12):
-        organiser.get(address(pig))
+        organiser.get(address(pig_contest))

@@ -14,10 +14,10 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.tables.services.dealing import deal_tables
+from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
 
 
 def address(contest: Contest) -> str:
@@ -39,17 +39,21 @@ def phone(ride: Ride, crew_client: CrewClient) -> Client:
 
 
 @pytest.fixture
-def played(deal: Deal, act: Act) -> None:
+def played(add_table: AddTable, add_action: AddAction) -> None:
     """Ann has won her race, Ben is at it, Cleo has not begun."""
-    for name, actions in {"Ann": (throw(5, 5), throw(5, 5), BANK), "Ben": (throw(4, 4),), "Cleo": ()}.items():
-        card = deal(name)
+    for name, actions in {
+        "Ann": (make_throw(5, 5), make_throw(5, 5), BANK),
+        "Ben": (make_throw(4, 4),),
+        "Cleo": (),
+    }.items():
+        card = add_table(name)
         for action in actions:
-            act(card, action)
+            add_action(card, action)
 
 
 @pytest.mark.usefixtures("played")
-def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Client, pig: Contest) -> None:
-    page = text_of(organiser.get(address(pig)))
+def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Client, pig_contest: Contest) -> None:
+    page = get_page_text(organiser.get(address(pig_contest)))
 
     assert "3 tables, 1 finished" in page
     assert page.index("Ann") < page.index("Ben") < page.index("Cleo")
@@ -60,115 +64,119 @@ def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Clien
 
 
 @pytest.mark.usefixtures("played")
-def test_only_a_card_on_which_nothing_stands_can_be_taken_back(organiser: Client, pig: Contest) -> None:
-    page = text_of(organiser.get(address(pig)))
+def test_only_a_card_on_which_nothing_stands_can_be_taken_back(organiser: Client, pig_contest: Contest) -> None:
+    page = get_page_text(organiser.get(address(pig_contest)))
 
     assert [("withdraw/" in row_of(page, name)) for name in ("Ann", "Ben", "Cleo")] == [False, False, True]
 
 
-def test_the_page_of_a_contest_leads_to_its_tables(organiser: Client, pig: Contest) -> None:
-    settings = reverse("events:edit_contest", args=[pig.event.slug, pig.slug])
+def test_the_page_of_a_contest_leads_to_its_tables(organiser: Client, pig_contest: Contest) -> None:
+    settings = reverse("events:edit_contest", args=[pig_contest.event.slug, pig_contest.slug])
 
-    assert f'href="{address(pig)}"' in text_of(organiser.get(settings))
+    assert f'href="{address(pig_contest)}"' in get_page_text(organiser.get(settings))
 
 
-def test_each_table_leads_to_its_page(organiser: Client, pig: Contest, deal: Deal) -> None:
-    card = deal("Ann")
+def test_each_table_leads_to_its_page(organiser: Client, pig_contest: Contest, add_table: AddTable) -> None:
+    card = add_table("Ann")
 
-    assert reverse("tables:desk_table", args=[pig.event.slug, card]) in text_of(organiser.get(address(pig)))
+    assert reverse("tables:desk_table", args=[pig_contest.event.slug, card]) in get_page_text(
+        organiser.get(address(pig_contest))
+    )
 
 
 def test_whose_turn_it_is_and_who_has_won_is_said_by_name(
-    organiser: Client, rogue: Contest, deal: Deal, act: Act
+    organiser: Client, rogue_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
-    card = deal("Ben", "Ann", contest=rogue)
-    assert "Nothing noted yet" in text_of(organiser.get(address(rogue)))
+    card = add_table("Ben", "Ann", contest=rogue_contest)
+    assert "Nothing noted yet" in get_page_text(organiser.get(address(rogue_contest)))
 
-    act(card, {"type": "roll", "seat": 0, "dice": [2, 2, 3, 3, 4, 6]})
-    assert "Ben to play" in text_of(organiser.get(address(rogue)))
+    add_action(card, {"type": "roll", "seat": 0, "dice": [2, 2, 3, 3, 4, 6]})
+    assert "Ben to play" in get_page_text(organiser.get(address(rogue_contest)))
 
-    act(card, {"type": "retire", "seat": 0})
-    assert "Ann has won" in text_of(organiser.get(address(rogue)))
+    add_action(card, {"type": "retire", "seat": 0})
+    assert "Ann has won" in get_page_text(organiser.get(address(rogue_contest)))
 
 
-def test_a_contest_without_tables_says_what_they_are(organiser: Client, rogue: Contest) -> None:
-    page = text_of(organiser.get(address(rogue)))
+def test_a_contest_without_tables_says_what_they_are(organiser: Client, rogue_contest: Contest) -> None:
+    page = get_page_text(organiser.get(address(rogue_contest)))
 
     assert "No tables yet" in page
-    assert reverse("tables:desk_plan", args=[rogue.event.slug, rogue.slug]) in page
+    assert reverse("tables:desk_plan", args=[rogue_contest.event.slug, rogue_contest.slug]) in page
 
 
-def test_a_closed_contest_offers_no_more_cards(organiser: Client, pig: Contest, deal: Deal) -> None:
-    deal("Ann")
-    pig.status = Contest.Status.CLOSED
-    pig.save()
+def test_a_closed_contest_offers_no_more_cards(organiser: Client, pig_contest: Contest, add_table: AddTable) -> None:
+    add_table("Ann")
+    pig_contest.status = Contest.Status.CLOSED
+    pig_contest.save()
 
-    page = text_of(organiser.get(address(pig)))
+    page = get_page_text(organiser.get(address(pig_contest)))
 
     assert "tables/plan/" not in page
     assert "tables/new/" not in page
 
 
 @pytest.mark.usefixtures("played")
-def test_the_phone_lists_tables_in_play_first_and_leads_to_each(phone: Client, pig: Contest) -> None:
-    page = text_of(phone.get(LIST)).partition("<main")[2]
+def test_the_phone_lists_tables_in_play_first_and_leads_to_each(phone: Client, pig_contest: Contest) -> None:
+    page = get_page_text(phone.get(LIST)).partition("<main")[2]
 
     assert page.index("Ben") < page.index("Cleo") < page.index("Ann")
     assert page.count('<a class="bike-row') == 3
 
 
-def test_the_phone_offers_to_draw_up_a_card_while_the_contest_is_open(phone: Client, pig: Contest) -> None:
-    new = reverse("tables:deal", args=[pig.slug])
-    assert new in text_of(phone.get(LIST))
+def test_the_phone_offers_to_draw_up_a_card_while_the_contest_is_open(phone: Client, pig_contest: Contest) -> None:
+    new = reverse("tables:deal", args=[pig_contest.slug])
+    assert new in get_page_text(phone.get(LIST))
 
-    pig.status = Contest.Status.CLOSED
-    pig.save()
+    pig_contest.status = Contest.Status.CLOSED
+    pig_contest.save()
 
-    assert new not in text_of(phone.get(LIST))
+    assert new not in get_page_text(phone.get(LIST))
 
 
 def test_names_are_searched_once_there_are_more_than_twelve_tables(
-    phone: Client, ride: Ride, pig: Contest, desk: Actor
+    phone: Client, ride: Ride, pig_contest: Contest, desk: Actor
 ) -> None:
     made = [Player.objects.create(event=ride.event, name=f"Rider {number}") for number in range(13)]
-    deal_tables(desk, uuid4(), pig.pk, [[player.pk] for player in made[:12]])
-    assert 'role="search"' not in text_of(phone.get(LIST))
+    create_tables(desk, uuid4(), pig_contest.pk, [[player.pk] for player in made[:12]])
+    assert 'role="search"' not in get_page_text(phone.get(LIST))
 
-    deal_tables(desk, uuid4(), pig.pk, [[made[12].pk]])
-    assert 'role="search"' in text_of(phone.get(LIST))
-    found = text_of(phone.get(LIST, {"q": " rider 7"}))
+    create_tables(desk, uuid4(), pig_contest.pk, [[made[12].pk]])
+    assert 'role="search"' in get_page_text(phone.get(LIST))
+    found = get_page_text(phone.get(LIST, {"q": " rider 7"}))
 
     assert found.count('<a class="bike-row') == 1
     assert "Rider 7" in found
 
 
-def test_a_search_that_finds_nobody_says_so(phone: Client, deal: Deal) -> None:
-    deal("Ann")
+def test_a_search_that_finds_nobody_says_so(phone: Client, add_table: AddTable) -> None:
+    add_table("Ann")
 
-    page = text_of(phone.get(LIST, {"q": "Xaver"}))
+    page = get_page_text(phone.get(LIST, {"q": "Xaver"}))
 
     assert "Nobody called “Xaver” sits here." in page
     assert "Show all tables" in page
 
 
 def test_an_event_without_contests_at_tables_says_so(phone: Client) -> None:
-    assert "No tables here" in text_of(phone.get(LIST))
+    assert "No tables here" in get_page_text(phone.get(LIST))
 
 
 def test_the_phones_menu_leads_to_the_tables_where_there_are_any(phone: Client, ride: Ride) -> None:
     home = reverse("scorecards:group")
-    assert LIST not in text_of(phone.get(home))
+    assert LIST not in get_page_text(phone.get(home))
 
     Contest.objects.create(event=ride.event, name="Rogue", slug="rogue", game_key="rogue", rules_version=1)
 
-    assert f'<a href="{LIST}">Tables</a>' in text_of(phone.get(home))
+    assert f'<a href="{LIST}">Tables</a>' in get_page_text(phone.get(home))
 
 
-def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(phone: Client, ride: Ride, rogue: Contest) -> None:
+def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(
+    phone: Client, ride: Ride, rogue_contest: Contest
+) -> None:
     ride.contest.slots.all().delete()
     ride.contest.delete()
 
-    page = text_of(phone.get(reverse("scorecards:group"))).partition("<main")[2]
+    page = get_page_text(phone.get(reverse("scorecards:group"))).partition("<main")[2]
 
     assert f'href="{LIST}"' in page
 
@@ -176,24 +184,26 @@ def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(phone: Clien
 @pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("page", ["desk:event", "events:contests", "desk:cards"])
 def test_the_desk_leads_to_the_tables_of_each_contest_with_their_number(
-    organiser: Client, ride: Ride, pig: Contest, page: str
+    organiser: Client, ride: Ride, pig_contest: Contest, page: str
 ) -> None:
-    said = text_of(organiser.get(reverse(page, args=[ride.event.slug])))
+    said = get_page_text(organiser.get(reverse(page, args=[ride.event.slug])))
 
-    assert f'href="{address(pig)}">3 tables, 1 finished' in said
+    assert f'href="{address(pig_contest)}">3 tables, 1 finished' in said
     assert address(ride.contest) not in said
 
 
 @pytest.mark.parametrize("page", ["desk:event", "events:contests", "tables:desk_list", "tables:list"])
 def test_the_number_of_statements_does_not_grow_with_the_number_of_tables(
-    organiser: Client, phone: Client, ride: Ride, pig: Contest, desk: Actor, page: str
+    organiser: Client, phone: Client, ride: Ride, pig_contest: Contest, desk: Actor, page: str
 ) -> None:
-    args = {"tables:list": [], "tables:desk_list": [pig.event.slug, pig.slug]}.get(page, [pig.event.slug])
+    args = {"tables:list": [], "tables:desk_list": [pig_contest.event.slug, pig_contest.slug]}.get(
+        page, [pig_contest.event.slug]
+    )
     browser = phone if page == "tables:list" else organiser
     counted = []
     for few in (2, 20):
         made = [Player.objects.create(event=ride.event, name=f"Rider {number}") for number in range(few)]
-        deal_tables(desk, uuid4(), pig.pk, [[player.pk] for player in made])
+        create_tables(desk, uuid4(), pig_contest.pk, [[player.pk] for player in made])
         browser.get(reverse(page, args=args))
         with CaptureQueriesContext(
             connection,
@@ -204,16 +214,20 @@ def test_the_number_of_statements_does_not_grow_with_the_number_of_tables(
     assert counted[0] == counted[1]
 
 
-def test_to_others_the_lists_are_not_there(client: Client, charlie: User, sign_in, ride: Ride, pig: Contest) -> None:
-    assert sign_in(charlie).get(address(pig)).status_code == 404
+def test_to_others_the_lists_are_not_there(
+    client: Client, charlie: User, sign_in, ride: Ride, pig_contest: Contest
+) -> None:
+    assert sign_in(charlie).get(address(pig_contest)).status_code == 404
     assert sign_in(charlie).get(address(ride.contest)).status_code == 404
-    assert client.get(address(pig)).headers["Location"].startswith("/sign-in/")
+    assert client.get(address(pig_contest)).headers["Location"].startswith("/sign-in/")
     assert client.get(LIST).status_code == 401
 
 
-def test_a_phone_sees_the_tables_of_its_own_event_alone(phone: Client, other_event, pig: Contest, deal: Deal) -> None:
-    deal("Ann")
-    pig.event = other_event
-    pig.save()
+def test_a_phone_sees_the_tables_of_its_own_event_alone(
+    phone: Client, other_event, pig_contest: Contest, add_table: AddTable
+) -> None:
+    add_table("Ann")
+    pig_contest.event = other_event
+    pig_contest.save()
 
-    assert "No tables here" in text_of(phone.get(LIST))
+    assert "No tables here" in get_page_text(phone.get(LIST))

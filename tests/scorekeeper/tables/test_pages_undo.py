@@ -9,84 +9,106 @@ import pytest
 
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry
-from scorekeeper.standings.services.closing import close_contest
+from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import text_of
-from tests.scorekeeper.scorecards.conftest import actor
-from tests.scorekeeper.tables.conftest import Act, Look, throw
-from tests.scorekeeper.tables.pages import crew_url, entry_of, noted_at, press, rolls, settle, undo_of
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.scorecards.conftest import make_actor
+from tests.scorekeeper.tables.conftest import AddAction, ReadTable, make_throw
+from tests.scorekeeper.tables.table_forms import (
+    crew_url,
+    follow_redirect,
+    get_roll_data,
+    list_action_data,
+    press,
+    read_entry_form,
+    read_undo_form,
+)
 
 pytestmark = pytest.mark.django_db
 
 
-def test_undo_voids_the_action_and_brings_its_dice_back(pigs: UUID, look: Look, phone: Any) -> None:
-    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2", "5"]))
+def test_undo_voids_the_action_and_brings_its_dice_back(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2", "5"]))
 
-    back = settle(phone, phone.post(crew_url(pigs, "undo"), undo_of(page)))
+    back = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
 
-    assert noted_at(look, pigs) == []
-    assert "Undone: Ann: Throw 2 5." in text_of(back)
-    assert entry_of(back)["throw:dice"] == ["2", "5"]
-    assert [entry.kind for entry in Entry.objects.filter(chain_id=pigs).order_by("seq")] == ["deal", "record", "amend"]
-
-
-def test_the_dice_come_back_once_and_not_to_a_table_that_has_gone_on(pigs: UUID, act: Act, phone: Any) -> None:
-    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2", "5"]))
-    address = phone.post(crew_url(pigs, "undo"), undo_of(page)).url
-
-    assert entry_of(phone.get(address))["throw:dice"] == ["2", "5"]
-    act(pigs, throw(6))
-    assert "throw:dice" not in entry_of(phone.get(address))
+    assert list_action_data(fetch_table, pig_table) == []
+    assert "Undone: Ann: Throw 2 5." in get_page_text(back)
+    assert read_entry_form(back)["throw:dice"] == ["2", "5"]
+    assert [entry.kind for entry in Entry.objects.filter(chain_id=pig_table).order_by("seq")] == [
+        "deal",
+        "record",
+        "amend",
+    ]
 
 
-def test_undo_of_an_option_shows_the_options_again(campfire: UUID, act: Act, look: Look, phone: Any) -> None:
-    act(campfire, rolls(0))
-    page = settle(phone, press(phone, phone.get(crew_url(campfire)), "note:keep:dice", "0 1 5"))
+def test_the_dice_come_back_once_and_not_to_a_table_that_has_gone_on(
+    pig_table: UUID, add_action: AddAction, phone: Any
+) -> None:
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2", "5"]))
+    address = phone.post(crew_url(pig_table, "undo"), read_undo_form(page)).url
 
-    back = settle(phone, phone.post(crew_url(campfire, "undo"), undo_of(page)))
-
-    assert [action["type"] for action in noted_at(look, campfire)] == ["roll"]
-    assert "note:keep:dice" in text_of(back)
-
-
-def test_undo_twice_changes_nothing_more(pigs: UUID, look: Look, phone: Any) -> None:
-    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2"]))
-
-    phone.post(crew_url(pigs, "undo"), undo_of(page))
-    again = settle(phone, phone.post(crew_url(pigs, "undo"), undo_of(page)))
-
-    assert "Nothing was undone" in text_of(again)
-    assert look(pigs).length == 3
+    assert read_entry_form(phone.get(address))["throw:dice"] == ["2", "5"]
+    add_action(pig_table, make_throw(6))
+    assert "throw:dice" not in read_entry_form(phone.get(address))
 
 
-def test_what_somebody_noted_after_it_is_not_undone(pigs: UUID, act: Act, look: Look, phone: Any) -> None:
-    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2"]))
-    act(pigs, throw(6))
+def test_undo_of_an_option_shows_the_options_again(
+    rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
+) -> None:
+    add_action(rogue_table, get_roll_data(0))
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(rogue_table)), "note:keep:dice", "0 1 5"))
 
-    again = settle(phone, phone.post(crew_url(pigs, "undo"), undo_of(page)))
+    back = follow_redirect(phone, phone.post(crew_url(rogue_table, "undo"), read_undo_form(page)))
 
-    assert "Nothing was undone: the table has changed since." in text_of(again)
-    assert len(noted_at(look, pigs)) == 2
-
-
-def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, campfire: UUID, act: Act, phone: Any) -> None:
-    receipt = act(campfire, rolls(0), by=actor(ride.tom))
-
-    page = phone.get(f"{crew_url(campfire)}?done={receipt.operation_id}")
-
-    assert "Ben: Note the roll C 2 2 4 5 6" in text_of(page)
-    assert "Undo" not in text_of(page)
+    assert [action["type"] for action in list_action_data(fetch_table, rogue_table)] == ["roll"]
+    assert "note:keep:dice" in get_page_text(back)
 
 
-def test_at_a_closed_contest_the_crew_undo_nothing(pigs: UUID, desk: Actor, look: Look, phone: Any) -> None:
-    page = settle(phone, press(phone, phone.get(crew_url(pigs)), "note:throw:", throw__dice=["2"]))
-    close_contest(desk, uuid4(), look(pigs).contest.id, "the fire is out")
+def test_undo_twice_changes_nothing_more(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2"]))
 
-    again = settle(phone, phone.post(crew_url(pigs, "undo"), undo_of(page)))
+    phone.post(crew_url(pig_table, "undo"), read_undo_form(page))
+    again = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
 
-    assert "Nothing was undone" in text_of(again)
-    assert len(noted_at(look, pigs)) == 1
+    assert "Nothing was undone" in get_page_text(again)
+    assert fetch_table(pig_table).length == 3
 
 
-def test_undo_needs_a_button_not_a_link(pigs: UUID, phone: Any) -> None:
-    assert phone.get(crew_url(pigs, "undo")).status_code == 405
+def test_what_somebody_noted_after_it_is_not_undone(
+    pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
+) -> None:
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2"]))
+    add_action(pig_table, make_throw(6))
+
+    again = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
+
+    assert "Nothing was undone: the table has changed since." in get_page_text(again)
+    assert len(list_action_data(fetch_table, pig_table)) == 2
+
+
+def test_what_somebody_else_noted_is_not_offered_for_undo(
+    ride: Ride, rogue_table: UUID, add_action: AddAction, phone: Any
+) -> None:
+    receipt = add_action(rogue_table, get_roll_data(0), by=make_actor(ride.tom))
+
+    page = phone.get(f"{crew_url(rogue_table)}?done={receipt.operation_id}")
+
+    assert "Ben: Note the roll C 2 2 4 5 6" in get_page_text(page)
+    assert "Undo" not in get_page_text(page)
+
+
+def test_at_a_closed_contest_the_crew_undo_nothing(
+    pig_table: UUID, desk: Actor, fetch_table: ReadTable, phone: Any
+) -> None:
+    page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2"]))
+    close_contest(desk, uuid4(), fetch_table(pig_table).contest.id, "the fire is out")
+
+    again = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
+
+    assert "Nothing was undone" in get_page_text(again)
+    assert len(list_action_data(fetch_table, pig_table)) == 1
+
+
+def test_undo_needs_a_button_not_a_link(pig_table: UUID, phone: Any) -> None:
+    assert phone.get(crew_url(pig_table, "undo")).status_code == 405

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.models import Entry, Note, Seat
+from scorekeeper.scorecards.models import Entry, OperationReason, Seat
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.pages import assert_refused, text_of
-from tests.scorekeeper.tables.conftest import Act, Deal, throw
-from tests.scorekeeper.tables.pages import crew_url, desk_url
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.tables.conftest import AddAction, AddTable, make_throw
+from tests.scorekeeper.tables.table_forms import crew_url, desk_url
 
 
 def address(event: Event, card: UUID) -> str:
@@ -25,79 +25,88 @@ def sent(reason: str = "sat down at the wrong table") -> dict[str, str]:
     return {"operation": str(uuid4()), "reason": reason}
 
 
-def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride: Ride, deal: Deal) -> None:
-    card = deal("Ann")
-    assert "Withdraw the scorecard of Ann?" in text_of(organiser.get(address(ride.event, card)))
+def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride: Ride, add_table: AddTable) -> None:
+    card = add_table("Ann")
+    assert "Withdraw the scorecard of Ann?" in get_page_text(organiser.get(address(ride.event, card)))
 
     done = organiser.post(address(ride.event, card), sent(), follow=True)
 
-    assert "The scorecard of Ann is withdrawn." in text_of(done)
+    assert "The scorecard of Ann is withdrawn." in get_page_text(done)
     assert not Seat.objects.filter(card_id=card).exists()
     assert list(Entry.objects.filter(chain_id=card).values_list("kind", flat=True)) == ["deal", "withdraw"]
-    assert Note.objects.get().text == "sat down at the wrong table"
+    assert OperationReason.objects.get().text == "sat down at the wrong table"
 
 
 def test_the_way_there_is_on_the_table_itself_for_whoever_may_go_it(
-    organiser: Client, ride: Ride, deal: Deal, act: Act, phone: Client
+    organiser: Client, ride: Ride, add_table: AddTable, add_action: AddAction, phone: Client
 ) -> None:
-    card = deal("Ann")
-    assert address(ride.event, card) in text_of(organiser.get(desk_url(ride, card)))
-    assert "withdraw" not in text_of(phone.get(crew_url(card))).lower()
+    card = add_table("Ann")
+    assert address(ride.event, card) in get_page_text(organiser.get(desk_url(ride, card)))
+    assert "withdraw" not in get_page_text(phone.get(crew_url(card))).lower()
 
-    act(card, throw(3))
+    add_action(card, make_throw(3))
 
-    assert "withdraw" not in text_of(organiser.get(desk_url(ride, card))).lower()
+    assert "withdraw" not in get_page_text(organiser.get(desk_url(ride, card))).lower()
 
 
-def test_a_reason_is_needed(organiser: Client, ride: Ride, deal: Deal) -> None:
-    card = deal("Ann")
+def test_a_reason_is_needed(organiser: Client, ride: Ride, add_table: AddTable) -> None:
+    card = add_table("Ann")
 
     assert_refused(organiser.post(address(ride.event, card), sent("")), "id_reason", "Say why.")
     assert Seat.objects.filter(card_id=card).exists()
 
 
-def test_a_card_in_play_stays_and_the_reason_is_kept(organiser: Client, ride: Ride, deal: Deal, act: Act) -> None:
-    card = deal("Ann")
-    act(card, throw(3))
+def test_a_card_in_play_stays_and_the_reason_is_kept(
+    organiser: Client, ride: Ride, add_table: AddTable, add_action: AddAction
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(3))
 
     response = organiser.post(address(ride.event, card), sent())
 
     said = "Something was noted on this scorecard already. Void that first, or let the seats retire."
     assert_refused(response, "id_reason", said)
-    assert 'value="sat down at the wrong table"' in text_of(response)
+    assert 'value="sat down at the wrong table"' in get_page_text(response)
 
 
 def test_once_it_is_withdrawn_the_page_leads_back_to_the_list(
-    organiser: Client, ride: Ride, pig: Contest, deal: Deal
+    organiser: Client, ride: Ride, pig_contest: Contest, add_table: AddTable
 ) -> None:
-    card, form = deal("Ann"), sent()
+    card, form = add_table("Ann"), sent()
     organiser.post(address(ride.event, card), form)
 
     again = organiser.post(address(ride.event, card), form)
 
-    assert again.headers["Location"] == reverse("tables:desk_list", args=[ride.event.slug, pig.slug])
+    assert again.headers["Location"] == reverse("tables:desk_list", args=[ride.event.slug, pig_contest.slug])
     assert Entry.objects.filter(chain_id=card).count() == 2
 
 
 def test_an_id_that_was_used_is_a_conflict_and_the_form_can_be_sent_again(
-    organiser: Client, ride: Ride, deal: Deal
+    organiser: Client, ride: Ride, add_table: AddTable
 ) -> None:
-    first, second, form = deal("Ann"), deal("Ben"), sent()
+    first, second, form = add_table("Ann"), add_table("Ben"), sent()
     organiser.post(address(ride.event, first), form)
 
     response = organiser.post(address(ride.event, second), form)
     again = {**sent(), "operation": response.context["form"]["operation"].value()}
 
     assert response.status_code == 409
-    assert "This page had already been sent." in text_of(response)
+    assert "This page had already been sent." in get_page_text(response)
     assert organiser.post(address(ride.event, second), again).status_code == 302
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_to_others_and_for_other_cards_the_page_is_not_there(
-    client: Client, organiser: Client, charlie: User, other_event: Event, sign_in, ride: Ride, deal: Deal, method: str
+    client: Client,
+    organiser: Client,
+    charlie: User,
+    other_event: Event,
+    sign_in,
+    ride: Ride,
+    add_table: AddTable,
+    method: str,
 ) -> None:
-    card = deal("Ann")
+    card = add_table("Ann")
 
     assert getattr(sign_in(charlie), method)(address(ride.event, card)).status_code == 404
     assert getattr(sign_in(charlie), method)(address(other_event, card)).status_code == 404

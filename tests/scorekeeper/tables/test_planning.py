@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.tables.planning import SeatLimits, Way, count_cards, count_most_to_meet, make_plan
+from scorekeeper.tables.seating_plan import (
+    Grouping,
+    SeatLimits,
+    count_cards,
+    count_round_robin_players,
+    make_seating_plan,
+)
 
 SOLO, OPEN, DUEL = SeatLimits(1, 1, False), SeatLimits(2, None, False), SeatLimits(2, 2, True)
 
@@ -21,7 +27,7 @@ limits = st.integers(1, 5).flatmap(
 
 @given(people)
 def test_alone_everybody_gets_one_card_in_their_order(who: range) -> None:
-    plan = make_plan("alone", who, SOLO)
+    plan = make_seating_plan("alone", who, SOLO)
 
     assert list(plan.tables) == [(one,) for one in who]
     assert plan.left_over == ()
@@ -29,7 +35,7 @@ def test_alone_everybody_gets_one_card_in_their_order(who: range) -> None:
 
 @given(people, limits, st.integers(2, 8))
 def test_tables_keep_the_games_limits_and_lose_nobody(who: range, limits: SeatLimits, size: int) -> None:
-    plan = make_plan("tables", who, limits, size)
+    plan = make_seating_plan("tables", who, limits, size)
 
     assert [*(one for seats in plan.tables for one in seats), *plan.left_over] == list(who)
     assert all(limits.low <= len(seats) <= (limits.high or len(who)) for seats in plan.tables)
@@ -37,7 +43,7 @@ def test_tables_keep_the_games_limits_and_lose_nobody(who: range, limits: SeatLi
 
 @given(people, limits, st.integers(2, 8))
 def test_tables_are_as_even_as_can_be(who: range, limits: SeatLimits, size: int) -> None:
-    sizes = [len(seats) for seats in make_plan("tables", who, limits, size).tables]
+    sizes = [len(seats) for seats in make_seating_plan("tables", who, limits, size).tables]
 
     assert not sizes or max(sizes) - min(sizes) <= 1
 
@@ -46,7 +52,7 @@ def test_tables_are_as_even_as_can_be(who: range, limits: SeatLimits, size: int)
 def test_without_a_most_nobody_is_left_over_and_tables_outgrow_their_size_only_for_want_of_people(
     who: range, size: int
 ) -> None:
-    plan = make_plan("tables", who, OPEN, size)
+    plan = make_seating_plan("tables", who, OPEN, size)
 
     assert len(plan.left_over) == (1 if len(who) == 1 else 0)
     oversize = [seats for seats in plan.tables if len(seats) > size]
@@ -58,12 +64,12 @@ def test_without_a_most_nobody_is_left_over_and_tables_outgrow_their_size_only_f
     [(8, 4, [4, 4]), (9, 4, [3, 3, 3]), (10, 4, [4, 3, 3]), (5, 2, [3, 2]), (3, 8, [3]), (1, 4, [])],
 )
 def test_some_tables_that_anybody_can_check(count: int, size: int, sizes: list[int]) -> None:
-    assert [len(seats) for seats in make_plan("tables", range(count), OPEN, size).tables] == sizes
+    assert [len(seats) for seats in make_seating_plan("tables", range(count), OPEN, size).tables] == sizes
 
 
 @given(people)
 def test_pairs_are_neighbours_and_an_odd_one_is_left_over(who: range) -> None:
-    plan = make_plan("pairs", who, DUEL)
+    plan = make_seating_plan("pairs", who, DUEL)
 
     assert list(plan.tables) == [(one, one + 1) for one in who[: len(who) // 2 * 2 : 2]]
     assert plan.left_over == tuple(who[len(who) // 2 * 2 :])
@@ -71,14 +77,14 @@ def test_pairs_are_neighbours_and_an_odd_one_is_left_over(who: range) -> None:
 
 @given(people)
 def test_everybody_meets_everybody_once(who: range) -> None:
-    met = Counter(frozenset(seats) for seats in make_plan("everybody", who, DUEL).tables)
+    met = Counter(frozenset(seats) for seats in make_seating_plan("everybody", who, DUEL).tables)
 
     assert met == Counter(frozenset(pair) for pair in combinations(who, 2))
 
 
 @given(people)
 def test_nobody_sits_twice_in_a_round(who: range) -> None:
-    tables = make_plan("everybody", who, DUEL).tables
+    tables = make_seating_plan("everybody", who, DUEL).tables
     at_once = len(who) // 2
 
     for start in range(0, len(tables), at_once or 1):
@@ -88,26 +94,26 @@ def test_nobody_sits_twice_in_a_round(who: range) -> None:
 
 @given(people)
 def test_everybody_has_the_first_seat_as_often_as_the_others(who: range) -> None:
-    first = Counter(seats[0] for seats in make_plan("everybody", who, DUEL).tables)
+    first = Counter(seats[0] for seats in make_seating_plan("everybody", who, DUEL).tables)
     often = [first[one] for one in who]
 
     assert not often or max(often) - min(often) <= 1
 
 
 @given(people, st.sampled_from(["alone", "tables", "pairs", "everybody"]), st.integers(2, 8))
-def test_the_cards_are_counted_without_making_the_plan(who: range, way: Way, size: int) -> None:
-    assert count_cards(way, len(who), DUEL, size) == len(make_plan(way, who, DUEL, size).tables)
+def test_the_cards_are_counted_without_making_the_plan(who: range, way: Grouping, size: int) -> None:
+    assert count_cards(way, len(who), DUEL, size) == len(make_seating_plan(way, who, DUEL, size).tables)
 
 
 @given(st.integers(0, 100_000))
 def test_as_many_as_can_meet_do_and_one_more_could_not(cards: int) -> None:
-    most = count_most_to_meet(cards)
+    most = count_round_robin_players(cards)
 
     assert count_cards("everybody", most, DUEL) <= cards < count_cards("everybody", most + 1, DUEL)
 
 
 def test_the_ways_that_fit_a_game() -> None:
-    assert SOLO.ways == ("alone",)
-    assert OPEN.ways == ("tables",)
-    assert DUEL.ways == ("everybody", "pairs")
-    assert SeatLimits(2, 2, False).ways == ("pairs",)
+    assert SOLO.groupings == ("alone",)
+    assert OPEN.groupings == ("tables",)
+    assert DUEL.groupings == ("everybody", "pairs")
+    assert SeatLimits(2, 2, False).groupings == ("pairs",)

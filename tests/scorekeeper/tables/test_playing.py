@@ -14,138 +14,156 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.models import Entry, ReviewItem
-from scorekeeper.scorecards.services.recording import NotYet, NotYours, OtherBody
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.tables.services.playing import ActionNote, record_action
-from scorekeeper.tables.services.settling import settle_at_table
+from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.review import settle_table_item
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor
+from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
 
-def test_actions_are_played_in_the_order_in_which_they_were_noted(deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
+def test_actions_are_played_in_the_order_in_which_they_were_noted(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
 
-    assert [act(card, action).outcome for action in (throw(6, 6), BANK, throw(5))] == ["recorded"] * 3
+    assert [add_action(card, action).outcome for action in (make_throw(6, 6), BANK, make_throw(5))] == ["recorded"] * 3
 
-    (pig,) = look(card).state.seats
-    assert (pig.banked, pig.thrown, pig.throws) == (12, 5, 2)
-    assert [one.actions[0]["type"] for one in look(card).noted.values()] == ["throw", "bank", "throw"]
+    (pig_contest,) = fetch_table(card).state.seats
+    assert (pig_contest.banked, pig_contest.thrown, pig_contest.throws) == (12, 5, 2)
+    assert [one.actions[0]["type"] for one in fetch_table(card).recorded_actions.values()] == ["throw", "bank", "throw"]
 
 
-def test_two_phones_that_note_the_same_action_note_it_once(ride: Ride, deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
-    act(card, throw(6, 6), by=actor(ride.rita), seen=1)
+def test_two_phones_that_note_the_same_action_note_it_once(
+    ride: Ride, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6), by=make_actor(ride.rita), seen=1)
 
-    receipt = act(card, throw(6, 6), by=actor(ride.tom), seen=1)
+    receipt = add_action(card, make_throw(6, 6), by=make_actor(ride.tom), seen=1)
 
     assert receipt.outcome == "merged"
-    assert look(card).fold.played == 1
+    assert fetch_table(card).fold.applied_count == 1
 
 
-def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
-    act(card, throw(6))
+def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6))
 
-    assert act(card, throw(6)).outcome == "recorded"
-    assert look(card).fold.played == 2
+    assert add_action(card, make_throw(6)).outcome == "recorded"
+    assert fetch_table(card).fold.applied_count == 2
 
 
-def test_what_was_noted_behind_somebody_elses_back_waits(ride: Ride, deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
-    act(card, throw(6, 6), by=actor(ride.rita), seen=1)
+def test_what_was_noted_behind_somebody_elses_back_waits(
+    ride: Ride, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6), by=make_actor(ride.rita), seen=1)
 
-    receipt = act(card, throw(5), by=actor(ride.tom), seen=1)
+    receipt = add_action(card, make_throw(5), by=make_actor(ride.tom), seen=1)
 
     assert receipt.outcome == "conflict"
     assert ReviewItem.objects.get().reason == "stale"
-    assert look(card).length == 2
+    assert fetch_table(card).length == 2
 
 
-def test_what_the_rules_forbid_waits_with_its_clause(deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
+def test_what_the_rules_forbid_waits_with_its_clause(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
 
-    receipt = act(card, BANK)
+    receipt = add_action(card, BANK)
 
     assert receipt.outcome == "refused"
     assert [problem["rule"] for problem in receipt.problems] == ["PIG-2"]
-    assert look(card).length == 1
+    assert fetch_table(card).length == 1
 
 
-def test_what_cannot_be_read_waits_as_it_was_sent(deal: Deal, act: Act) -> None:
-    receipt = act(deal("Ann"), {"type": "throw", "dice": [7]})
+def test_what_cannot_be_read_waits_as_it_was_sent(add_table: AddTable, add_action: AddAction) -> None:
+    receipt = add_action(add_table("Ann"), {"type": "throw", "dice": [7]})
 
     assert receipt.outcome == "refused"
     assert ReviewItem.objects.get().operation.body["actions"] == [{"type": "throw", "dice": [7]}]
 
 
 def test_after_the_closing_only_the_organisers_reasoned_actions_count(
-    ride: Ride, pig: Contest, desk: Actor, deal: Deal, act: Act, look: Look
+    ride: Ride, pig_contest: Contest, desk: Actor, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
-    card = deal("Ann")
-    close_contest(desk, uuid4(), pig.pk, "over")
+    card = add_table("Ann")
+    close_contest(desk, uuid4(), pig_contest.pk, "over")
 
-    assert act(card, throw(6), by=actor(ride.rita)).outcome == "late"
-    assert act(card, throw(6)).outcome == "late"
-    note = ActionNote(card, look(card).length, [throw(6)], "it was thrown before the bell")
+    assert add_action(card, make_throw(6), by=make_actor(ride.rita)).outcome == "late"
+    assert add_action(card, make_throw(6)).outcome == "late"
+    note = NewAction(card, fetch_table(card).length, [make_throw(6)], "it was thrown before the bell")
     assert record_action(desk, uuid4(), note).outcome == "recorded"
 
 
 def test_all_actions_of_a_phone_that_was_revoked_wait_for_the_organiser(
-    ride: Ride, desk: Actor, deal: Deal, act: Act, look: Look
+    ride: Ride, desk: Actor, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     """They count on each other, and none of them is in the log."""
-    card, rita = deal("Ann"), replace(actor(ride.rita), needs_review=True)
+    card, rita = add_table("Ann"), replace(make_actor(ride.rita), needs_review=True)
 
-    receipts = [act(card, action, by=rita, seen=seen) for seen, action in enumerate((throw(6, 6), BANK), start=1)]
+    receipts = [
+        add_action(card, action, by=rita, seen=seen) for seen, action in enumerate((make_throw(6, 6), BANK), start=1)
+    ]
 
     assert [receipt.outcome for receipt in receipts] == ["review", "review"]
-    assert look(card).length == 1
+    assert fetch_table(card).length == 1
     for receipt in receipts:
         assert receipt.review_id is not None
-        settle_at_table(desk, uuid4(), receipt.review_id, "apply", "I saw it")
-    assert look(card).state.seats[0].banked == 12
+        settle_table_item(desk, uuid4(), receipt.review_id, "apply", "I saw it")
+    assert fetch_table(card).state.seats[0].banked == 12
 
 
-def test_a_phone_that_has_seen_more_than_there_is_is_asked_to_send_again(deal: Deal, act: Act) -> None:
-    with pytest.raises(NotYet):
-        act(deal("Ann"), throw(6), seen=2)
+def test_a_phone_that_has_seen_more_than_there_is_is_asked_to_send_again(
+    add_table: AddTable, add_action: AddAction
+) -> None:
+    with pytest.raises(UnknownTarget):
+        add_action(add_table("Ann"), make_throw(6), seen=2)
 
 
-def test_a_table_that_is_not_known_is_asked_for_again(desk: Actor, pig: Contest) -> None:
-    with pytest.raises(NotYet):
-        record_action(desk, uuid4(), ActionNote(uuid4(), 0, [throw(6)]))
+def test_a_table_that_is_not_known_is_asked_for_again(desk: Actor, pig_contest: Contest) -> None:
+    with pytest.raises(UnknownTarget):
+        record_action(desk, uuid4(), NewAction(uuid4(), 0, [make_throw(6)]))
 
 
-def test_crew_of_another_event_note_nothing_here(other_event: Event, deal: Deal, act: Act) -> None:
-    with pytest.raises(NotYours):
-        act(deal("Ann"), throw(6), by=Actor(uuid4(), other_event.pk, uuid4()), seen=1)
+def test_crew_of_another_event_note_nothing_here(
+    other_event: Event, add_table: AddTable, add_action: AddAction
+) -> None:
+    with pytest.raises(NotAllowed):
+        add_action(add_table("Ann"), make_throw(6), by=Actor(uuid4(), other_event.pk, uuid4()), seen=1)
 
 
-def test_an_operation_counts_once_and_its_id_belongs_to_its_body(desk: Actor, deal: Deal, look: Look) -> None:
-    card, operation = deal("Ann"), uuid4()
-    first = record_action(desk, operation, ActionNote(card, 1, [throw(6)]))
+def test_an_operation_counts_once_and_its_id_belongs_to_its_body(
+    desk: Actor, add_table: AddTable, fetch_table: ReadTable
+) -> None:
+    card, operation = add_table("Ann"), uuid4()
+    first = record_action(desk, operation, NewAction(card, 1, [make_throw(6)]))
 
-    assert record_action(desk, operation, ActionNote(card, 1, [throw(6)])) == first
-    with pytest.raises(OtherBody):
-        record_action(desk, operation, ActionNote(card, 1, [throw(5)]))
-    assert look(card).length == 2
+    assert record_action(desk, operation, NewAction(card, 1, [make_throw(6)])) == first
+    with pytest.raises(IdReused):
+        record_action(desk, operation, NewAction(card, 1, [make_throw(5)]))
+    assert fetch_table(card).length == 2
 
 
 @pytest.mark.parametrize("played", [1, 20])
 def test_recording_an_action_takes_five_statements_however_long_the_card(
-    deal: Deal, act: Act, desk: Actor, played: int, django_capture_on_commit_callbacks: Any
+    add_table: AddTable, add_action: AddAction, desk: Actor, played: int, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):  # so that the contest's rules are at hand
-        card = deal("Ann")
+        card = add_table("Ann")
         for _ in range(played):
-            act(card, throw(1))
+            add_action(card, make_throw(1))
 
     with CaptureQueriesContext(connection) as statements:
-        record_action(desk, uuid4(), ActionNote(card, played + 1, [throw(2)]))
+        record_action(desk, uuid4(), NewAction(card, played + 1, [make_throw(2)]))
 
     assert list_statements(statements) == [
         "SELECT scorecards_scorecard",  # with the chain, which it locks
@@ -156,18 +174,20 @@ def test_recording_an_action_takes_five_statements_however_long_the_card(
     ]
 
 
-def test_a_damaged_log_opens_as_far_as_it_can_be_played(deal: Deal, act: Act, look: Look) -> None:
-    card = deal("Ann")
-    act(card, throw(6))
-    act(card, throw(5))
+def test_a_damaged_log_opens_as_far_as_it_can_be_played(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6))
+    add_action(card, make_throw(5))
     entry = Entry.objects.get(chain_id=card, seq=3)
     body = json.loads(entry.body) | {"seq": 4, "op": str(uuid4()), "actions": [{"seat": 0, "type": "fly"}]}
     Entry.objects.create(
         chain_id=card, seq=4, operation=entry.operation, kind="record", body=json.dumps(body), hash="", at=entry.at
     )
 
-    table = look(card)
+    table = fetch_table(card)
 
-    assert table.fold.played == 2
-    assert table.fold.standoff is not None
+    assert table.fold.applied_count == 2
+    assert table.fold.invalid_action is not None
     assert table.state.seats[0].thrown == 11

@@ -10,102 +10,102 @@ import pytest
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Operation, Outdated, ReviewItem
-from scorekeeper.scorecards.services.corrections import Target
-from scorekeeper.scorecards.services.deciding import CannotSettle
-from scorekeeper.scorecards.services.recording import NotYours, ReasonNeeded
+from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, StaleCard
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
+from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.tables.services.correcting import correct_actions
-from scorekeeper.tables.services.dealing import withdraw_table
-from scorekeeper.tables.services.settling import settle_at_table, take_back_at_table
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.tables.services.corrections import correct_actions
+from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
+from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import actor
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
+from tests.scorekeeper.scorecards.conftest import make_actor
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
 
-def actions_of(look: Look, card: UUID) -> list[Mapping[str, Any]]:
+def actions_of(fetch_table: ReadTable, card: UUID) -> list[Mapping[str, Any]]:
     """What stands on the card, the seat left out."""
     return [
         {name: value for name, value in action.items() if name != "seat"}
-        for one in look(card).noted.values()
+        for one in fetch_table(card).recorded_actions.values()
         for action in one.actions
     ]
 
 
 @pytest.fixture
-def card(deal: Deal, act: Act) -> UUID:
+def card(add_table: AddTable, add_action: AddAction) -> UUID:
     """Ann has thrown 5 5."""
-    made = deal("Ann")
-    act(made, throw(5, 5))
+    made = add_table("Ann")
+    add_action(made, make_throw(5, 5))
     return made
 
 
 @pytest.fixture
-def behind(ride: Ride, card: UUID, act: Act) -> ReviewItem:
+def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
     """Rita saw an empty card and noted 3 4, which waits."""
-    act(card, throw(3, 4), by=actor(ride.rita), seen=1)
+    add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
     return ReviewItem.objects.get()
 
 
 def test_an_accepted_action_is_taken_back_until_a_later_one_needs_it(
-    ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, look: Look, act: Act
+    ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable, add_action: AddAction
 ) -> None:
-    settle_at_table(desk, uuid4(), behind.pk, "apply", "both were thrown")
-    take_back_at_table(desk, uuid4(), behind.pk, "it was one throw")
+    settle_table_item(desk, uuid4(), behind.pk, "apply", "both were thrown")
+    reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
 
     behind.refresh_from_db()
-    assert (len(actions_of(look, card)), behind.settled_at) == (1, None)
+    assert (len(actions_of(fetch_table, card)), behind.settled_at) == (1, None)
     assert list(list_damage(ride.event)) == []
 
-    settle_at_table(desk, uuid4(), behind.pk, "apply", "two after all")
-    correct = Target(list(look(card).noted)[-1], look(card).length, [BANK])
+    settle_table_item(desk, uuid4(), behind.pk, "apply", "two after all")
+    correct = CorrectionTarget(list(fetch_table(card).recorded_actions)[-1], fetch_table(card).length, [BANK])
     correct_actions(desk, uuid4(), card, [correct], "it was a bank")
     with pytest.raises(CannotSettle):
-        take_back_at_table(desk, uuid4(), behind.pk, "it was one throw")
+        reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
 
 
 def test_a_waiting_action_is_noted_after_all_that_stands(
-    desk: Actor, card: UUID, behind: ReviewItem, look: Look
+    desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
-    Outdated.objects.all().delete()
+    StaleCard.objects.all().delete()
 
-    receipt = settle_at_table(desk, operation, behind.pk, "apply", "both were thrown")
+    receipt = settle_table_item(desk, operation, behind.pk, "apply", "both were thrown")
 
     assert receipt.outcome == "recorded"
-    assert actions_of(look, card) == [throw(5, 5), throw(3, 4)]
+    assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
     behind.refresh_from_db()
     assert (behind.decision, behind.settled_by_id) == ("apply", operation)
     entry = Entry.objects.get(operation_id=operation)
     assert f'"settles":"{behind.operation_id}"' in entry.body
-    assert Outdated.objects.filter(card_id=card).exists()
+    assert StaleCard.objects.filter(card_id=card).exists()
 
 
 def test_what_is_kept_aside_changes_nothing_but_is_written_down(
-    ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, look: Look
+    ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
-    settle_at_table(desk, uuid4(), behind.pk, "keep", "noted twice")
+    settle_table_item(desk, uuid4(), behind.pk, "keep", "noted twice")
 
-    assert actions_of(look, card) == [throw(5, 5)]
+    assert actions_of(fetch_table, card) == [make_throw(5, 5)]
     assert Entry.objects.get(kind="settle").chain_id == card
     assert list(list_damage(ride.event)) == []
 
 
 def test_what_the_rules_forbid_now_is_refused_with_the_clause_and_still_waits(
-    desk: Actor, card: UUID, act: Act, look: Look
+    desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     """TABLE-2"""
-    act(card, {"type": "bank"}, seen=1)
+    add_action(card, {"type": "bank"}, seen=1)
     item = ReviewItem.objects.get()
-    for action in (throw(5, 5), BANK):
-        act(card, action)
+    for action in (make_throw(5, 5), BANK):
+        add_action(card, action)
     before = Entry.objects.count()
 
     with pytest.raises(CannotSettle) as refused:
-        settle_at_table(desk, uuid4(), item.pk, "apply", "why not")
+        settle_table_item(desk, uuid4(), item.pk, "apply", "why not")
 
     assert [problem["rule"] for problem in refused.value.problems] == ["TABLE-2"]
     assert Entry.objects.count() == before
@@ -114,70 +114,74 @@ def test_what_the_rules_forbid_now_is_refused_with_the_clause_and_still_waits(
 
 
 def test_a_waiting_correction_is_put_in_place_whatever_stands_there_now(
-    ride: Ride, desk: Actor, card: UUID, look: Look
+    ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(look(card).noted.values()))
+    noted = next(iter(fetch_table(card).recorded_actions.values()))
     for dice in ((6, 6), (4, 4)):
-        target = Target(noted.id, noted.seq, [throw(*dice)])
-        correct_actions(actor(ride.rita), uuid4(), card, [target], "misread")
+        target = CorrectionTarget(noted.id, noted.seq, [make_throw(*dice)])
+        correct_actions(make_actor(ride.rita), uuid4(), card, [target], "misread")
 
-    settle_at_table(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
+    settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
 
-    assert actions_of(look, card) == [throw(4, 4)]
+    assert actions_of(fetch_table, card) == [make_throw(4, 4)]
 
 
 def test_a_correction_that_leaves_something_impossible_is_refused_naming_it(
-    ride: Ride, desk: Actor, card: UUID, act: Act, look: Look
+    ride: Ride, desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     """PIG-2"""
-    act(card, BANK)
-    noted = next(iter(look(card).noted.values()))
-    correct_actions(actor(ride.rita), uuid4(), card, [Target(noted.id, noted.seq, None)], "not hers")
+    add_action(card, BANK)
+    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    correct_actions(make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, None)], "not hers")
 
     with pytest.raises(CannotSettle) as refused:
-        settle_at_table(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
+        settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
 
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
 
 
 def test_a_correction_of_something_that_no_longer_stands_can_only_be_laid_aside(
-    ride: Ride, desk: Actor, card: UUID, look: Look
+    ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(look(card).noted.values()))
-    for actions in (None, [throw(4, 4)]):
-        correct_actions(actor(ride.rita), uuid4(), card, [Target(noted.id, noted.seq, actions)], "misread")
+    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    for actions in (None, [make_throw(4, 4)]):
+        correct_actions(
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+        )
     item = ReviewItem.objects.get()
 
     with pytest.raises(CannotSettle):
-        settle_at_table(desk, uuid4(), item.pk, "apply", "please")
-    settle_at_table(desk, uuid4(), item.pk, "keep", "gone")
+        settle_table_item(desk, uuid4(), item.pk, "apply", "please")
+    settle_table_item(desk, uuid4(), item.pk, "keep", "gone")
 
     item.refresh_from_db()
     assert item.decision == "keep"
 
 
 def test_what_came_after_the_closing_counts_when_the_organiser_takes_it(
-    ride: Ride, pig: Contest, desk: Actor, card: UUID, act: Act, look: Look
+    ride: Ride, pig_contest: Contest, desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
-    act(card, BANK, by=actor(ride.rita))
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
+    add_action(card, BANK, by=make_actor(ride.rita))
     item = ReviewItem.objects.get()
     assert item.reason == "late"
 
-    settle_at_table(desk, uuid4(), item.pk, "apply", "she was in time")
+    settle_table_item(desk, uuid4(), item.pk, "apply", "she was in time")
 
-    assert actions_of(look, card) == [throw(5, 5), BANK]
+    assert actions_of(fetch_table, card) == [make_throw(5, 5), BANK]
 
 
-def test_what_waits_at_a_withdrawn_table_is_laid_aside(ride: Ride, desk: Actor, deal: Deal, act: Act) -> None:
-    card = deal("Ann")
-    act(card, BANK)  # there is nothing to bank
+def test_what_waits_at_a_withdrawn_table_is_laid_aside(
+    ride: Ride, desk: Actor, add_table: AddTable, add_action: AddAction
+) -> None:
+    card = add_table("Ann")
+    add_action(card, BANK)  # there is nothing to bank
     withdraw_table(desk, uuid4(), card, "went home")
     item = ReviewItem.objects.get()
 
     with pytest.raises(CannotSettle):
-        settle_at_table(desk, uuid4(), item.pk, "apply", "please")
-    settle_at_table(desk, uuid4(), item.pk, "keep", "nobody is there")
+        settle_table_item(desk, uuid4(), item.pk, "apply", "please")
+    settle_table_item(desk, uuid4(), item.pk, "keep", "nobody is there")
 
     item.refresh_from_db()
     assert item.decision == "keep"
@@ -185,31 +189,31 @@ def test_what_waits_at_a_withdrawn_table_is_laid_aside(ride: Ride, desk: Actor, 
 
 
 def test_an_item_is_settled_once_and_a_copy_gets_the_receipt_again(
-    desk: Actor, card: UUID, behind: ReviewItem, look: Look
+    desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
-    first = settle_at_table(desk, operation, behind.pk, "apply", "both were thrown")
-    assert settle_at_table(desk, operation, behind.pk, "apply", "both were thrown") == first
+    first = settle_table_item(desk, operation, behind.pk, "apply", "both were thrown")
+    assert settle_table_item(desk, operation, behind.pk, "apply", "both were thrown") == first
 
     with pytest.raises(CannotSettle):
-        settle_at_table(desk, uuid4(), behind.pk, "keep", "no")
-    assert actions_of(look, card) == [throw(5, 5), throw(3, 4)]
+        settle_table_item(desk, uuid4(), behind.pk, "keep", "no")
+    assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
     assert Operation.objects.filter(kind="settle").count() == 1
 
 
 @pytest.mark.parametrize("decision", ["other_slot", "both", ""])
 def test_there_is_nothing_else_to_decide(desk: Actor, behind: ReviewItem, decision: str) -> None:
     with pytest.raises(CannotSettle):
-        settle_at_table(desk, uuid4(), behind.pk, decision, "please")
+        settle_table_item(desk, uuid4(), behind.pk, decision, "please")
 
 
 def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
     ride: Ride, desk: Actor, behind: ReviewItem, other_event: Any
 ) -> None:
-    stranger = Actor.of_organiser(other_event.organisers.get())
-    with pytest.raises(NotYours):
-        settle_at_table(stranger, uuid4(), behind.pk, "keep", "mine")
-    with pytest.raises(NotYours):
-        settle_at_table(actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
-    with pytest.raises(ReasonNeeded):
-        settle_at_table(desk, uuid4(), behind.pk, "keep", " ")
+    stranger = Actor.from_organiser(other_event.organisers.get())
+    with pytest.raises(NotAllowed):
+        settle_table_item(stranger, uuid4(), behind.pk, "keep", "mine")
+    with pytest.raises(NotAllowed):
+        settle_table_item(make_actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
+    with pytest.raises(ReasonRequired):
+        settle_table_item(desk, uuid4(), behind.pk, "keep", " ")

@@ -15,13 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.canonical import HASH_LENGTH, sha256
 from scorekeeper.scorecards.models import Chain
-from scorekeeper.scorecards.services.corrections import Target
-from scorekeeper.tables.open_table import SeatedTable, read_snapshot
-from scorekeeper.tables.services.correcting import correct_actions
-from scorekeeper.tables.services.playing import ActionNote, record_action
-from tests.games.sampling import offers, sample
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.tables.open_table import TableWithHolders, read_snapshot
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.corrections import correct_actions
+from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, Look, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 
 GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("rogue", {"target": 500}, 3),
@@ -32,7 +32,7 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
 NAMES = ("Ann", "Ben", "Cleo")
 
 
-def judge(table: SeatedTable, card: UUID) -> bool:
+def judge(table: TableWithHolders, card: UUID) -> bool:
     """Hold the snapshot to the log; return whether there is one."""
     read = read_snapshot(table.contest, Chain.objects.get(pk=card))
     if read is None:
@@ -43,49 +43,53 @@ def judge(table: SeatedTable, card: UUID) -> bool:
 
 @pytest.mark.parametrize(("key", "options", "seats"), GAMES)
 def test_a_random_play_with_corrections_keeps_what_the_log_says(
-    deal_game: Deal, desk: Actor, look: Look, key: str, options: dict[str, Any], seats: int
+    add_game_table: AddTable, desk: Actor, fetch_table: ReadTable, key: str, options: dict[str, Any], seats: int
 ) -> None:
-    random, card, kept = Random(key), deal_game(key, *NAMES[:seats], **options), 0
+    random, card, kept = Random(key), add_game_table(key, *NAMES[:seats], **options), 0
     for _ in range(40):
-        table = look(card)
-        offered = offers(table.contest.ruleset, table.state)
+        table = fetch_table(card)
+        offered = list_specs(table.contest.ruleset, table.state)
         if not offered:
             break
-        if table.last is not None and random.random() < 0.15:
-            target = Target(table.last.id, table.last.seq, None)
+        if table.last_action is not None and random.random() < 0.15:
+            target = CorrectionTarget(table.last_action.id, table.last_action.seq, None)
             assert correct_actions(desk, uuid4(), card, [target], "read wrongly").outcome == "recorded"
         else:
             usual = [spec for spec in offered if spec.type != "retire"]
             action = sample(random.choice(usual), random)
-            assert record_action(desk, uuid4(), ActionNote(card, table.length, [action])).outcome == "recorded"
-        kept += judge(look(card), card)
+            assert record_action(desk, uuid4(), NewAction(card, table.length, [action])).outcome == "recorded"
+        kept += judge(fetch_table(card), card)
     assert kept > 10
 
 
-def test_an_action_is_judged_without_the_log_and_a_newer_one_by_it(deal: Deal, act: Act, desk: Actor) -> None:
-    card = deal("Ann")
-    act(card, throw(6, 6))
+def test_an_action_is_judged_without_the_log_and_a_newer_one_by_it(
+    add_table: AddTable, add_action: AddAction, desk: Actor
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6))
 
     for seen, outcome, is_read in [(2, "recorded", False), (2, "conflict", True), (3, "refused", False)]:
         with CaptureQueriesContext(connection) as queries:
-            action = BANK if seen == 3 or outcome == "recorded" else throw(1)
-            assert record_action(desk, uuid4(), ActionNote(card, seen, [action])).outcome == outcome
+            action = BANK if seen == 3 or outcome == "recorded" else make_throw(1)
+            assert record_action(desk, uuid4(), NewAction(card, seen, [action])).outcome == outcome
         assert ("SELECT scorecards_entry" in list_statements(queries)) == is_read
 
 
 @pytest.mark.parametrize("snapshot", ["", "snow", sha256("[]") + "[]", sha256('{"head":7}') + '{"head":7}'])
-def test_a_foreign_snapshot_is_as_good_as_none(deal: Deal, act: Act, look: Look, snapshot: str) -> None:
-    card = deal("Ann")
-    act(card, throw(6, 6))
+def test_a_foreign_snapshot_is_as_good_as_none(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable, snapshot: str
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6))
     Chain.objects.filter(pk=card).update(snapshot=snapshot)
 
-    assert act(card, BANK).outcome == "recorded"
-    assert judge(look(card), card)
+    assert add_action(card, BANK).outcome == "recorded"
+    assert judge(fetch_table(card), card)
 
 
-def test_verify_names_a_snapshot_that_says_something_else(deal: Deal, act: Act) -> None:
-    card = deal("Ann")
-    act(card, throw(6, 6))
+def test_verify_names_a_snapshot_that_says_something_else(add_table: AddTable, add_action: AddAction) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6))
     text = Chain.objects.get(pk=card).snapshot[HASH_LENGTH:].replace("[0,12,1,false]", "[0,24,1,false]")
     Chain.objects.filter(pk=card).update(snapshot=sha256(text) + text)
     out = io.StringIO()

@@ -10,125 +10,129 @@ import pytest
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Outdated, Seat
+from scorekeeper.scorecards.models import Seat, StaleCard
 from scorekeeper.standings.models import Revision, StandingsRow
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.selectors.leaderboard import get_live_board
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
+from scorekeeper.standings.selectors.public_tables import list_public_tables
 from scorekeeper.standings.selectors.reports import fold_report
-from scorekeeper.standings.selectors.tables import list_tables_of
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.standings.services.closing import close_contest
-from scorekeeper.standings.services.contest_chain import Unsettled
-from scorekeeper.standings.services.follow import follow_contest
-from scorekeeper.standings.services.publishing import publish_contest
-from scorekeeper.standings.services.sweeping import compare_lengths, sweep_contests
-from scorekeeper.tables.services.dealing import withdraw_table
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_stale_contests
+from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.tables.conftest import BANK, Act, Deal, throw
+from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def played(deal: Deal, act: Act) -> None:
+def played(add_table: AddTable, add_action: AddAction) -> None:
     """Ann is done after two throws, Ben after three; Cleo has thrown once, Dan not at all."""
     for name, throws in {"Ann": 2, "Ben": 3, "Cleo": 1, "Dan": 0}.items():
-        card = deal(name)
+        card = add_table(name)
         for _ in range(throws):
-            act(card, throw(5, 5) if throws == 2 else throw(4, 4))
+            add_action(card, make_throw(5, 5) if throws == 2 else make_throw(4, 4))
         if throws >= 2:
-            act(card, BANK)
+            add_action(card, BANK)
 
 
 def board(contest: Contest, people: Mapping[str, Player]) -> list[tuple[str, str, int]]:
     names = {person.pk: name for name, person in people.items()}
-    return [(names[row.holder_id], row.rank_label, row.total) for row in get_live_board(contest).rows]
+    return [(names[row.holder_id], row.rank_label, row.total) for row in get_live_leaderboard(contest).rows]
 
 
 @pytest.mark.usefixtures("played")
 def test_the_board_is_in_the_games_own_direction_and_ends_with_those_who_have_not_begun(
-    pig: Contest, people: Mapping[str, Player]
+    pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert board(pig, people) == [("Cleo", "1", 1), ("Ann", "2", 2), ("Ben", "3", 3), ("Dan", "–", 0)]
+    assert board(pig_contest, people) == [("Cleo", "1", 1), ("Ann", "2", 2), ("Ben", "3", 3), ("Dan", "–", 0)]
 
 
 @pytest.mark.usefixtures("played")
 def test_following_one_action_at_a_time_ends_where_folding_everything_does(
-    pig: Contest, people: Mapping[str, Player]
+    pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    kept = StandingsRow.objects.filter(contest=pig, turns_done__gt=0)
+    kept = StandingsRow.objects.filter(contest=pig_contest, turns_done__gt=0)
     assert {(row.holder_id, row.total, row.status) for row in kept} == {
-        (row.holder_id, row.total, row.status) for row in fold_report(pig).rows
+        (row.holder_id, row.total, row.status) for row in fold_report(pig_contest).rows
     }
 
 
 @pytest.mark.usefixtures("played")
-def test_a_lost_message_is_found_by_the_sweeper(pig: Contest, people: Mapping[str, Player]) -> None:
-    Outdated.objects.all().delete()
-    compare_lengths()
+def test_a_lost_message_is_found_by_the_sweeper(pig_contest: Contest, people: Mapping[str, Player]) -> None:
+    StaleCard.objects.all().delete()
+    mark_outgrown_cards()
 
-    assert sweep_contests() == [pig.pk]
-    compare_lengths()
-    assert sweep_contests() == []
-    assert len(board(pig, people)) == 4
+    assert refresh_stale_contests() == [pig_contest.pk]
+    mark_outgrown_cards()
+    assert refresh_stale_contests() == []
+    assert len(board(pig_contest, people)) == 4
 
 
 def test_those_met_at_other_tables_keep_what_they_have_at_theirs(
-    duel: Contest, deal: Deal, act: Act, people: Mapping[str, Player]
+    duel_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
     """Ann meets Ben, Ben meets Cleo, Cleo meets Dan: what happens at the first table is nothing to Cleo."""
-    cards = [deal(*pair, contest=duel) for pair in (("Ann", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan"))]
+    cards = [add_table(*pair, contest=duel_contest) for pair in (("Ann", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan"))]
     for card in cards[1:]:
-        act(card, {"seat": 0, **throw(2, 2)})
-        act(card, {"seat": 1, **throw(2, 2)})
-    follow_contest(duel.pk)
+        add_action(card, {"seat": 0, **make_throw(2, 2)})
+        add_action(card, {"seat": 1, **make_throw(2, 2)})
+    refresh_standings(duel_contest.pk)
 
-    act(cards[0], {"seat": 0, **throw(2, 2)})
-    follow_contest(duel.pk)
+    add_action(cards[0], {"seat": 0, **make_throw(2, 2)})
+    refresh_standings(duel_contest.pk)
 
-    assert board(duel, people) == [("Ann", "1=", 1), ("Ben", "1=", 1), ("Dan", "1=", 1), ("Cleo", "4", 2)]
+    assert board(duel_contest, people) == [("Ann", "1=", 1), ("Ben", "1=", 1), ("Dan", "1=", 1), ("Cleo", "4", 2)]
 
 
-def test_a_withdrawn_card_leaves_the_board(pig: Contest, desk: Actor, deal: Deal, people: Mapping[str, Player]) -> None:
-    card = deal("Ann")
-    follow_contest(pig.pk)
+def test_a_withdrawn_card_leaves_the_board(
+    pig_contest: Contest, desk: Actor, add_table: AddTable, people: Mapping[str, Player]
+) -> None:
+    card = add_table("Ann")
+    refresh_standings(pig_contest.pk)
     withdraw_table(desk, uuid4(), card, "went home")
-    follow_contest(pig.pk)
+    refresh_standings(pig_contest.pk)
 
-    assert board(pig, people) == []
+    assert board(pig_contest, people) == []
 
 
 @pytest.mark.usefixtures("played")
-def test_tables_in_play_ask_for_a_reason_before_publishing(pig: Contest, desk: Actor) -> None:
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
+def test_tables_in_play_ask_for_a_reason_before_publishing(pig_contest: Contest, desk: Actor) -> None:
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
 
-    assert len(get_checklist(pig).unfinished) == 2
-    with pytest.raises(Unsettled):
-        publish_contest(desk, uuid4(), pig.pk)
-    assert publish_contest(desk, uuid4(), pig.pk, "they fell asleep").outcome == "recorded"
+    assert len(get_checklist(pig_contest).unfinished) == 2
+    with pytest.raises(ChecklistIncomplete):
+        publish_contest(desk, uuid4(), pig_contest.pk)
+    assert publish_contest(desk, uuid4(), pig_contest.pk, "they fell asleep").outcome == "recorded"
 
 
 @pytest.mark.usefixtures("played")
 def test_a_revision_holds_the_tables_without_any_name_and_can_be_verified(
-    ride: Ride, pig: Contest, desk: Actor, people: Mapping[str, Player]
+    ride: Ride, pig_contest: Contest, desk: Actor, people: Mapping[str, Player]
 ) -> None:
-    close_contest(desk, uuid4(), pig.pk, "bedtime")
-    publish_contest(desk, uuid4(), pig.pk, "they fell asleep")
-    pig.refresh_from_db()
+    close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
+    publish_contest(desk, uuid4(), pig_contest.pk, "they fell asleep")
+    pig_contest.refresh_from_db()
 
     frozen = Revision.objects.get().standings
     assert not any(name in str(frozen) for name in people)
     assert len(frozen["cards"]) == 3
-    tables = list_tables_of(pig, people["Ann"].pk)
-    assert [[part.total for part in table.parts] for table in tables] == [[2]]
+    tables = list_public_tables(pig_contest, people["Ann"].pk)
+    assert [[part.total for part in table.seat_reports] for table in tables] == [[2]]
     assert list(list_damage(ride.event)) == []
 
 
-def test_seats_that_differ_from_the_log_are_damage(ride: Ride, deal: Deal, people: Mapping[str, Player]) -> None:
-    Seat.objects.filter(card_id=deal("Ann")).update(player=people["Ben"])
+def test_seats_that_differ_from_the_log_are_damage(
+    ride: Ride, add_table: AddTable, people: Mapping[str, Player]
+) -> None:
+    Seat.objects.filter(card_id=add_table("Ann")).update(player=people["Ben"])
 
-    assert [damage.what for damage in list_damage(ride.event)] == ["its seats are not those that its log tells"]
+    assert [damage.description for damage in list_damage(ride.event)] == ["its seats are not those that its log tells"]

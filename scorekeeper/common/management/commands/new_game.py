@@ -21,7 +21,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.core.game import Game
-from scorekeeper.common.rules import list_games
+from scorekeeper.common.game_adapter import list_games
 
 TOY = "tests.games.toy"
 TEST_FILES = re.compile(r"(test_\w+|clauses|options|table)\.py")
@@ -49,10 +49,10 @@ class Command(BaseCommand):
         toy = import_module(TOY).GAME
         if key in {toy.key, *list_games()} or home.exists() or tests.exists():
             raise CommandError(_("There is a game called “%(name)s” already.") % {"name": name})
-        words = _list_words(source, toy, name, key)
+        words = _list_replacements(source, toy, name, key)
         for path in _list_files(source):
             relative = Path(*(folder if part == source.name else part for part in path.relative_to(source).parts))
-            target = (tests if _is_of_tests(path, source) else home) / relative
+            target = (tests if _is_test_file(path, source) else home) / relative
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(_replace(path.read_text("utf-8"), words), "utf-8")
         self.stdout.write(
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         )
 
 
-def _list_words(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[str, str]:
+def _list_replacements(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[str, str]:
     """Return what is to be replaced in the toy's files, the longest first."""
     found = ANCHOR.search((source / "rulebook.md").read_text("utf-8"))
     assert found, "the toy has a rule book"
@@ -69,13 +69,13 @@ def _list_words(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[st
         TOY: f"games.{folder}",
         toy.key: key,
         toy.name.template: name,
-        type(toy).__name__: _name_class(source, key),
-        f"{found[1]}-": f"{_prefix(key, found[1])}-",
+        type(toy).__name__: _choose_class_name(source, key),
+        f"{found[1]}-": f"{_choose_prefix(key, found[1])}-",
     }
     return dict(sorted(words.items(), key=lambda pair: -len(pair[0])))
 
 
-def _name_class(source: Path, key: str) -> str:
+def _choose_class_name(source: Path, key: str) -> str:
     """Return the name of the game's class: "SnakeEyes", else "PigGame" where the toy's code has a "Pig" already."""
     name = "".join(part.capitalize() for part in key.split("-"))
     texts = [path.read_text("utf-8") for path in _list_files(source) if path.suffix == ".py"]
@@ -83,7 +83,7 @@ def _name_class(source: Path, key: str) -> str:
     return f"{name}Game" if is_taken else name
 
 
-def _prefix(key: str, of_toy: str) -> str:
+def _choose_prefix(key: str, of_toy: str) -> str:
     """Return the first word that no rule book numbers its clauses with: "SNAKE", else "SNAKEEYES"."""
     books = Path(settings.BASE_DIR, "games").glob("*/rulebook.md")
     taken = {of_toy, *(prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8")))}
@@ -98,7 +98,7 @@ def _list_files(source: Path) -> Iterator[Path]:
             yield path
 
 
-def _is_of_tests(path: Path, source: Path) -> bool:
+def _is_test_file(path: Path, source: Path) -> bool:
     inside = path.relative_to(source)
     return inside.parts[0] == "playthroughs" or bool(TEST_FILES.fullmatch(inside.name))
 

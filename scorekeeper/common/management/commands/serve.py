@@ -26,12 +26,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.address import get_public_host, is_local_only, list_own_names, listen
-from scorekeeper.common.certificates import Certificates, keep_certificates
-from scorekeeper.common.open_files import count_connections, raise_limit
+from scorekeeper.common.certificate_views import get_fingerprint
+from scorekeeper.common.certificates import Certificates, ensure_certificates
+from scorekeeper.common.network import get_public_host, is_local_only, list_host_names, open_listening_socket
+from scorekeeper.common.open_files import get_max_connections, raise_file_limit
 from scorekeeper.common.static_files import collect_static_files
-from scorekeeper.common.supervisor import Child, supervise
-from scorekeeper.common.trust import get_fingerprint
+from scorekeeper.common.supervisor import ChildProcess, supervise
 
 LAST_PORT = 65535
 # Connections that are accepted in one go, before any of them can be refused: three goes have to fit into OTHER_FILES.
@@ -49,11 +49,15 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="load the demo ride first if the database is empty")
 
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
-        raise_limit()
+        raise_file_limit()
         lock = _lock_data()
-        with lock, _open(host, port) as listener, _open_beside(host, listener, tls) as beside:
-            environment = _describe_address(host, listener.getsockname()[1], tls)
-            certificates = keep_certificates(settings.DATA_DIR / "tls", _list_names(host, environment)) if tls else None
+        with lock, _open_listener(host, port) as listener, _open_http_listener(host, listener, tls) as beside:
+            environment = _make_environment(host, listener.getsockname()[1], tls)
+            certificates = (
+                ensure_certificates(settings.DATA_DIR / "tls", _list_certificate_names(host, environment))
+                if tls
+                else None
+            )
             collect_static_files()
             if demo:
                 _load_demo(environment, local_only=is_local_only(host))
@@ -61,10 +65,10 @@ class Command(BaseCommand):
             self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
             if certificates is not None:
                 self._explain_trust(certificates, environment["BASE_URL"], beside)
-            asyncio.run(supervise(_children(listener, certificates, beside), environment))
+            asyncio.run(supervise(_list_children(listener, certificates, beside), environment))
 
     def _warn_of_few_connections(self) -> None:
-        most = count_connections()
+        most = get_max_connections()
         if most < FEW_CONNECTIONS:
             self.stderr.write(
                 _(
@@ -106,9 +110,9 @@ def _lock_data() -> IO[str]:
     return file
 
 
-def _open(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     try:
-        return listen(host, port)
+        return open_listening_socket(host, port)
     except OSError as error:
         raise CommandError(
             _("Cannot listen on %(host)s, port %(port)s: %(why)s. Another port: make run PORT=8001")
@@ -116,18 +120,18 @@ def _open(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def _open_beside(host: str, listener: socket.socket, tls: bool) -> AbstractContextManager[socket.socket | None]:
+def _open_http_listener(host: str, listener: socket.socket, tls: bool) -> AbstractContextManager[socket.socket | None]:
     """Return what listens without TLS, at the next port; nothing where that is taken, since it can be done without."""
     if not tls:
         return nullcontext()
     port = listener.getsockname()[1]
     for wanted in (port + 1, 0) if port < LAST_PORT else (0,):
         with suppress(OSError):
-            return listen(host, wanted)
+            return open_listening_socket(host, wanted)
     return nullcontext()
 
 
-def _describe_address(host: str, port: int, tls: bool) -> dict[str, str]:
+def _make_environment(host: str, port: int, tls: bool) -> dict[str, str]:
     """Return the environment of the children, which know from it under what names they are called.
 
     Raises:
@@ -138,16 +142,16 @@ def _describe_address(host: str, port: int, tls: bool) -> dict[str, str]:
     url = os.environ.get("BASE_URL") or f"{'https' if tls else 'http'}://{shown}:{port}"
     if tls and not url.startswith("https://"):
         raise CommandError(_("BASE_URL is %(url)s; with --tls it begins with https://") % {"url": url})
-    own = [f"[{name}]" if ":" in name else name for name in list_own_names(host)]
+    own = [f"[{name}]" if ":" in name else name for name in list_host_names(host)]
     names = [*settings.ALLOWED_HOSTS, shown, *own, f"{socket.gethostname()}.local"]
     described = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
     return {**os.environ, **described, "LOCAL_TLS": "yes" if tls else ""}
 
 
-def _list_names(host: str, environment: dict[str, str]) -> list[str]:
+def _list_certificate_names(host: str, environment: dict[str, str]) -> list[str]:
     """Return the names that the certificate is made for."""
     called = urlsplit(environment["BASE_URL"]).hostname or ""
-    return [*list_own_names(host), called]
+    return [*list_host_names(host), called]
 
 
 def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
@@ -158,10 +162,12 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
         raise CommandError(_("The demo ride could not be loaded."))
 
 
-def _children(listener: socket.socket, certificates: Certificates | None, beside: socket.socket | None) -> list[Child]:
+def _list_children(
+    listener: socket.socket, certificates: Certificates | None, beside: socket.socket | None
+) -> list[ChildProcess]:
     python = [sys.executable, "-m"]
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
-    web += ["--http=scorekeeper.common.connections:LimitedProtocol", f"--backlog={BACKLOG}"]
+    web += ["--http=scorekeeper.common.connection_limit:LimitedProtocol", f"--backlog={BACKLOG}"]
     tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
     worker = [
         "celery",
@@ -175,10 +181,10 @@ def _children(listener: socket.socket, certificates: Certificates | None, beside
         "--without-mingle",
     ]
     children = [
-        Child("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], keep_open=(listener.fileno(),)),
-        Child("worker", [*python, *worker]),
-        Child("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"]),
+        ChildProcess("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], pass_fds=(listener.fileno(),)),
+        ChildProcess("worker", [*python, *worker]),
+        ChildProcess("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"]),
     ]
     if beside is not None:
-        children.append(Child("beside", [*python, *web, f"--fd={beside.fileno()}"], keep_open=(beside.fileno(),)))
+        children.append(ChildProcess("beside", [*python, *web, f"--fd={beside.fileno()}"], pass_fds=(beside.fileno(),)))
     return children

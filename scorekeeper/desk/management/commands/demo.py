@@ -20,27 +20,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.crew.selectors import list_groups_with_crew
-from scorekeeper.crew.services.invitations import invite
-from scorekeeper.desk.demo.play import POINTS, play_ride
-from scorekeeper.desk.demo.plays import read_contests
-from scorekeeper.desk.demo.ride import set_up_ride
-from scorekeeper.desk.demo.script import read_script
-from scorekeeper.desk.demo.tables import add_contests, play_tables
+from scorekeeper.crew.services.invitations import create_invitation
+from scorekeeper.desk.demo.ride_player import STAGES, play_ride
+from scorekeeper.desk.demo.ride_script import read_ride_script
+from scorekeeper.desk.demo.ride_setup import set_up_ride
+from scorekeeper.desk.demo.table_player import add_demo_contests, play_tables
+from scorekeeper.desk.demo.table_script import read_contest_scripts
 from scorekeeper.events.models import Event
-from scorekeeper.events.services.accounts import create_account, make_password_to_hand_out
-from scorekeeper.tables.selectors.listing import ListedTable, list_tables
+from scorekeeper.events.services.accounts import create_account, generate_password
+from scorekeeper.tables.selectors.table_summaries import TableSummary, list_tables
 
 ORGANISER = "organiser"
 # Stands in the README, so it opens nothing but a demo that only this machine can reach.
 PASSWORD = "leave no roll behind"  # noqa: S105
-A_YEAR = dt.timedelta(days=364)
+ONE_YEAR = dt.timedelta(days=364)
 
 
 class Command(BaseCommand):
     help = "Loads the demo ride and prints how to sign in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--until", choices=POINTS, default="bbq", help="how far the ride has come")
+        parser.add_argument("--until", choices=STAGES, default="bbq", help="how far the ride has come")
         parser.add_argument("--if-empty", action="store_true", help="load nothing where there is an event already")
         parser.add_argument(
             "--random-password", action="store_true", help="give the demo's organiser a new password, printed once"
@@ -49,18 +49,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, until: str, if_empty: bool, random_password: bool, **options: Any) -> None:
         organiser, password = _get_organiser(random_password)
         if not if_empty:
-            event = _load(organiser, until)
+            event = _load_ride(organiser, until)
         elif not Event.objects.exists():
-            _load(organiser, "published", A_YEAR)
-            event = _load(organiser, until)
+            _load_ride(organiser, "published", ONE_YEAR)
+            event = _load_ride(organiser, until)
         else:
             found = Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN).first()
             if found is None:
                 return
             event = found
-        self._explain(event, password)
+        self._print_links(event, password)
 
-    def _explain(self, event: Event, password: str | None) -> None:
+    def _print_links(self, event: Event, password: str | None) -> None:
         contest = event.contests.first()
         assert contest is not None
         board = reverse("results:leaderboard", args=[event.slug, contest.slug])
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         ]
         member = next((member for group in list_groups_with_crew(event) for member in group.crew.all()), None)
         if member is not None:
-            _invitation, token = invite(member)
+            _invitation, token = create_invitation(member)
             hint = _("once, on one phone: %(name)s of %(group)s") % {"name": member.name, "group": member.group.name}
             lines.insert(1, (_("Crew"), reverse("crew:join", args=[token]), hint))
         table = _find_table_in_play(event)
@@ -82,27 +82,27 @@ class Command(BaseCommand):
             self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))
 
 
-def _load(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) -> Event:
-    script = read_script()
+def _load_ride(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) -> Event:
+    script = read_ride_script()
     date = timezone.localdate(timezone=ZoneInfo(script.event["time_zone"])) - ago
     name = f"{script.event['name']} {date.year}" if ago else script.event["name"]
     with transaction.atomic():
         ride = set_up_ride(script, organiser, name, date)
-        at_tables = [] if ago else add_contests(ride.event, read_contests())
+        at_tables = [] if ago else add_demo_contests(ride.event, read_contest_scripts())
     play_ride(ride, script, until)
     play_tables(ride, at_tables, until)
     return ride.event
 
 
-def _find_table_in_play(event: Event) -> ListedTable | None:
-    tables = (table for contest in event.contests.all() if contest.is_at_tables for table in list_tables(contest))
+def _find_table_in_play(event: Event) -> TableSummary | None:
+    tables = (table for contest in event.contests.all() if contest.is_table_game for table in list_tables(contest))
     return next((table for table in tables if table.stage == "playing"), None)
 
 
 def _get_organiser(random_password: bool) -> tuple[User, str | None]:
     """Return the demo's organiser and the password, as far as it is known."""
     organiser = User.objects.filter(username=ORGANISER).first()
-    password = make_password_to_hand_out() if random_password else PASSWORD
+    password = generate_password() if random_password else PASSWORD
     if organiser is None:
         return create_account(ORGANISER, password), password
     if random_password:

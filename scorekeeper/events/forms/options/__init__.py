@@ -5,10 +5,10 @@ for one declared option at its place. A field is named by its place, `options.co
 goes by a *key* (3) that it keeps when it moves, and the list's own name, `options.course.segments`, repeats the keys in
 their order.
 
-    draft    what a declaration's values look like in a form
+    form_data    what a declaration's values look like in a form
     fields   the field of an option that is not made of others
-    parts    declarations and a draft, laid out
-    rows     the buttons that add, remove and move rows
+    layout    declarations and a draft, laid out
+    row_buttons     the buttons that add, remove and move rows
     presets  the buttons that fill options in
     form     the fields, and their faults by the rule book's own words
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.options import EMPTY_TEXT, ChoiceOption, FlagOption, NumberOption, NumbersOption, Option, TextOption
-from scorekeeper.common.rules import say
+from scorekeeper.common.game_adapter import translate
 
-_HUGE = 1_000_000  # beyond any rule book, and within every database
+_MAX_NUMBER = 1_000_000  # beyond any rule book, and within every database
 
 
 def make_field(option: Option, *, is_in_row: bool) -> forms.Field:
@@ -27,7 +27,7 @@ def make_field(option: Option, *, is_in_row: bool) -> forms.Field:
         TypeError: no field is known for an option of that kind.
     """
     field = _make_bare_field(option, is_in_row=is_in_row)
-    field.label, field.help_text = say(option.label), say(option.help)
+    field.label, field.help_text = translate(option.label), translate(option.help)
     if isinstance(option, NumberOption) and option.nullable:
         field.help_text = _("%(help)s Leave it empty for none.") % {"help": field.help_text}
     return field
@@ -36,30 +36,30 @@ def make_field(option: Option, *, is_in_row: bool) -> forms.Field:
 def _make_bare_field(option: Option, *, is_in_row: bool) -> forms.Field:
     match option:
         case NumberOption():
-            return _make_number(option)
+            return _make_number_field(option)
         case NumbersOption():
             return WholeNumbersField()
         case TextOption():
             widget = forms.TextInput(attrs={"maxlength": option.longest, "autocomplete": "off"})
-            return forms.CharField(widget=widget, error_messages={"required": say(EMPTY_TEXT)})
+            return forms.CharField(widget=widget, error_messages={"required": translate(EMPTY_TEXT)})
         case FlagOption():
             return forms.BooleanField(required=False)
         case ChoiceOption():
-            choices = [(word, say(label)) for word, label in option.choices]
+            choices = [(word, translate(label)) for word, label in option.choices]
             return forms.ChoiceField(choices=choices, widget=forms.Select if is_in_row else forms.RadioSelect)
         case _:
             raise TypeError(f"no field is known for an option of type {type(option).__name__}")
 
 
-def _make_number(option: NumberOption) -> forms.IntegerField:
+def _make_number_field(option: NumberOption) -> forms.IntegerField:
     bounds = {name: bound for name, bound in (("min", option.low), ("max", option.high)) if bound is not None}
     # The keypad of digits has no minus on some phones.
     keypad = {"inputmode": "numeric"} if bounds.get("min", -1) >= 0 else {}
     return forms.IntegerField(
         required=not option.nullable,
         widget=forms.NumberInput(attrs={**bounds, **keypad}),
-        min_value=None if "min" in bounds else -_HUGE,
-        max_value=None if "max" in bounds else _HUGE,
+        min_value=None if "min" in bounds else -_MAX_NUMBER,
+        max_value=None if "max" in bounds else _MAX_NUMBER,
         error_messages={"required": _("Enter a whole number.")},
     )
 
@@ -78,7 +78,7 @@ class WholeNumbersField(forms.CharField):
             numbers = [int(part) for part in text.replace(",", " ").split()]
         except ValueError as error:
             raise ValidationError(self.error_messages["invalid"], code="invalid") from error
-        if any(abs(number) > _HUGE for number in numbers):
+        if any(abs(number) > _MAX_NUMBER for number in numbers):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return numbers
 

@@ -10,29 +10,29 @@ from django.utils.translation import gettext as _
 from games.core.game import Game
 from games.core.options import Preset, read_options
 from games.core.text import gettext_noop
-from scorekeeper.common.rules import say
-from scorekeeper.events.chosen import list_asked
-from scorekeeper.events.forms.options.draft import ROOT, Change, write
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.forms.options.form_data import ROOT, OptionsEdit, write_value
+from scorekeeper.events.options_summary import list_editable_options
 
-BY_THE_BOOK = Preset(
+RULE_BOOK_PRESET = Preset(
     "rule_book", gettext_noop("By the rule book"), gettext_noop("Every option as the rules have it."), {}
 )
 
 
 def list_presets(game: Game[Any]) -> list[Preset]:
     """Return what can be filled in, the rule book first; nothing for a game without options."""
-    return [BY_THE_BOOK, *game.presets] if list_asked(game) else []
+    return [RULE_BOOK_PRESET, *game.presets] if list_editable_options(game) else []
 
 
-def fill_in(game: Game[Any], draft: QueryDict, key: str) -> Change:
+def apply_preset(game: Game[Any], draft: QueryDict, key: str) -> OptionsEdit:
     """Return the draft with a preset in it. Options that the preset does not speak of stay as they were typed."""
     after = draft.copy()
     preset = next((preset for preset in list_presets(game) if preset.key == key), None)
     if preset is None:
-        return Change(after)
-    declared = list_asked(game)
+        return OptionsEdit(after)
+    declared = list_editable_options(game)
     values = read_options(declared, dict(preset.options))
     for option in declared:
-        if preset is BY_THE_BOOK or option.name in preset.options:
-            write(after, option, f"{ROOT}.{option.name}", values[option.name])
-    return Change(after, key, _("Filled in: %(preset)s.") % {"preset": say(preset.label)})
+        if preset is RULE_BOOK_PRESET or option.name in preset.options:
+            write_value(after, option, f"{ROOT}.{option.name}", values[option.name])
+    return OptionsEdit(after, key, _("Filled in: %(preset)s.") % {"preset": translate(preset.label)})

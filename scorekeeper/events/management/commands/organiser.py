@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scorekeeper.events.services.accounts import create_account, make_password_to_hand_out
+from scorekeeper.events.services.accounts import create_account, generate_password
 
 
 class Command(BaseCommand):
@@ -25,10 +25,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, name: str, password_stdin: bool, **_options: object) -> None:
-        given = sys.stdin.readline().rstrip("\n") if password_stdin else self._ask()
+        given = sys.stdin.readline().rstrip("\n") if password_stdin else self._prompt_for_password()
         if password_stdin and not given:
             raise CommandError(_("Standard input holds no password."))
-        password = given or make_password_to_hand_out()
+        password = given or generate_password()
         try:
             create_account(name, password)
         except ValidationError as error:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self.stdout.write(_("Password: %(password)s") % {"password": password})
             self.stdout.write(_("It is shown this once; hand it on and keep it safe."))
 
-    def _ask(self) -> str:
+    def _prompt_for_password(self) -> str:
         """Return what is typed, twice the same; nothing when nobody is there to type."""
         if not sys.stdin.isatty():
             return ""

@@ -7,26 +7,26 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scorekeeper.offline.building import BuildFailed, build, get_home, get_status
-from scorekeeper.offline.node import OLDEST, find_node
+from scorekeeper.offline.engine_build import EngineBuildFailed, build_engine, get_build_dir, get_build_status
+from scorekeeper.offline.node import MIN_NODE_VERSION, find_node
 
 
 class Command(BaseCommand):
     help = "Builds the engine that phones carry for when they have no signal; does nothing if it is up to date."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        home = get_home()
-        if get_status(home) == "current":
+        home = get_build_dir()
+        if get_build_status(home) == "current":
             return
         node = find_node()
         if node is None:
             raise CommandError(
                 _("Node %(oldest)s or newer is missing. It comes with: pip install -r requirements/node.txt")
-                % {"oldest": OLDEST}
+                % {"oldest": MIN_NODE_VERSION}
             )
         self.stdout.write(_("Building what phones need without signal; this takes a minute or two ..."))
         self.stdout.flush()
         try:
-            build(home, node)
-        except BuildFailed as error:
+            build_engine(home, node)
+        except EngineBuildFailed as error:
             raise CommandError(str(error)) from error

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.selectors.names import Named, find_name
-from scorekeeper.scorecards.services.erasing import erase_name
+from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
+from scorekeeper.scorecards.services.erasure import erase_name
 
 
 class Command(BaseCommand):
@@ -41,10 +41,10 @@ class Command(BaseCommand):
             erase_name(found, name)
         self.stdout.write(_("Erased.") if yes else _("Nothing was erased yet: add --yes to erase all of it."))
 
-    def _list(self, named: Named) -> list[str]:
+    def _list(self, named: NameMatches) -> list[str]:
         return [
             *(_("Person: %(name)s") % {"name": player.name} for player in named.players),
             *(_("Crew: %(name)s") % {"name": member.name} for member in named.crew),
-            *(_("Former organiser: %(name)s") % {"name": one} for one in named.former),
-            *(_("Reason: %(text)s") % {"text": note.text} for note in named.notes),
+            *(_("Former organiser: %(name)s") % {"name": one} for one in named.former_organisers),
+            *(_("Reason: %(text)s") % {"text": note.text} for note in named.reasons),
         ]

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from scorekeeper.standings.privileges import IsTheOwner, NoSuchRole, NotTheOwner, grant_privileges
+from scorekeeper.standings.database_privileges import NoSuchRole, NotTableOwner, RoleIsTableOwner, grant_privileges
 
 
 class Command(BaseCommand):
@@ -30,10 +30,10 @@ class Command(BaseCommand):
         except NoSuchRole:
             text = _("There is no role “%(role)s”. Make it with CREATE ROLE … LOGIN.")
             raise CommandError(text % {"role": role}) from None
-        except IsTheOwner:
+        except RoleIsTableOwner:
             text = _("“%(role)s” owns the tables or is a superuser. Name the role of the processes.")
             raise CommandError(text % {"role": role}) from None
-        except NotTheOwner as error:
+        except NotTableOwner as error:
             text = _("The tables belong to “%(owner)s”. Run this as that role.")
             raise CommandError(text % {"owner": error}) from None
         self.stdout.write(_("“%(role)s” can use the tables and alter none.") % {"role": role})

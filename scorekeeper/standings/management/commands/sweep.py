@@ -10,8 +10,8 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from scorekeeper.common.repeating import Job, repeat
-from scorekeeper.standings.services.sweeping import compare_lengths, sweep
+from scorekeeper.common.periodic_jobs import PeriodicJob, run_periodically
+from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
 log = structlog.get_logger("tailgunner.sweeper")
 
@@ -21,11 +21,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _end)
+            signal.signal(number, _exit)
         log.info("sweeping", every=settings.SWEEP_SECONDS)
-        repeat([Job("sweep", settings.SWEEP_SECONDS, sweep), Job("compare", settings.COMPARE_SECONDS, compare_lengths)])
+        run_periodically(
+            [
+                PeriodicJob("sweep", settings.SWEEP_SECONDS, sweep),
+                PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
+            ]
+        )
 
 
-def _end(_number: int, _frame: FrameType | None) -> None:
+def _exit(_number: int, _frame: FrameType | None) -> None:
     """End at once: a sweep that is cut short is rolled back, and made again by whoever sweeps next."""
     raise SystemExit(0)

@@ -16,13 +16,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.common.one_moment import at_one_moment
+from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Chain, Entry
-from scorekeeper.scorecards.witness import BadWitness, read_witness
+from scorekeeper.scorecards.witness import InvalidWitnessFile, parse_witness_file
 from scorekeeper.standings.selectors.verification import count_unwitnessed, list_damage
-from scorekeeper.standings.selectors.witnesses import list_contradictions
-from scorekeeper.standings.services.publishing import head_of, list_heads
+from scorekeeper.standings.selectors.witness_check import compare_with_log
+from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
 
 
 class Command(BaseCommand):
@@ -49,24 +49,24 @@ class Command(BaseCommand):
                 raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         damaged = 0
         for one in events:
-            with at_one_moment():
-                damaged += self._verify(one)
-        damaged += sum(self._hear(name, list(events)) for name in witness)
+            with consistent_snapshot():
+                damaged += self._verify_event(one)
+        damaged += sum(self._compare_witness(name, list(events)) for name in witness)
         if damaged:
             raise CommandError(
                 ngettext("%(count)s fault found.", "%(count)s faults found.", damaged) % {"count": damaged},
                 returncode=1,
             )
 
-    def _verify(self, event: Event) -> int:
+    def _verify_event(self, event: Event) -> int:
         found = 0
         for damage in list_damage(event):
             found += 1
-            self.stdout.write(f"{event.slug}: {damage.where}: {damage.what}")
+            self.stdout.write(f"{event.slug}: {damage.location}: {damage.description}")
         if not found:
             entries = Entry.objects.filter(chain__event=event).count()
             chains = Chain.objects.filter(event=event).count()
-            head = head_of(list_heads(event.pk, {}))
+            head = compute_event_head(list_chain_heads(event.pk, {}))
             words = {"event": event.slug, "entries": entries, "chains": chains, "head": head}
             text = _("%(event)s: %(entries)s entries in %(chains)s chains, all in order, head %(head)s")
             self.stdout.write(text % words)
@@ -80,16 +80,16 @@ class Command(BaseCommand):
             self.stdout.write(text % words)
         return found
 
-    def _hear(self, name: str, events: Sequence[Event]) -> int:
+    def _compare_witness(self, name: str, events: Sequence[Event]) -> int:
         """Compare the log with what one phone was told; return how many faults there are."""
         try:
-            told = read_witness(Path(name).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, BadWitness) as error:
+            told = parse_witness_file(Path(name).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, InvalidWitnessFile) as error:
             self.stdout.write(_("%(file)s: it cannot be read: %(why)s") % {"file": name, "why": error})
             return 1
-        found = list(list_contradictions(told, events))
+        found = list(compare_with_log(told, events))
         for damage in found:
-            self.stdout.write(f"{name}: {damage.where}: {damage.what}")
+            self.stdout.write(f"{name}: {damage.location}: {damage.description}")
         if not found:
             text = ngettext(
                 "%(file)s: %(count)s receipt, as the log has it",

@@ -1,13 +1,13 @@
 """Reading the whole log of an event with suspicion, and everything that repeats what the log tells.
 
-log.py           each entry's hash and its link to the one before, its columns, the lengths and heads of chains
-operations.py    who sent what and when, what became of it, the receipts and the reasons
-review_items.py  what waits for the organiser, and what was decided
-bikes.py         which bikes were registered at the ride or merged, and their numbers
-contests.py      the status of contests, and their rules
-cards.py         cards, their seats and flags, their turns, the snapshots kept beside the log
-standings.py     the rows of the standings
-revisions.py     official revisions: that none is missing, when and by whom they were published, their figures
+event_log.py           each entry's hash and its link to the one before, its columns, the lengths and heads of chains
+operation_checks.py    who sent what and when, what became of it, the receipts and the reasons
+review_item_checks.py  what waits for the organiser, and what was decided
+bike_checks.py         which bikes were registered at the ride or merged, and their numbers
+contest_checks.py      the status of contests, and their rules
+card_checks.py         cards, their seats and flags, their turns, the snapshots kept beside the log
+standings_checks.py     the rows of the standings
+revision_checks.py     official revisions: that none is missing, when and by whom they were published, their figures
 
 A check that breaks on what it reads is itself a sign of damage: it is named, and the others go on.
 """
@@ -19,47 +19,47 @@ from typing import NamedTuple, TypeVar
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.models import Entry, ReviewItem
-from scorekeeper.standings.selectors.verification.bikes import check_bikes
-from scorekeeper.standings.selectors.verification.cards import check_cards
-from scorekeeper.standings.selectors.verification.contests import check_rules, check_status
-from scorekeeper.standings.selectors.verification.damage import Damage
-from scorekeeper.standings.selectors.verification.log import EventLog, check_chains
-from scorekeeper.standings.selectors.verification.operations import check_operations
-from scorekeeper.standings.selectors.verification.review_items import check_review_items
-from scorekeeper.standings.selectors.verification.revisions import check_revisions
-from scorekeeper.standings.selectors.verification.standings import check_standings
+from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
+from scorekeeper.standings.selectors.verification.card_checks import check_cards
+from scorekeeper.standings.selectors.verification.contest_checks import check_rules, check_status
+from scorekeeper.standings.selectors.verification.damage import LogDamage
+from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
+from scorekeeper.standings.selectors.verification.operation_checks import check_operations
+from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items
+from scorekeeper.standings.selectors.verification.revision_checks import check_revisions
+from scorekeeper.standings.selectors.verification.standings_checks import check_standings
 
-__all__ = ["Damage", "count_unwitnessed", "list_damage"]
+__all__ = ["LogDamage", "count_unwitnessed", "list_damage"]
 
 T = TypeVar("T", Event, Contest)
 
 
-def list_damage(event: Event) -> Iterator[Damage]:
+def list_damage(event: Event) -> Iterator[LogDamage]:
     """Return everything in the event's log, and in what repeats it, that does not fit."""
     log = yield from check_chains(event)
     for of_event in (check_operations, check_review_items, check_bikes):
-        yield from _go_on(of_event, event, log)
+        yield from _run_check(of_event, event, log)
     for contest in event.contests.all():
         for of_contest in (check_status, check_rules, check_cards, check_standings, check_revisions):
-            yield from _go_on(of_contest, contest, log)
+            yield from _run_check(of_contest, contest, log)
 
 
-class Unwitnessed(NamedTuple):
+class UnwitnessedCount(NamedTuple):
     """How much of an event was recorded before the log witnessed it."""
 
     entries: int
     reviews: int
 
 
-def count_unwitnessed(event: Event) -> Unwitnessed:
+def count_unwitnessed(event: Event) -> UnwitnessedCount:
     """Return how many entries do not say what was sent, and how many review items no chain tells of."""
     entries = Entry.objects.filter(chain__event=event).exclude(body__contains='"sent":"')
     items = ReviewItem.objects.filter(operation__event=event).exclude(operation__entries__kind="review")
-    return Unwitnessed(entries.count(), items.count())
+    return UnwitnessedCount(entries.count(), items.count())
 
 
-def _go_on(check: Callable[[T, EventLog], Iterator[Damage]], subject: T, log: EventLog) -> Iterator[Damage]:
+def _run_check(check: Callable[[T, EventLog], Iterator[LogDamage]], subject: T, log: EventLog) -> Iterator[LogDamage]:
     try:
         yield from check(subject, log)
     except Exception as error:  # noqa: BLE001 - whatever cannot be read was not written by us
-        yield Damage(repr(subject), f"it cannot be checked any further ({type(error).__name__}: {error})")
+        yield LogDamage(repr(subject), f"it cannot be checked any further ({type(error).__name__}: {error})")

@@ -9,7 +9,7 @@ from django.db.models import Model
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class LogDamage:
     """Something that does not fit.
 
     Attributes:
@@ -17,18 +17,18 @@ class Damage:
         what: in words for whoever looks after the program.
     """
 
-    where: str
-    what: str
+    location: str
+    description: str
 
 
-def tell_unlike(where: str, pairs: dict[str, tuple[object, object]]) -> Iterator[Damage]:
+def report_differences(where: str, pairs: dict[str, tuple[object, object]]) -> Iterator[LogDamage]:
     """Return one damage that names everything in which a row differs from the log; nothing where they agree.
 
     Args:
         pairs: for each column what the row says, and what the log does.
     """
     if unlike := [name for name, (kept, told) in pairs.items() if kept != told]:
-        yield Damage(where, f"it is not what the log tells: {', '.join(unlike)}")
+        yield LogDamage(where, f"it is not what the log tells: {', '.join(unlike)}")
 
 
 def list_columns(model: type[Model], *names: str) -> tuple[str, ...]:

@@ -1,0 +1,65 @@
+"""Who may speak to the interface: a crew member's phone, by its cookie, from a page of ours or from no page at all.
+
+A browser tells where a request comes from. With `Origin`, it must be our own; `Sec-Fetch-Site`, where it is sent, must
+say "same-origin", and no browser sends it on such a request without `Origin`. A request with neither comes from no
+browser, so no other site's page can have made it, and the cookie alone decides.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, PermissionDenied
+from rest_framework.request import Request
+
+from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.crew.models import Device
+
+SIGNED_OUT = _(
+    "This phone is not signed in, so nothing was recorded; keep what it has noted. Open the link that the organiser "
+    "sent you, or ask for a new one, and it can be sent."
+)
+FOREIGN_ORIGIN = _("Only pages of this program may send operations.")
+
+
+class DeviceCookieAuthentication(BaseAuthentication):
+    """The cookie of a device, which the guard of the role has looked up. `request.auth` is the device."""
+
+    def authenticate(self, request: Request) -> tuple[None, Device]:
+        """Return the device.
+
+        Raises:
+            PermissionDenied: the request comes from a page of another site.
+        """
+        if not _is_same_origin(request):
+            raise PermissionDenied(FOREIGN_ORIGIN, "foreign_origin")
+        return None, get_guard_result(request._request, "device")  # noqa: SLF001 - the documented way to Django's own
+
+
+def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
+    """Say in JSON what was refused, with the headers of the usual refusal."""
+    signed_out = refusal.status_code == NotAuthenticated.status_code
+    error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
+    refusal.content = json.dumps(serialize_error(error))
+    refusal.headers["Content-Type"] = "application/json"
+    if signed_out:
+        refusal.headers["WWW-Authenticate"] = 'Cookie realm="crew"'
+    return refusal
+
+
+def serialize_error(error: APIException) -> dict[str, Any]:
+    """Return the body of an answer that takes nothing in: a code and a sentence."""
+    return {"error": {"code": error.get_codes(), "message": str(error.detail)}}
+
+
+def _is_same_origin(request: Request) -> bool:
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
+    if origin is None:
+        return site is None
+    ours = [f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS]
+    return origin in ours and site in (None, "same-origin")

@@ -1,0 +1,60 @@
+"""JSON as it comes from outside: read whole or refused, whatever it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import BaseParser
+
+MAX_BODY_BYTES = 2_000_000  # bytes: 500 operations of whole turns take some 300,000
+MAX_DIGITS = 20
+
+
+class BodyTooLarge(APIException):
+    """The body is longer than any batch."""
+
+    status_code = 413
+    default_detail = gettext_lazy("This is more than can be sent at once; send fewer operations.")
+    default_code = "too_large"
+
+
+class StrictJsonParser(BaseParser):
+    """Reads UTF-8 JSON. A number nobody can hold is read as infinite, so that its operation alone is refused for it."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Return the value.
+
+        Raises:
+            TooLarge: it is longer than 2 MB; nothing of it was read.
+            ParseError: it is no JSON.
+        """
+        length = int(stream.META.get("CONTENT_LENGTH") or 0)
+        if length > MAX_BODY_BYTES:
+            raise BodyTooLarge
+        try:
+            return parse_json(stream.read(length).decode())
+        except ValueError:
+            raise ParseError(_("The body is not JSON that can be read."), "unreadable") from None
+
+
+def parse_json(text: str) -> Any:
+    """Return the value.
+
+    Raises:
+        ValueError: it is no JSON, or nested too deeply to be read.
+    """
+    try:
+        return json.loads(text, parse_int=_parse_whole_number)
+    except RecursionError:
+        raise ValueError from None
+
+
+def _parse_whole_number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MAX_DIGITS else float("inf")

@@ -1,0 +1,77 @@
+"""What all of the interface's addresses have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import APIException
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_error
+from scorekeeper.api.json_parser import StrictJsonParser
+from scorekeeper.common.access_control import refuse_with
+from scorekeeper.crew.models import Device
+
+
+class RideNotOpen(APIException):
+    """Nothing is noted at an event that is not open."""
+
+    status_code = 409
+    default_detail = _(
+        "The ride is not open: nothing can be noted. Keep what is noted on the phone, and send it later."
+    )
+    default_code = "not_open"
+
+
+class UnprocessableBatch(APIException):
+    """The body is JSON, and no batch of operations."""
+
+    status_code = 422
+    default_code = "no_batch"
+
+
+class PhoneView(APIView):
+    """JSON from a phone of the crew, answered with JSON that nobody keeps."""
+
+    authentication_classes: tuple[type[DeviceCookieAuthentication], ...] = (DeviceCookieAuthentication,)
+    permission_classes = ()
+    parser_classes = (StrictJsonParser,)
+    renderer_classes = (JSONRenderer,)
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view, which answers also whoever may not come in with JSON."""
+        return refuse_with(refuse_as_json)(super().as_view(**initkwargs))
+
+    def get_phone(self, request: Request) -> Device:
+        """Return the phone that asks, with its member, group and event."""
+        device = request.auth
+        assert isinstance(device, Device), "nobody comes in without"
+        return device
+
+    def get_recording_phone(self, request: Request) -> Device:
+        """Return the phone that asks.
+
+        Raises:
+            NotOpen: nothing can be noted at its event now.
+        """
+        device = self.get_phone(request)
+        if not device.member.group.event.is_open:
+            raise RideNotOpen
+        return device
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer what cannot be taken in with a code and a sentence."""
+        response = super().handle_exception(exc)
+        if isinstance(exc, APIException):
+            response.data = serialize_error(exc)
+        return response
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """Keep the answer out of every cache."""
+        response.headers["Cache-Control"] = "private, no-store"
+        return super().finalize_response(request, response, *args, **kwargs)

@@ -1,0 +1,39 @@
+"""What `manage.py check` asks of the table of rights: a row for every route, and a guard for every role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Error, Tags, register
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from scorekeeper.rights import ROUTES, Role
+
+
+def list_routes() -> dict[str, URLPattern]:
+    """Return every route by its name."""
+    return dict(_walk_patterns(get_resolver().url_patterns))
+
+
+def _walk_patterns(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _walk_patterns(
+                pattern.url_patterns, f"{prefix}{pattern.namespace}:" if pattern.namespace else prefix
+            )
+        else:
+            yield f"{prefix}{pattern.name}", pattern
+
+
+@register(Tags.urls)
+def check_rights(**_given: Any) -> list[Error]:
+    """Find routes without a row, rows without a route, and roles that nothing enforces."""
+    routes = list_routes()
+    roles = {role for row in ROUTES.values() for role in row.values()} - {Role.ANYBODY}
+    return [
+        *(Error(f"The route {name} has no row in scorekeeper.rights.") for name in routes if name not in ROUTES),
+        *(Error(f"The row {name} in scorekeeper.rights has no route.") for name in ROUTES if name not in routes),
+        *(Error(f"No guard in GUARDS enforces “{role}”.") for role in sorted(roles - set(settings.GUARDS))),
+    ]

@@ -1,0 +1,91 @@
+"""Sets up the demo ride: what an organiser does before the day, through the services that their pages use."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import get_game
+from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.crew.services.groups import add_group
+from scorekeeper.crew.services.members import add_member
+from scorekeeper.desk.demo.ride_script import RideScript, parse_bikes
+from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.services.contests import create_contest
+from scorekeeper.events.services.events import create_event, open_event
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.stops.models import Slot
+from scorekeeper.stops.services.slots import set_slots
+from scorekeeper.stops.services.stops import add_stop
+
+GAME = "rock-yahtzee"
+
+
+@dataclass(frozen=True)
+class DemoRide:
+    """The ride as it is set up, with everything the notes refer to by name.
+
+    Attributes:
+        bikes: by what the file calls them; walk-ups join later.
+        crew: an actor, with a phone, for every name.
+        dice_sets: the dice that each of the crew carries.
+    """
+
+    event: Event
+    contest: Contest
+    slots: Mapping[int, Slot]
+    bikes: dict[str, Bike]
+    crew: Mapping[str, Actor]
+    dice_sets: Mapping[str, DiceSet]
+    organiser: Actor
+
+
+def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -> DemoRide:
+    """Make the event, its stops, groups, crews, phones, roster and contest, and open it."""
+    event = create_event(organiser, name=name, date=date, time_zone=script.event["time_zone"], is_listed=True)
+    contest = create_contest(
+        event,
+        get_game(GAME),
+        name=script.event["contest"],
+        seats_are=Contest.SeatsAre.BIKES,
+        prizes=1,
+        options={},
+    )
+    stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}
+    held = script.event["slots"]
+    set_slots(contest, [(stop, held.count(stop_name)) for stop_name, stop in stops.items()])
+    bikes: dict[str, Bike] = {}
+    crew: dict[str, Actor] = {}
+    dice: dict[str, DiceSet] = {}
+    for part in script.groups:
+        group = add_group(event, part["name"])
+        bikes |= _add_bikes(event, group, part["bikes"])
+        for (role, member_name), dice_set in zip(part["crew"].items(), group.dice_sets.all(), strict=True):
+            crew[member_name] = _make_phone_actor(add_member(group, name=member_name, role=role))
+            dice[member_name] = dice_set
+    open_event(event)
+    desk = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
+    return DemoRide(event, contest, {slot.ordinal: slot for slot in contest.slots.all()}, bikes, crew, dice, desk)
+
+
+def _make_phone_actor(member: CrewMember) -> Actor:
+    device, _token = create_device(member)
+    return Actor.from_device(device)
+
+
+def _add_bikes(event: Event, group: Group, lines: str) -> dict[str, Bike]:
+    bikes = {}
+    for line in parse_bikes(lines):
+        bike = Bike.objects.create(event=event, number=line.number, make=line.make, model=line.model, group=group)
+        roles = [Player.Role.RIDER, *[Player.Role.PASSENGER] * (len(line.people) - 1)]
+        Player.objects.bulk_create(
+            Player(event=event, name=name, bike=bike, role=role) for name, role in zip(line.people, roles, strict=True)
+        )
+        bikes[line.bike] = bike
+    return bikes

@@ -1,0 +1,43 @@
+"""Forms of operations: each carries the id of what it would record, so that sent twice it counts once."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class OperationForm(forms.Form):
+    """A form that records one operation."""
+
+    operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class ReasonForm(OperationForm):
+    """Why something is done; the words are kept and can be erased."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=500,
+        help_text=_("It is kept with the log and shown to organisers."),
+        error_messages={"required": _("Give a reason.")},
+    )
+
+
+class PublishForm(ReasonForm):
+    """A reason is asked for only while something is left to do."""
+
+    def __init__(self, *args: Any, is_complete: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if is_complete:
+            del self.fields["reason"]
+        else:
+            reason = self.fields["reason"]
+            reason.label = _("Why it is published all the same")
+            reason.error_messages["required"] = _("Something is left to do: say why it is published all the same.")

@@ -1,0 +1,99 @@
+"""The buttons that add, remove and move the rows of a list.
+
+A button's value says what it does: a verb, the name of the rows, and the key of the row it stands in, as in
+`down options.course.segments 3`. The button at the end of the rows has no key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from games.core.game import Game
+from games.core.options import Option, RecordOption
+from scorekeeper.events.forms.options.form_data import OptionsEdit, write_value
+from scorekeeper.events.forms.options.layout import RowListPart, RowPart, build_parts, walk_parts
+from scorekeeper.events.options_summary import list_editable_options
+
+
+class RowButton(NamedTuple):
+    """A button of a row; one that is off has nothing to do there."""
+
+    value: str
+    icon: str
+    label: str
+    is_disabled: bool
+
+
+def list_row_buttons(rows: RowListPart, row: RowPart) -> list[RowButton]:
+    """Return the buttons of the row, always the same and in the same order, so that each is found by its place."""
+    where = f"{rows.name} {row.key}"
+    return [
+        RowButton(f"up {where}", "arrow-up", _("Move up"), row.number == 1),
+        RowButton(f"down {where}", "arrow-down", _("Move down"), row.number == len(rows.children)),
+        RowButton(f"add {where}", "plus", _("Add a row below"), rows.is_full),
+        RowButton(f"remove {where}", "close", _("Remove"), rows.is_at_minimum),
+    ]
+
+
+def apply_row_button(game: Game[Any], draft: QueryDict, value: str) -> OptionsEdit:
+    """Return the draft after the button of that value. A value that no button has changes nothing."""
+    verb, _space, place = value.partition(" ")
+    name, _space, key = place.partition(" ")
+    after = draft.copy()
+    for rows in walk_parts(build_parts(list_editable_options(game), draft)):
+        if isinstance(rows, RowListPart) and rows.name == name and key in ("", *rows.keys):
+            if verb == "add" and not rows.is_full:
+                return _add_row(after, rows, key)
+            if verb == "remove" and key and not rows.is_at_minimum:
+                return _remove_row(after, rows, key)
+            if verb in ("up", "down") and key:
+                return _move_row(after, rows, key, verb)
+    return OptionsEdit(after)
+
+
+def _add_row(draft: QueryDict, rows: RowListPart, key: str) -> OptionsEdit:
+    """Add a row below the one of that key; without a key, below all. The person goes on in its first field."""
+    keys = rows.keys
+    new = str(max(map(int, keys), default=-1) + 1)
+    at = keys.index(key) + 1 if key else len(keys)
+    draft.setlist(rows.name, [*keys[:at], new, *keys[at:]])
+    row = rows.option.row
+    write_value(draft, row, f"{rows.name}.{new}", row.default)
+    said = _("Row %(number)s is added.") % {"number": at + 1}
+    return OptionsEdit(draft, _find_first_field(row, f"{rows.name}.{new}"), said)
+
+
+def _remove_row(draft: QueryDict, rows: RowListPart, key: str) -> OptionsEdit:
+    """Remove the row. The person goes on at the one that takes its place, if that may go, too."""
+    keys = rows.keys
+    at = keys.index(key)
+    left = [*keys[:at], *keys[at + 1 :]]
+    draft.setlist(rows.name, left)
+    said = _("Row %(number)s is removed.") % {"number": at + 1}
+    may_go_on = len(left) > rows.option.lengths[0]
+    return OptionsEdit(
+        draft, f"remove {rows.name} {left[min(at, len(left) - 1)]}" if may_go_on else f"add {rows.name}", said
+    )
+
+
+def _move_row(draft: QueryDict, rows: RowListPart, key: str, verb: str) -> OptionsEdit:
+    """Let the row change places with its neighbour. At either end only the other way is left to go on with."""
+    keys = rows.keys
+    at = keys.index(key)
+    to = at - 1 if verb == "up" else at + 1
+    if not 0 <= to < len(keys):
+        return OptionsEdit(draft)
+    keys[at], keys[to] = keys[to], keys[at]
+    draft.setlist(rows.name, keys)
+    onward = {0: "down", len(keys) - 1: "up"}.get(to, verb)
+    return OptionsEdit(draft, f"{onward} {rows.name} {key}", _("It is row %(number)s now.") % {"number": to + 1})
+
+
+def _find_first_field(option: Option, name: str) -> str:
+    while isinstance(option, RecordOption):
+        option = option.fields[0]
+        name = f"{name}.{option.name}"
+    return name

@@ -1,0 +1,88 @@
+"""The options of a contest: which are asked for, and what was chosen in words, for a page that only shows it.
+
+In words, a list of records is a table; everything else is a label and what was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.core.game import Game, Ruleset
+from games.core.options import ChoiceOption, FlagOption, NumbersOption, Option, RecordOption, RowsOption
+from scorekeeper.common.game_adapter import translate
+
+
+class OptionValue(NamedTuple):
+    """One option and what was chosen."""
+
+    label: str
+    value: str
+
+
+class OptionTable(NamedTuple):
+    """A list of records, each as the facts of its columns."""
+
+    label: str
+    head: list[str]
+    rows: list[list[OptionValue]]
+
+
+def list_editable_options(game: Game[Any]) -> list[Option]:
+    """Return the options that an organiser chooses: all but the one that follows from the slots."""
+    return [option for option in game.declared_options if option.name != game.slot_option]
+
+
+def describe_options(ruleset: Ruleset) -> list[OptionValue | OptionTable]:
+    """Return what was chosen; the turns at the stops have a page of their own."""
+    asked = list_editable_options(ruleset.game)
+    return [thing for option in asked for thing in _describe(option, ruleset.options[option.name], "")]
+
+
+def _describe(option: Option, value: Any, heading: str) -> Iterator[OptionValue | OptionTable]:
+    label = translate(option.label)
+    if heading:
+        label = _("%(heading)s: %(label)s") % {"heading": heading, "label": label}
+    match option:
+        case RecordOption():
+            for field in option.fields:
+                yield from _describe(field, value[field.name], translate(option.label))
+        case RowsOption():
+            yield OptionTable(label, _list_headings(option.row), [list(_list_cells(option.row, row)) for row in value])
+        case _:
+            yield OptionValue(label, _format_value(option, value))
+
+
+def _list_headings(option: Option) -> list[str]:
+    if isinstance(option, RecordOption):
+        return [head for field in option.fields for head in _list_headings(field)]
+    return [translate(option.label)]
+
+
+def _list_cells(option: Option, value: Any) -> Iterator[OptionValue]:
+    match option:
+        case RecordOption():
+            for field in option.fields:
+                yield from _list_cells(field, value[field.name])
+        case RowsOption():
+            lines = [", ".join(cell.value for cell in _list_cells(option.row, row)) for row in value]
+            yield OptionValue(translate(option.label), "; ".join(lines))
+        case _:
+            yield OptionValue(translate(option.label), _format_value(option, value))
+
+
+def _format_value(option: Option, value: Any) -> str:
+    """Return what was chosen of an option that is not made of others."""
+    if value is None:
+        return _("none")
+    match option:
+        case FlagOption():
+            return _("yes") if value else _("no")
+        case ChoiceOption():
+            return translate(dict(option.choices)[value])
+        case NumbersOption():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)

@@ -1,0 +1,33 @@
+"""Boards as plain data, for a screen that keeps those of one moment."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+
+
+def dump_board(board: Leaderboard) -> dict[str, Any]:
+    """Return the board as plain data, without names."""
+    return {
+        "rows": [row.to_data() for row in board.rows],
+        "status": board.status,
+        "turns": board.turns_per_card,
+        "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
+        "revision": board.revision,
+        "last_revision": board.last_revision,
+    }
+
+
+def load_board(data: dict[str, Any]) -> Leaderboard:
+    """Return the board that was kept."""
+    as_of = data["as_of"]
+    return Leaderboard(
+        rows=tuple(LeaderboardRow.from_data(row) for row in data["rows"]),
+        status=data["status"],
+        turns_per_card=data["turns"],
+        as_of=None if as_of is None else dt.datetime.fromisoformat(as_of),
+        revision=data["revision"],
+        last_revision=data["last_revision"],
+    )

@@ -1,0 +1,48 @@
+"""The leaderboard of one contest as pictures for its stream."""
+
+from __future__ import annotations
+
+from django.template.loader import get_template
+from django.utils import timezone
+
+from scorekeeper.events.models import Contest
+from scorekeeper.events.selectors import get_open_contest
+from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
+from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
+
+ROWS_CONTAINER = ("board-rows", "tbody")
+
+
+class LeaderboardSource:
+    """Takes pictures of a leaderboard."""
+
+    def __init__(self, contest: Contest) -> None:
+        self.subjects = frozenset([contest.pk])
+        self._slugs = (contest.event.slug, contest.slug)
+
+    def take_snapshot(self) -> PageSnapshot | None:
+        """Return the leaderboard as it stands; None when the public may no longer see it."""
+        contest = get_open_contest(*self._slugs)
+        if contest is None:
+            return None
+        shown = get_leaderboard_presenter(contest)
+        context = {**shown.to_context(), "rows_html": shown.stream_rows_html, "now": timezone.now()}
+        frame = (shown.headings, shown.board.turns_per_card, bool(shown.rows))
+        rows = {
+            f"row-{row.row.holder_id}": SnapshotPart(drawn, ROWS_CONTAINER)
+            for row, drawn in zip(shown.rows, shown.stream_rows_html, strict=True)
+        }
+        head = SnapshotPart(get_template("standings/_head.html").render(context).strip())
+        return PageSnapshot(
+            id=shown.get_digest(),
+            frame=frame,
+            root="board",
+            parts={"board-head": head, **rows},
+            render=lambda: get_template("standings/_board.html").render(context).strip(),
+        )
+
+
+def find_leaderboard_source(slug: str, contest_slug: str) -> LeaderboardSource | None:
+    """Return the source for a leaderboard that the public may see, or None."""
+    contest = get_open_contest(slug, contest_slug)
+    return None if contest is None else LeaderboardSource(contest)

@@ -1,0 +1,60 @@
+"""The big screen of an event as pictures for its stream."""
+
+from __future__ import annotations
+
+from django.template.loader import get_template
+from django.utils import timezone
+
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_open_event, list_contests
+from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
+from scorekeeper.live.selectors.screen import ScreenBoard, get_screen_presenter
+
+
+class ScreenSource:
+    """Takes pictures of a screen."""
+
+    def __init__(self, event: Event) -> None:
+        self.subjects = frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
+        self._slug = event.slug
+
+    def take_snapshot(self) -> PageSnapshot | None:
+        """Return the screen as it stands; None when the public may no longer see it."""
+        event = get_open_event(self._slug)
+        if event is None:
+            return None
+        shown = get_screen_presenter(event)
+        context = {**shown.to_context(), "now": timezone.now()}
+        screen = shown.screen
+        frames = [
+            (board.leaderboard.contest.pk, board.leaderboard.headings, bool(board.leaderboard.rows))
+            for board in shown.boards
+        ]
+        return PageSnapshot(
+            id=shown.get_digest(),
+            frame=(event.name, screen.phase, screen.seconds, screen.sponsor, shown.status_text, shown.step, *frames),
+            root="screen",
+            parts={name: part for board in shown.boards for name, part in _render_parts(board).items()},
+            render=lambda: get_template("live/_screen.html").render(context).strip(),
+        )
+
+
+def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:
+    contest = board.leaderboard.contest
+    head = SnapshotPart(get_template("live/_head.html").render({"board": board}).strip())
+    foot = SnapshotPart(get_template("live/_foot.html").render({"board": board}).strip())
+    row = get_template("live/_row.html")
+    context = {"contest": contest, "headings": board.leaderboard.headings}
+    rows = {
+        f"row-{contest.pk}-{shown.row.holder_id}": SnapshotPart(
+            row.render({**context, "shown": shown}).strip(), (f"rows-{contest.pk}", "tbody")
+        )
+        for shown in board.leaderboard.rows
+    }
+    return {f"head-{contest.pk}": head, f"foot-{contest.pk}": foot, **rows}
+
+
+def find_screen_source(slug: str) -> ScreenSource | None:
+    """Return the source for a screen that the public may see, or None."""
+    event = get_open_event(slug)
+    return None if event is None else ScreenSource(event)

@@ -1,0 +1,48 @@
+"""Who has yet to play at the stop that is being ridden."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.models import Turn
+from scorekeeper.stops.selectors import list_slots
+
+
+@dataclass(frozen=True, slots=True)
+class BikesToPlay:
+    """A stop, and the bikes that still have a turn to roll there."""
+
+    stop: str
+    bikes: Sequence[Bike]
+
+
+def get_bikes_to_play(contest: Contest) -> BikesToPlay | None:
+    """Return who is to play next; None before the first turn, after the last, and where there are no stops.
+
+    The stop being ridden is the last one that anybody has rolled at, or the one after it when all there are done.
+    """
+    held = Counter(slot.stop for slot in list_slots(contest))
+    if contest.status != Contest.Status.OPEN or not held:
+        return None
+    noted = _count_turns(contest)
+    bikes = list(list_bikes(contest.event))
+    stops = sorted(held, key=lambda stop: stop.ordinal)
+    begun = [number for number, stop in enumerate(stops) if any(noted[bike.pk, stop.pk] for bike in bikes)]
+    for stop in stops[begun[-1] :] if begun else ():
+        missing = [bike for bike in bikes if noted[bike.pk, stop.pk] < held[stop]]
+        if missing:
+            return BikesToPlay(stop.name, missing)
+    return None
+
+
+def _count_turns(contest: Contest) -> Counter[tuple[UUID, UUID]]:
+    turns = Turn.objects.filter(card__contest=contest).order_by().values_list("card__seats__bike", "slot__stop")
+    return Counter({(bike, stop): number for bike, stop, number in turns.annotate(Count("pk"))})

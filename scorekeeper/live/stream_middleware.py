@@ -1,0 +1,201 @@
+"""The streams, as an ASGI application in front of Django.
+
+Django keeps a thread and a database connection for every request that is under way; a stream is under way for hours.
+So streams are served here, and everything else is handed on: other addresses, and requests for a stream that are not to
+be served, which the view at the same address answers as every other page would.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import structlog
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from django.urls import Resolver404, ResolverMatch, resolve
+
+from scorekeeper.common.open_files import get_max_connections
+from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
+from scorekeeper.live.event_page_source import find_event_page_source
+from scorekeeper.live.hub import CapacityExceeded, StreamHub
+from scorekeeper.live.leaderboard_source import find_leaderboard_source
+from scorekeeper.live.page_snapshot import SnapshotSource
+from scorekeeper.live.ride_source import find_ride_source
+from scorekeeper.live.screen_source import find_screen_source
+from scorekeeper.live.viewers import Viewer
+from scorekeeper.rights import ROUTES, Role
+
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+FINDERS: dict[str, Callable[..., SnapshotSource | None]] = {
+    "live:board": find_leaderboard_source,
+    "live:changes": find_ride_source,
+    "live:event": find_event_page_source,
+    "live:screen_stream": find_screen_source,
+}
+RETRY_AFTER_SECONDS = 10  # seconds after which whoever found no room may ask again
+VIEWER_SHARE = 0.75  # of the connections that a process has room for; the rest is for pages and for what phones send
+
+log = structlog.get_logger("tailgunner.live")
+
+
+class StreamMiddleware:
+    """An application that serves the streams itself, and all else by the one it is given."""
+
+    def __init__(self, others: Application) -> None:
+        self._application = others
+        self._hub: StreamHub | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or follow the life of the server."""
+        if scope["type"] == "lifespan":
+            await self._handle_lifespan(receive, send)
+            return
+        match = _find_stream(scope)
+        if match is None or not await self._serve(scope, match, receive, send):
+            await self._application(scope, receive, send)
+
+    async def _handle_lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._close_on_signal()
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                self._close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    def _close_on_signal(self) -> None:
+        """End the streams when the server is asked to stop: it waits for them before it says so itself."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.getsignal(number)
+
+            def stop(number: int, frame: Any, before: Any = before) -> None:
+                loop.call_soon_threadsafe(self._close)
+                if callable(before):
+                    before(number, frame)
+
+            signal.signal(number, stop)
+
+    def _close(self) -> None:
+        if self._hub is not None:
+            self._hub.close()
+
+    async def _serve(self, scope: Scope, match: ResolverMatch, receive: Receive, send: Send) -> bool:
+        """Serve a stream; return whether there was one to serve."""
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if not _is_allowed_host(headers) or (settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https"):
+            return False
+        answer = StreamResponse(headers, match.route, send)
+        if not _is_same_origin(headers):
+            await answer.refuse(403)
+            return True
+        if self._hub is None:
+            self._hub = StreamHub(_get_capacity())
+        try:
+            find = partial(FINDERS[match.view_name], **match.kwargs)
+            viewer = await self._hub.join(scope["path"], find, _get_last_id(scope, headers))
+        except CapacityExceeded:
+            await answer.refuse(503)
+            return True
+        if viewer is None:
+            return False
+        try:
+            await answer.stream(viewer, receive)
+        finally:
+            self._hub.leave(viewer)
+        return True
+
+
+class StreamResponse:
+    """What is sent to one request, and its line in the log."""
+
+    def __init__(self, headers: dict[str, str], route: str, send: Send) -> None:
+        self._send = send
+        self._route = route
+        self._start = time.perf_counter()
+        self._request_id = choose_request_id(headers.get(REQUEST_ID_HEADER.lower(), ""))
+        self._headers = {"Cache-Control": "no-store", REQUEST_ID_HEADER: self._request_id}
+
+    async def refuse(self, status: int) -> None:
+        """Answer without a stream."""
+        more = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
+        await self._start_response(status, {"Content-Length": "0", **more})
+        await self._send({"type": "http.response.body", "body": b""})
+        self._log(status)
+
+    async def stream(self, viewer: Viewer, receive: Receive) -> None:
+        """Send the viewer what there is for them, until they leave or are let go."""
+        await self._start_response(200, {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"})
+        leaving = asyncio.create_task(_wait_for_disconnect(receive))
+        leaving.add_done_callback(lambda _: viewer.close())
+        try:
+            while (data := await viewer.next_chunk()) is not None:
+                await self._send({"type": "http.response.body", "body": data, "more_body": True})
+            await self._send({"type": "http.response.body", "body": b""})
+        finally:
+            leaving.cancel()
+            self._log(200)
+
+    async def _start_response(self, status: int, headers: dict[str, str]) -> None:
+        lines = [(name.lower().encode(), value.encode()) for name, value in {**self._headers, **headers}.items()]
+        await self._send({"type": "http.response.start", "status": status, "headers": lines})
+
+    def _log(self, status: int) -> None:
+        milliseconds = round((time.perf_counter() - self._start) * 1000)
+        log.info("stream", route=self._route, status=status, ms=milliseconds, request_id=self._request_id)
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _find_stream(scope: Scope) -> ResolverMatch | None:
+    """Return which stream is asked for, if any; most requests are passed by without asking the resolver twice."""
+    if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith("stream"):
+        return None
+    try:
+        match = resolve(scope["path"])
+    except Resolver404:
+        return None
+    # One that is not for anybody is left to Django, where guards are.
+    is_ours = match.view_name in FINDERS and ROUTES[match.view_name]["GET"] is Role.ANYBODY
+    return match if is_ours else None
+
+
+def _is_allowed_host(headers: dict[str, str]) -> bool:
+    """Return whether the request calls us by one of our names."""
+    host, _port = split_domain_port(headers.get("host", ""))
+    return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
+
+
+def _is_same_origin(headers: dict[str, str]) -> bool:
+    """Return whether a page of ours asks, or somebody who types the address: another site's pages have their own."""
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return origin is None or origin in settings.CSRF_TRUSTED_ORIGINS or urlsplit(origin).netloc == headers.get("host")
+
+
+def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:
+    """Return the last event the browser has seen: it says so itself, or the page that opens a new stream does."""
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("last", [""])
+    return headers.get("last-event-id") or asked[0]
+
+
+def _get_capacity() -> int:
+    """Return how many may watch: as the settings say, and no more than leaves room for everybody else."""
+    return min(settings.LIVE_VIEWERS, max(1, int(VIEWER_SHARE * get_max_connections())))

@@ -1,0 +1,210 @@
+"""The library of the phone's engine, made inside Pyodide by the very interpreter that will run it.
+
+First a rehearsal: everything the phone may be asked for is asked for once, and what that imports is what the phone
+needs. Each module is compiled and goes into one of two archives: `python.zip` holds the standard
+library and Django, `tailgunner.zip` the games, our rooms and the templates, which change more often. Archives are only
+stored, not packed: packing is left to HTTP, which does it better over a whole file.
+
+Invariant: the same sources make the same bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import marshal
+import pkgutil
+import sys
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+
+import games
+from scorekeeper.offline import phone_settings
+from scorekeeper.offline.bundled_templates import FORM_TEMPLATES, SINGLE_TEMPLATES, TEMPLATE_FOLDERS
+
+EXTRA_MODULES = ("traceback",)  # what Pyodide imports when it has to tell of an error
+KEEPS_DOCSTRINGS = "email."  # makes some of others
+UNCHECKED_HEADER = (1).to_bytes(4, "little") + bytes(
+    8
+)  # PEP 552: by hash, and nobody looks whether the source has changed
+ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # of a file in an archive
+
+
+def import_used_modules(templates: str, made: str, extra_games: Sequence[str]) -> None:
+    """Ask for everything that a phone may be asked for.
+
+    Args:
+        templates: the folder of the pages' templates.
+        made: the folder that `rehearsal` wrote to.
+        extra_games: packages of further games.
+    """
+    phone_settings.set_up_django(templates, extra_games)
+    from scorekeeper.offline import phone, phone_database
+
+    phone_database.SCHEMA_FILE = Path(made, phone_database.SCHEMA_FILE.name)
+    for name in (*EXTRA_MODULES, *_list_games_modules(), *extra_games):
+        import_module(name)
+    for question, text, _status in json.loads(Path(made, "engine_calls.json").read_text("utf-8")):
+        getattr(phone, question)(text)
+
+
+def write_archives(root: str, library: str, made: str, target: str) -> str:
+    """Write the two archives.
+
+    Args:
+        root: the folder of the project.
+        library: the folder that Django is installed in.
+        made: the folder that `rehearsal` wrote to.
+        target: where the archives go.
+
+    Returns:
+        JSON: the names of all files of the project that went in, as `sources`, and how many modules there are.
+    """
+    from scorekeeper.offline import phone_database
+
+    _import_function_level_imports(root)
+    modules = _list_imported_modules()
+    ours = {place.relative_to(root): name for name, place in modules.items() if place.is_relative_to(root)}
+    others = {
+        place.relative_to(_find_search_folder(place, library)): name
+        for name, place in modules.items()
+        if not place.is_relative_to(root)
+    }
+    files = _list_templates_and_rule_books(Path(root))
+    fields = {
+        f"templates/{place.relative_to(home).as_posix()}": place.read_bytes()
+        for home in [Path(library, "django/forms/templates")]
+        for place in sorted((home / FORM_TEMPLATES).rglob("*.html"))
+    }
+    _write_archive(
+        Path(target, "tailgunner.zip"),
+        {_get_pyc_name(place): _compile(place, name, is_ours=True) for place, name in ours.items()}
+        | {place.as_posix(): Path(root, place).read_bytes() for place in files}
+        | {f"scorekeeper/offline/{phone_database.SCHEMA_FILE.name}": phone_database.SCHEMA_FILE.read_bytes(), **fields},
+    )
+    _write_archive(
+        Path(target, "python.zip"),
+        {_get_pyc_name(place): _compile(place, name, is_ours=False) for place, name in others.items()},
+    )
+    return json.dumps({"sources": sorted(place.as_posix() for place in (*ours, *files)), "modules": len(modules)})
+
+
+def _import_function_level_imports(root: str) -> None:
+    """Import what our modules import inside functions, whether or not the rehearsal came there."""
+    read: set[str] = set()
+    while fresh := {name for name, place in _list_imported_modules().items() if place.is_relative_to(root)} - read:
+        for name in fresh:
+            source = _read_source(name)
+            for function in ast.walk(ast.parse(source)):
+                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                    _import_all(node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom))
+        read |= fresh
+
+
+def _import_all(statements: Iterable[ast.Import | ast.ImportFrom]) -> None:
+    for statement in statements:
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                import_module(alias.name)
+        elif statement.module:
+            module = import_module(statement.module)
+            for alias in statement.names:
+                if not hasattr(module, alias.name):
+                    import_module(f"{statement.module}.{alias.name}")
+
+
+def _list_games_modules() -> list[str]:
+    """Return every module of ours that a game may come to need, whatever the rehearsal plays."""
+    found = [info.name for info in pkgutil.walk_packages(games.__path__, "games.")]
+    return [name for name in found if not name.endswith("__main__")]
+
+
+def _list_imported_modules() -> dict[str, Path]:
+    """Return every module that was imported from a file, but those of the build itself."""
+    specs = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
+    found = {spec.name: Path(spec.origin) for spec in specs if spec and spec.origin and spec.origin.endswith(".py")}
+    del found[__name__]
+    return found
+
+
+def _find_search_folder(place: Path, library: str) -> str:
+    """Return the folder or archive that a module was found in by way of `sys.path`."""
+    return (
+        library
+        if place.is_relative_to(library)
+        else next(home for home in sys.path if place.is_relative_to(home or "?"))
+    )
+
+
+def _list_templates_and_rule_books(root: Path) -> list[Path]:
+    """Return the templates of the pages, and the templates and rule books that games bring along, below the root."""
+    from django.template import Engine  # not before the stand-ins have taken their places
+
+    folders = [root / "templates" / folder for folder in TEMPLATE_FOLDERS]
+    homes = [Path(home) for home in Engine.get_default().dirs if Path(home) != root / "templates"]
+    found = [path for folder in (*folders, *homes) for path in folder.rglob("*") if path.suffix in (".html", ".svg")]
+    found += [root / "templates" / name for name in SINGLE_TEMPLATES]
+    books = {
+        book for home in (root / "games/core", *(home.parent for home in homes)) for book in home.glob("rulebook*.md")
+    }
+    return sorted(path.relative_to(root) for path in {*found, *books})
+
+
+def _get_pyc_name(place: Path) -> str:
+    return place.with_suffix(".pyc").as_posix()
+
+
+def _compile(place: Path, name: str, *, is_ours: bool) -> bytes:
+    """Return a module's compiled form. It knows by which place it came, and not where it lay when it was compiled."""
+    module = _strip_docstrings(
+        ast.parse(_read_source(name)), of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS)
+    )
+    code = compile(_strip_positions(module, keeps_lines=is_ours), place.as_posix(), "exec", dont_inherit=True)
+    return MAGIC_NUMBER + UNCHECKED_HEADER + marshal.dumps(code)
+
+
+def _read_source(name: str) -> bytes:
+    spec = sys.modules[name].__spec__
+    assert spec is not None
+    source: bytes = spec.loader.get_data(spec.origin)  # type: ignore[union-attr]
+    return source
+
+
+def _strip_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
+    """Leave out the docstrings of modules and functions. Those of classes are used here and there.
+
+    Args:
+        of_classes: leave out those of classes too, but of decorated ones: a dataclass would make its own.
+    """
+    for node in ast.walk(module):
+        if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        is_kept = isinstance(node, ast.ClassDef) and (not of_classes or bool(node.decorator_list))
+        if not is_kept and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
+    return module
+
+
+def _strip_positions(module: ast.Module, *, keeps_lines: bool) -> ast.Module:
+    """Forget where in its file each instruction comes from, which takes a good part of what is packed.
+
+    An error still names the functions.
+
+    Args:
+        keeps_lines: keep the lines and drop the columns alone, as for our own modules.
+    """
+    for node in ast.walk(module):
+        if hasattr(node, "lineno"):
+            line = node.lineno if keeps_lines else 1
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    return module
+
+
+def _write_archive(archive: Path, files: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as opened:
+        for name, content in sorted(files.items()):
+            opened.writestr(zipfile.ZipInfo(name, ZIP_TIMESTAMP), content)

@@ -1,0 +1,84 @@
+"""The files of the app: what a phone keeps, so that it opens without signal.
+
+Terms: the *version* is a digest of everything that is kept. A phone keeps one version at a time, whole; any change
+makes another, which is fetched beside it and takes over when nobody is in the middle of a note.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from django.conf import settings
+from django.urls import reverse
+
+from scorekeeper.offline.app_files import get_static_urls
+from scorekeeper.offline.engine_build import get_build_dir
+
+# Of the build, what the engine reads; the rest are licences, for people.
+ENGINE_FILES = (
+    "manifest.json",
+    "engine.mjs",
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python.zip",
+    "tailgunner.zip",
+)
+ENGINE_URL = "/offline/"
+SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
+EXCLUDED_PREFIX = "img/screenshots/"  # for the moment of installing, which takes signal anyway
+# Pages that are the same for everybody; they are filled in by the phone.
+PRECACHED_PAGES = ("offline:shell", "offline:ready", "offline:swap")
+
+
+def read_script(name: str) -> str:
+    """Return a script that has to lie at an address of its own, by its name in `static/js/phone`."""
+    return (SCRIPT_DIR / name).read_text("utf-8")
+
+
+def list_precached_urls() -> list[str]:
+    """Return the addresses of all that is kept, besides the pages."""
+    return [*_list_static_urls(), *_list_engine_urls()]
+
+
+def compute_app_version() -> str:
+    """Return the version of what is here now. Names of static files change with their content; the engine's do not."""
+    build = get_build_dir() / "manifest.json"
+    parts = [
+        *list_precached_urls(),
+        *settings.EXTRA_GAMES,
+        settings.LANGUAGE_CODE,
+        build.read_text("utf-8") if build.is_file() else "",
+        *(path.read_text("utf-8") for path in sorted(SCRIPT_DIR.rglob("*.js"))),
+        *(path.read_text("utf-8") for path in sorted(Path(settings.BASE_DIR, "templates", "offline").glob("*.html"))),
+        Path(settings.BASE_DIR, "templates", "crew_base.html").read_text("utf-8"),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def render_worker_config() -> str:
+    """Return what the service worker has to know, as JSON."""
+    pages = [reverse(name) for name in PRECACHED_PAGES]
+    return json.dumps(
+        {
+            "version": compute_app_version(),
+            "files": [*list_precached_urls(), reverse("offline:engine_worker"), reverse("offline:manifest")],
+            "pages": pages,
+            "hasEngine": bool(_list_engine_urls()),
+        }
+    )
+
+
+def _list_static_urls() -> list[str]:
+    return [address for name, address in get_static_urls().items() if not name.startswith(EXCLUDED_PREFIX)]
+
+
+def _list_engine_urls() -> list[str]:
+    home = get_build_dir()
+    return (
+        [f"{ENGINE_URL}{name}" for name in ENGINE_FILES]
+        if all((home / name).is_file() for name in ENGINE_FILES)
+        else []
+    )

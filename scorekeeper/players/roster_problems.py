@@ -1,0 +1,47 @@
+"""What is wrong with a roster, with all rows that have the same fault named together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+MAX_ROWS_NAMED = 20
+MAX_CELLS_QUOTED = 3
+MAX_QUOTE_LENGTH = 40
+
+
+@dataclass(frozen=True)
+class RosterProblem:
+    """What is wrong with a row, or without a row with the columns or the whole file; the cell is an example."""
+
+    text: str
+    row: int | None = None
+    cell: str = ""
+    is_about_columns: bool = False
+
+
+def describe_problems(faults: Iterable[RosterProblem]) -> list[str]:
+    """Return a sentence for each kind of fault, such as "Rows 3, 7 and 12: no number."."""
+    groups: dict[str, list[RosterProblem]] = {}
+    for fault in faults:
+        groups.setdefault(fault.text, []).append(fault)
+    return [_describe(text, group) for text, group in groups.items()]
+
+
+def _describe(text: str, faults: list[RosterProblem]) -> str:
+    rows = sorted({fault.row for fault in faults if fault.row is not None})
+    if not rows:
+        return f"{text}."
+    named = [str(row) for row in rows[:MAX_ROWS_NAMED]]
+    if more := len(rows) - len(named):
+        named.append(_("%(count)s more") % {"count": more})
+    cells = list(dict.fromkeys(fault.cell for fault in faults if fault.cell))
+    if cells:
+        quoted = [f"“{cell[:MAX_QUOTE_LENGTH]}”" for cell in cells[:MAX_CELLS_QUOTED]]
+        text = f"{text} ({', '.join(quoted)}{', …' if len(cells) > MAX_CELLS_QUOTED else ''})"
+    params = {"rows": get_text_list(named, _("and")), "text": text}
+    return ngettext("Row %(rows)s: %(text)s.", "Rows %(rows)s: %(text)s.", len(rows)) % params

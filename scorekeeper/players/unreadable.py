@@ -1,5 +1,0 @@
-"""The error for a file that is no roster."""
-
-
-class Unreadable(Exception):
-    """The file cannot be read at all; the message says what to do."""

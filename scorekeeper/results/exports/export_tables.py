@@ -1,0 +1,160 @@
+"""Results as tables: headings and rows of texts and whole numbers, the same whatever kind of file they go into.
+
+Every row says how official it is and as of when, so that a line that was cut out of its file still does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.models import Contest
+from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
+from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.wording import STATUS_NAMES, describe_decided_by, format_official_status, format_time
+from scorekeeper.stops.models import Slot
+
+CellValue = str | int | None
+
+
+@dataclass(frozen=True)
+class ExportTable:
+    """A table; its rows may be read once.
+
+    Attributes:
+        headings: what people read over each column, by the column's name for programs.
+    """
+
+    name: str
+    headings: Mapping[str, str]
+    rows: Iterable[list[CellValue]]
+
+
+@dataclass(frozen=True)
+class ExportSource:
+    """What an export is made of: a contest's report, and who plays.
+
+    Attributes:
+        people: who is behind each bike or player.
+    """
+
+    contest: Contest
+    board: Leaderboard
+    report: ContestReport
+    people: Mapping[UUID, str]
+
+    @cached_property
+    def headings(self) -> StandingsHeadings:
+        """What stands over the standings."""
+        return get_standings_headings(self.contest)
+
+    @property
+    def holder_headings(self) -> dict[str, str]:
+        """The headings of the columns that say who it is: a number and riders, or a name."""
+        if self.headings.has_numbers:
+            return {"bike": _("Bike"), "riders": self.headings.people}
+        return {"name": self.headings.people}
+
+    def get_holder_cells(self, one: LeaderboardRow | CardReport) -> list[CellValue]:
+        """Return who it is, for these columns."""
+        people = self.people.get(one.holder_id, "")
+        return [parse_bike_number(one.number), people] if self.headings.has_numbers else [people]
+
+    @property
+    def rows(self) -> tuple[LeaderboardRow, ...]:
+        """The standings, and after them everybody who has not rolled."""
+        return (*self.report.rows, *self.report.absent)
+
+    @property
+    def official_text(self) -> str:
+        """How official the figures are, and as of when."""
+        return format_official_status(self.board, self.contest.event)
+
+
+def parse_bike_number(text: str) -> CellValue:
+    """Return a bike's number as a number, unless it is one like "57 (2)"."""
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def make_standings_table(results: ExportSource) -> ExportTable:
+    """Return the standings."""
+    headings = {
+        "place": _("Place"),
+        **results.holder_headings,
+        "total": results.headings.total,
+        **_get_count_headings(results.contest),
+        "status": _("Status"),
+        "last_change": _("Last change"),
+        "decided_by": _("Decided by"),
+        "result": _("Result"),
+    }
+    return ExportTable(_("Standings"), headings, (_make_standings_row(results, row) for row in results.rows))
+
+
+def _get_count_headings(contest: Contest) -> dict[str, str]:
+    """Return the heading over what each has played, where that is more than one card tells."""
+    if contest.game.recorded_by == "turn":
+        return {"turns": _("Turns")}
+    return {"tables": _("Tables")} if contest.game.many_cards else {}
+
+
+def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[CellValue]:
+    changed = None if row.last_change is None else format_time(row.last_change, results.contest.event)
+    return [
+        row.rank_label,
+        *results.get_holder_cells(row),
+        row.total,
+        *([row.turn_count] if _get_count_headings(results.contest) else []),
+        str(STATUS_NAMES[row.status]),
+        changed,
+        describe_decided_by(row),
+        results.official_text,
+    ]
+
+
+def make_cards_table(results: ExportSource) -> ExportTable:
+    """Return the cards: a row for each seat, with every line of the sheet and where each turn was rolled."""
+    cards = results.report.cards
+    lines = _name_lines(cards[0].lines) if cards else {}
+    table = {} if results.contest.game.recorded_by == "turn" else {"table": _("Table")}
+    slots = Slot.objects.filter(contest=results.contest).order_by("ordinal").values_list("ordinal", "stop__name")
+    ordinals = [number for number, _stop in slots]
+    turns = {
+        f"turn_{number}": _("Turn %(number)s, %(stop)s") % {"number": number, "stop": stop} for number, stop in slots
+    }
+    headings = {**table, **results.holder_headings, **lines, **turns, "result": _("Result")}
+    return ExportTable(_("Cards"), headings, (_make_card_row(results, card, ordinals) for card in cards))
+
+
+def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
+    """Return the labels of a sheet's lines by key, with their section where a label alone is that of several."""
+    counts = Counter(line.label for line in lines)
+    return {
+        line.key: translate(line.label_text)
+        if counts[line.label] == 1 or line.section_text is None
+        else _("%(section)s: %(line)s") % {"section": translate(line.section_text), "line": translate(line.label_text)}
+        for line in lines
+    }
+
+
+def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int]) -> list[CellValue]:
+    told = {
+        turn.ordinal: _("%(box)s: %(points)s") % {"box": translate(turn.label_text), "points": turn.points}
+        for turn in card.turns
+    }
+    points = [line.points for line in card.lines]
+    table: list[CellValue] = [card.table] if card.table else []
+    return [
+        *table,
+        *results.get_holder_cells(card),
+        *points,
+        *(told.get(number, "") for number in ordinals),
+        results.official_text,
+    ]

@@ -1,0 +1,49 @@
+"""Results as plain data for programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from scorekeeper.results.exports.export_tables import ExportSource, ExportTable
+from scorekeeper.standings.contest_report import CardReport
+from scorekeeper.standings.leaderboard import LeaderboardRow
+
+
+def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dict[str, Any]:
+    """Return standings and cards; with a log, that too."""
+    contest, board = results.contest, results.board
+    data = {
+        "event": {"name": contest.event.name, "date": contest.event.date.isoformat()},
+        "contest": {
+            "name": contest.name,
+            "ruleset": contest.game_key,
+            "rules_version": contest.rules_version,
+            "lowest_wins": contest.game.lowest_wins,
+        },
+        "official": board.is_official,
+        "revision": board.revision,
+        "revision_pending": board.needs_revision,
+        "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
+        "standings": [_make_row(results, row) for row in results.rows],
+        "cards": [_make_card(results, card) for card in results.report.cards],
+    }
+    if log is not None:
+        data["log"] = [dict(zip(log.headings, row, strict=True)) for row in log.rows]
+    return data
+
+
+def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
+    data = {**row.to_data(), "place": row.rank_label, **_make_name(results, row)}
+    if results.contest.game.recorded_by == "action":
+        data["tables"] = data.pop("turns")
+    return data
+
+
+def _make_card(results: ExportSource, card: CardReport) -> dict[str, Any]:
+    return {**card.to_data(), **_make_name(results, card)}
+
+
+def _make_name(results: ExportSource, one: LeaderboardRow | CardReport) -> dict[str, str]:
+    word = "riders" if results.headings.has_numbers else "name"
+    return {word: results.people.get(one.holder_id, "")}

@@ -1,0 +1,98 @@
+"""Tables as files, piece by piece.
+
+What a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell (XLSX);
+numbers stay numbers. A CSV may be opened with another separator than it was written with, so a text is looked at as the
+cells that it would fall into then.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import tempfile
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+import xlsxwriter
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, StreamingHttpResponse
+
+from scorekeeper.results.exports.export_tables import CellValue, ExportTable
+
+ROWS_PER_CHUNK = 200
+BYTES_PER_CHUNK = 64 * 1024
+# A cell may begin at the start, and after whatever is taken for a separator. Quotes and spaces in front do not count.
+FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
+BOM = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
+
+
+def stream_file(request: HttpRequest, pieces: Iterable[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    """Answer with a file to keep, sent as it is made."""
+    # An asynchronous server would collect all of an ordinary iterator first.
+    content: Any = _iterate_async(iter(pieces)) if isinstance(request, ASGIRequest) else pieces
+    response = StreamingHttpResponse(content, content_type=content_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+async def _iterate_async(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    take = sync_to_async(lambda: next(pieces, None))
+    while (piece := await take()) is not None:
+        yield piece
+
+
+def write_csv(table: ExportTable) -> Iterator[bytes]:
+    """Return the table as UTF-8 CSV."""
+    rows: Iterator[list[CellValue]] = iter([[*table.headings.values()]])
+    yield (BOM + _format_csv(rows)).encode()
+    body = iter(table.rows)
+    while lines := _format_csv(islice(body, ROWS_PER_CHUNK)):
+        yield lines.encode()
+
+
+def _format_csv(rows: Iterable[list[CellValue]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([_escape_formula(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _escape_formula(value: CellValue) -> CellValue:
+    return FORMULA_START.sub(r"\1'", value) if isinstance(value, str) else value
+
+
+def write_xlsx(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
+    """Return the tables as sheets of a workbook. It is put together on disk, a row in memory at a time."""
+    with tempfile.TemporaryFile() as file:
+        with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
+            book.set_properties({"title": title})
+            bold = book.add_format({"bold": True})
+            for table in tables:
+                sheet = book.add_worksheet(table.name)
+                sheet.freeze_panes(1, 0)
+                for column, heading in enumerate(table.headings.values()):
+                    sheet.write_string(0, column, heading, bold)
+                for number, row in enumerate(table.rows, 1):
+                    _write_row(sheet, number, row)
+        file.seek(0)
+        while piece := file.read(BYTES_PER_CHUNK):
+            yield piece
+
+
+def _write_row(sheet: Any, number: int, row: list[CellValue]) -> None:
+    for column, value in enumerate(row):
+        if isinstance(value, int):
+            sheet.write_number(number, column, value)
+        elif value:
+            sheet.write_string(number, column, value)
+
+
+def write_json(data: Any) -> Iterator[bytes]:
+    """Return plain data as JSON."""
+    parts = json.JSONEncoder(ensure_ascii=False, indent=1).iterencode(data)
+    while piece := "".join(islice(parts, ROWS_PER_CHUNK * 10)):
+        yield piece.encode()
+    yield b"\n"

@@ -1,0 +1,135 @@
+"""What somebody played at the tables: each score sheet with all its seats side by side, and the game's own picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.core.sheet import LineKind
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import get_display, translate
+from scorekeeper.events.models import Contest
+from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
+from scorekeeper.results.views.refreshable_page import render_refreshable
+from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.display_names import format_damage_notice
+from scorekeeper.standings.column_headings import get_standings_headings
+from scorekeeper.standings.contest_report import CardReport
+from scorekeeper.standings.selectors.holder_names import get_public_names
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.selectors.public_tables import PublicTable, list_public_tables
+from scorekeeper.standings.wording import (
+    explain_outlook,
+    format_holder,
+    format_official_status,
+    format_revision_notice,
+    format_row_status,
+)
+from scorekeeper.tables.open_table import OpenTable
+from scorekeeper.tables.selectors.tables import list_card_ids
+
+HolderNames = Mapping[UUID, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheetRow:
+    """A line of a score sheet with the points of every seat.
+
+    Attributes:
+        heading: of a section that begins here; "" elsewhere.
+    """
+
+    heading: str
+    label: str
+    kind: LineKind
+    points: tuple[int | None, ...]
+
+
+def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+    """Show every table that a bike or a player sits at."""
+    contest = get_public_contest(slug, contest_slug)
+    if contest.game.recorded_by != "action":
+        raise Http404
+    tables = list_public_tables(contest, holder_id)
+    bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()
+    if not tables and not list_card_ids(contest.pk, [holder_id]):
+        return _redirect_to_merged(contest, bike)
+    board, people = get_leaderboard(contest), get_public_names(contest.event)
+    row = next((row for row in board.rows if row.holder_id == holder_id), None)
+    number, name = "" if bike is None else bike.label, people.get(holder_id, "")
+    shown = [_present_table(contest, table, people) for table in tables]
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "now": timezone.now(),
+        "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": number} if number else name),
+        "holder_id": holder_id,
+        "number": number,
+        "name": name,
+        "row": row,
+        "note": "" if row is None else format_row_status(row, contest.game),
+        "needs": [] if row is None or row.outlook is None else explain_outlook(row.outlook, contest.prizes),
+        "headings": get_standings_headings(contest),
+        "tables": shown,
+        "official": format_official_status(board, contest.event),
+        "pending": format_revision_notice(board),
+        "board": board,
+    }
+    version = sha256(canonical_json(_list_version_parts(context)))
+    return render_refreshable(request, "results/seats.html", "results/_seats.html", context, version)
+
+
+def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
+    """Return everything the part shows: figures, names, and how official they are."""
+    row = context["row"]
+    tables = [
+        [table["number"], table["seats"], table["state"], table["length"], [line.points for line in table["rows"]]]
+        for table in context["tables"]
+    ]
+    words = [context[word] for word in ("number", "name", "note", "official", "pending")]
+    return [*words, context["needs"], None if row is None else row.to_data(), tables]
+
+
+def _redirect_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
+    """Lead to the bike that this one was merged into; whoever else has no seat is not found."""
+    if bike is None or bike.merged_into_id is None:
+        raise Http404
+    return redirect("results:seats", contest.event.slug, contest.slug, bike.merged_into_id)
+
+
+def _present_table(contest: Contest, table: PublicTable, people: HolderNames) -> dict[str, Any]:
+    live = table.live_table
+    damage = "" if live is None or live.damaged_from is None else format_damage_notice(live.damaged_from)
+    return {
+        "number": table.number,
+        "seats": [format_holder(part.number, people.get(part.holder_id, "")) for part in table.seat_reports],
+        "length": None if live is None else live.length,
+        "rows": list_sheet_rows(table.seat_reports),
+        "state": "" if live is None or damage else _describe_state(live),
+        "damage": damage,
+        "picture": None if live is None else get_display(contest.game, live.state),
+    }
+
+
+def _describe_state(table: OpenTable) -> str:
+    if table.is_finished:
+        return _("Finished")
+    return _("In play") if table.recorded_actions else _("Nothing noted yet")
+
+
+def list_sheet_rows(parts: Sequence[CardReport]) -> list[ScoreSheetRow]:
+    """Return the score sheet of a table line by line, out of what it says of each seat."""
+    rows, section = [], None
+    for same in zip(*(part.lines for part in parts), strict=True):
+        line = same[0]
+        heading = "" if line.section_text is None or line.section == section else translate(line.section_text)
+        section = line.section
+        rows.append(ScoreSheetRow(heading, translate(line.label_text), line.kind, tuple(one.points for one in same)))
+    return rows

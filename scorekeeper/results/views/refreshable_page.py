@@ -1,0 +1,31 @@
+"""Pages that follow what is noted: they ask for their own part again, and get it when something in it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+
+def render_refreshable(
+    request: HttpRequest, page: str, part: str, context: Mapping[str, Any], version: str
+) -> HttpResponse:
+    """Render a page, or for a page that refreshes itself its part; neither is rendered nor sent again unchanged.
+
+    Args:
+        part: its outermost element carries `version`, so that the script knows what it has.
+        version: one word for everything the part shows.
+    """
+    etag, context = f'"{version}"', {**context, "version": version}
+    if not request.headers.get("HX-Request"):
+        response = render(request, page, context)
+    else:
+        unchanged = get_conditional_response(request, etag=etag)
+        response = unchanged or render(request, part, context)
+        response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request"])
+    return response

@@ -1,0 +1,66 @@
+"""How bikes, boxes and turns are called on the pages and in messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.core.game import Ruleset
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.scorecards.turn_draft import make_initial_state
+from scorekeeper.stops.models import Slot
+
+
+def format_riders(names: Iterable[str]) -> str:
+    """Return the people on a bike as one text: "Ann and Bo"."""
+    return str(get_text_list(list(names), _("and")))
+
+
+def format_bike(bike: Bike, riders: str) -> str:
+    """Return a bike as messages name it: "Bike 57, Ann and Bo"."""
+    if not riders:
+        return _("Bike %(number)s") % {"number": bike.label}
+    return _("Bike %(number)s, %(riders)s") % {"number": bike.label, "riders": riders}
+
+
+def format_damage_notice(entry: int) -> str:
+    """Return what a page says of a card whose log cannot be read from an entry on."""
+    return _("The log of this card is damaged from entry %(entry)s on. Shown is what it tells before that.") % {
+        "entry": entry
+    }
+
+
+def label_slots(slots: Iterable[Slot]) -> Mapping[Any, str]:
+    """Return each slot's name, by id: its stop, and where a stop holds several turns, which of them."""
+    by_stop: dict[Any, list[Slot]] = {}
+    for slot in slots:
+        by_stop.setdefault(slot.stop_id, []).append(slot)
+    names: dict[Any, str] = {}
+    for at_stop in by_stop.values():
+        for number, slot in enumerate(at_stop, 1):
+            place = {"stop": slot.stop.name, "number": number}
+            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s here") % place
+    return names
+
+
+def label_lines(ruleset: Ruleset) -> Mapping[str | None, str]:
+    """Return the labels of the score sheet's lines, by key; None is a turn that was missed."""
+    lines = ruleset.game.sheet(make_initial_state(ruleset)).lines
+    return {**{line.key: translate(line.label) for line in lines}, None: _("Missed")}
+
+
+def format_result(turn: TurnResult | None) -> str:
+    """Return what a turn came to, "Small straight, 30 points"; None is one that the rules leave out."""
+    if turn is None:
+        return _("does not count, the rules forbid it on this card")
+    label = translate(turn.label)
+    if turn.line is None:
+        return label
+    points = ngettext("%(points)s point", "%(points)s points", turn.points) % {"points": turn.points}
+    return _("%(box)s, %(points)s") % {"box": label, "points": points}

@@ -1,0 +1,155 @@
+"""The kinds of operation about bikes and their cards that a phone may send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.forms.wire import (
+    MAX_NAME_LENGTH,
+    REASON_FIELD,
+    ActionsField,
+    FlagField,
+    IdField,
+    ObjectForm,
+    ObjectListField,
+    OperationKind,
+    ShortTextField,
+    WholeNumberField,
+)
+from scorekeeper.scorecards.services.batch import SeparateTransaction
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, prepare_retirement
+from scorekeeper.scorecards.services.recording import Submission
+from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
+
+Values = Mapping[str, Any]
+
+TARGETS_FIELD = ObjectListField(
+    ObjectForm(
+        {
+            "turn": IdField(),
+            "seq": WholeNumberField(1),
+            "actions": ActionsField(required=False),
+            "slot": IdField(required=False),
+        }
+    )
+)
+
+
+def parse_targets(values: Values) -> list[CorrectionTarget]:
+    """Return what a correction changes; a turn without actions is voided."""
+    return [CorrectionTarget(one["turn"], one["seq"], one["actions"], one["slot"]) for one in values["targets"]]
+
+
+def _prepare_turn(actor: Actor, operation_id: UUID, values: Values) -> Submission:
+    note = TurnInput(
+        values["contest"],
+        values["bike"],
+        values["slot"],
+        values["actions"],
+        values["dice_set"],
+        values["takes_over"],
+        values["reason"],
+    )
+    return prepare_turn(actor, operation_id, note)
+
+
+def _prepare_retirement(actor: Actor, operation_id: UUID, values: Values) -> Submission:
+    return prepare_retirement(actor, operation_id, values["contest"], values["bike"], values["reason"])
+
+
+def _prepare_amendment(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    where = values["contest"], values["bike"]
+    targets, reason, takes_over = parse_targets(values), values["reason"], values["takes_over"]
+    return SeparateTransaction(lambda: amend_turns(actor, operation_id, *where, targets, reason, takes_over))
+
+
+def _prepare_move(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    what = [values[name] for name in ("contest", "bike", "to_bike", "turn", "seq", "reason", "takes_over")]
+    return SeparateTransaction(lambda: move_turn(actor, operation_id, *what))
+
+
+def _prepare_registration(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    names = {name: values[name] for name in ("number", "rider", "passenger", "make", "model")}
+    walk_up = WalkUp(id=values["bike"], group_id=actor.group_id, **names)
+    return SeparateTransaction(lambda: register_bike(actor, operation_id, walk_up))
+
+
+def _prepare_withdrawal(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    return SeparateTransaction(lambda: withdraw_bike(actor, operation_id, values["bike"]))
+
+
+KINDS: Mapping[str, OperationKind] = {
+    "turn": OperationKind(
+        _("A turn of a bike, in a slot of the contest."),
+        ObjectForm(
+            {
+                "contest": IdField(),
+                "bike": IdField(),
+                "slot": IdField(),
+                "actions": ActionsField(),
+                "dice_set": IdField(required=False),
+                "takes_over": FlagField(),
+                "reason": REASON_FIELD,
+            }
+        ),
+        _prepare_turn,
+    ),
+    "retire": OperationKind(
+        _("A bike leaves the contest, as its road captain says and why; its points stand."),
+        ObjectForm({"contest": IdField(), "bike": IdField(), "reason": REASON_FIELD}),
+        _prepare_retirement,
+    ),
+    "amend": OperationKind(
+        _("Turns of one card are corrected or, without actions, voided; all of them or none."),
+        ObjectForm(
+            {
+                "contest": IdField(),
+                "bike": IdField(),
+                "targets": TARGETS_FIELD,
+                "takes_over": FlagField(),
+                "reason": REASON_FIELD,
+            }
+        ),
+        _prepare_amendment,
+    ),
+    "move": OperationKind(
+        _("A turn that was noted for the wrong bike goes to the right one."),
+        ObjectForm(
+            {
+                "contest": IdField(),
+                "bike": IdField(),
+                "to_bike": IdField(),
+                "turn": IdField(),
+                "seq": WholeNumberField(1),
+                "takes_over": FlagField(),
+                "reason": REASON_FIELD,
+            }
+        ),
+        _prepare_move,
+    ),
+    "register_bike": OperationKind(
+        _("A bike that is not on the list joins the group of whoever sends it."),
+        ObjectForm(
+            {
+                "bike": IdField(),
+                "number": WholeNumberField(1),
+                "rider": ShortTextField(MAX_NAME_LENGTH),
+                "passenger": ShortTextField(MAX_NAME_LENGTH),
+                "make": ShortTextField(MAX_NAME_LENGTH),
+                "model": ShortTextField(MAX_NAME_LENGTH),
+            }
+        ),
+        _prepare_registration,
+    ),
+    "withdraw_bike": OperationKind(
+        _("The registration of such a bike is undone, by whoever registered it and before anything is recorded on it."),
+        ObjectForm({"bike": IdField()}),
+        _prepare_withdrawal,
+    ),
+}

@@ -1,0 +1,58 @@
+"""The turn that is due in a slot: the card just before it, and what later turns leave open.
+
+Two phones may have noted two stops of one bike in either order, so a slot may have later turns already. The dice of
+the turn are played on the state before it; whether a choice can stand is judged with the whole card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from games.core.specs import ActionSpec, Choice
+from scorekeeper.rulebooks.citations import Sentence
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.fold import RecordedTurn, fold_card
+from scorekeeper.scorecards.problem_messages import explain, problem_to_data
+from scorekeeper.scorecards.turn_form_presenter import ExplainBlockedChoice
+
+
+def get_state_before(card: CardState, slot_id: UUID) -> Any:
+    """Return the state of the card just before a slot's turn: the turns before it, in slot order."""
+    ordinal = card.contest.get_ordinal(slot_id)
+    before = {
+        turn.id: turn
+        for turn in card.turns.values()
+        if turn.slot_id is not None and card.contest.get_ordinal(turn.slot_id) < ordinal
+    }
+    return fold_card(card.contest, before).state
+
+
+def make_blocked_choice_explainer(
+    card: CardState, slot_id: UUID, actions: Sequence[Mapping[str, Any]], places: Mapping[UUID, str]
+) -> ExplainBlockedChoice:
+    """Return what says why a choice cannot stand with the turns noted for later slots.
+
+    Args:
+        actions: the turn's actions before the choice.
+        places: the name of every slot, by id.
+    """
+    others = {turn.id: turn for turn in card.turns.values() if turn.slot_id != slot_id}
+    newcomer = uuid4()
+
+    def why_not(spec: ActionSpec, choice: Choice) -> Sentence | None:
+        action = {"type": spec.type, spec.fields[0].name: choice.value}
+        turn = RecordedTurn(newcomer, slot_id, (*actions, action), card.chain.length + 1)
+        for standoff in fold_card(card.contest, {**others, newcomer: turn}).invalid_turns:
+            later = card.turns.get(standoff.turn_id)
+            about = None if later is None or later.slot_id is None else places[later.slot_id]
+            return explain(card.contest.ruleset.game.key, problem_to_data(standoff.problems[0], about))
+        return None
+
+    last = max((card.contest.get_ordinal(turn.slot_id) for turn in card.turns.values() if turn.slot_id), default=0)
+    return why_not if last > card.contest.get_ordinal(slot_id) else _explain_nothing
+
+
+def _explain_nothing(spec: ActionSpec, choice: Choice) -> None:
+    return None

@@ -1,0 +1,214 @@
+"""Undoing the merge of two bikes: what the merge moved goes back, and nothing else.
+
+The log tells what that is: turns with their repeats, seats at tables, people, other numbers of the bike. What was
+recorded since stays with the other bike, for nobody can know whose it is. Where something newer rests on what was
+moved, the merge stays, and the organiser moves or voids the single turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from games.core.problems import NO_CLAUSE, Problem
+from games.core.text import gettext_noop
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
+from scorekeeper.scorecards.models import Chain, Entry, ReviewItem, Scorecard, Seat
+from scorekeeper.scorecards.problem_messages import problems_to_data
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.bike_operations import find_next_suffix
+from scorekeeper.scorecards.services.cards import load_cards_for_update
+from scorekeeper.scorecards.services.corrections import transfer_turns
+from scorekeeper.scorecards.services.operation_context import OperationContext, parse_entry_body
+from scorekeeper.scorecards.services.recording import (
+    RECORDED,
+    NotAllowed,
+    OperationResult,
+    RecordingError,
+    check_reason,
+    record,
+)
+from scorekeeper.scorecards.services.repeats import move_repeats
+from scorekeeper.scorecards.services.turns import judge_card
+
+MERGE_KINDS = ("merge_bikes", "unmerge_bikes")  # the kinds of entries that tell which bikes are one
+
+NO_LONGER_MERGED = gettext_noop("The two bikes are no longer merged like this: a later merge has to be undone first.")
+OLDER_MERGE = gettext_noop("An older version merged the two, and its log does not tell all that was moved.")
+TURN_CHANGED = gettext_noop(
+    "A turn that was moved has been changed since. Move the turns to the right bike one by one."
+)
+IN_REVIEW = gettext_noop("An entry of this bike is in review. Decide about it first.")
+
+
+class CannotUnmerge(RecordingError):
+    """The merge stays; nothing was written.
+
+    Attributes:
+        problems: why, as data.
+        game_key: whose rules those are, if any.
+    """
+
+    def __init__(self, problems: Sequence[Mapping[str, Any]], game_key: str = ""):
+        super().__init__(problems)
+        self.problems = tuple(problems)
+        self.game_key = game_key
+
+
+@dataclass(frozen=True)
+class _Merge:
+    """A merge as the log tells it.
+
+    Attributes:
+        entries: what it wrote to cards, by the kind of entry.
+        players: who moved with the bike.
+        aliases: bikes that had been merged into this one before.
+    """
+
+    bike: Bike
+    into: Bike
+    entries: Mapping[str, Sequence[Entry]]
+    players: Sequence[UUID]
+    aliases: Sequence[UUID]
+
+
+def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) -> Receipt:
+    """Make two bikes again of two that were merged.
+
+    Raises:
+        CannotUnmerge: something newer rests on what was moved, or the rules forbid the turns without it.
+        ReasonNeeded: there is none.
+        NotYours: there is no such bike at the actor's event, or a phone asks for it.
+    """
+
+    def handle(book: OperationContext) -> OperationResult:
+        # As for merging: one at a time, and no card is started meanwhile.
+        chain = book.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
+        held = list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+        merge = _find_merge(actor, bike_id)
+        bike, into = merge.bike, merge.into
+        cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=held)
+        at_tables = {contest.pk for contest in held if contest.is_table_game}
+        contests = sorted(set(cards.values_list("contest_id", flat=True)) - at_tables)
+        _restore_reviews(book, merge, contests)
+        pairs = [(derive_card_id(contest, bike.pk), derive_card_id(contest, into.pk)) for contest in contests]
+        opened = load_cards_for_update(book, [card for pair in pairs for card in pair], even_aliases=True)
+        for source, target in pairs:
+            _split_cards(book, merge, opened[source], opened[target])
+        for contest in contests:
+            book.mark_stale(contest)
+        _restore_seats(book, merge)
+        Player.objects.filter(pk__in=merge.players, bike=into).update(bike=bike)
+        Bike.objects.filter(pk__in=merge.aliases).update(merged_into=bike)
+        bike.merged_into = None
+        if Bike.objects.filter(event=bike.event_id, number=bike.number, suffix=bike.suffix, merged_into=None).exists():
+            bike.suffix = find_next_suffix(bike)
+        bike.save(update_fields=["merged_into", "suffix"])
+        data = {"bike": str(bike.pk), "into": str(into.pk)}
+        book.append(chain, "unmerge_bikes", data=data, numbers=[bike])
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "unmerge_bikes", actor, {"bike": str(bike_id), "reason": reason}, handle, reason)
+
+
+def _find_merge(actor: Actor, bike_id: UUID) -> _Merge:
+    bike = Bike.objects.select_related("merged_into").filter(pk=bike_id, event_id=actor.event_id).first()
+    if bike is None:
+        raise NotAllowed(bike_id)
+    direct: dict[UUID, tuple[UUID, Entry]] = {}
+    for entry in Entry.objects.filter(chain_id=actor.event_id, kind__in=MERGE_KINDS).order_by("seq"):
+        data = parse_entry_body(entry)["data"]
+        direct.pop(UUID(data["bike"]), None)
+        if entry.kind == "merge_bikes":
+            direct[UUID(data["bike"])] = (UUID(data["into"]), entry)
+    found = direct.pop(bike_id, None)
+    if bike.merged_into is None or found is None or found[0] != bike.merged_into_id:
+        raise CannotUnmerge(_make_problem_data("no_longer_merged", NO_LONGER_MERGED))
+    merged = found[1]
+    data = parse_entry_body(merged)["data"]
+    if "players" not in data:
+        raise CannotUnmerge(_make_problem_data("older_merge", OLDER_MERGE))
+    written: dict[str, list[Entry]] = {}
+    for one in Entry.objects.filter(operation_id=merged.operation_id).order_by("pk"):
+        written.setdefault(one.kind, []).append(one)
+    players = [UUID(player) for player in data["players"]]
+    return _Merge(bike, bike.merged_into, written, players, sorted(_list_aliases(direct, bike_id)))
+
+
+def _list_aliases(direct: Mapping[UUID, tuple[UUID, Entry]], bike_id: UUID) -> Iterator[UUID]:
+    for alias, (into_id, _entry) in direct.items():
+        if into_id == bike_id:
+            yield alias
+            yield from _list_aliases(direct, alias)
+
+
+def _split_cards(book: OperationContext, merge: _Merge, source: CardState, target: CardState) -> None:
+    """Take the turns that the merge moved from the second bike's card back to the first's."""
+    ids = dict(_list_moved_turns(merge, source, target))
+    moved = [target.turns[turn] for turn in ids]
+    _check_legal(target, apply_changes(target.turns, [TurnChange(turn, None) for turn in ids], target.chain.length + 1))
+    _check_legal(source, {**source.turns, **{ids[turn.id]: replace(turn, id=ids[turn.id]) for turn in moved}})
+    source.chain.is_alias = False
+    book.after_insert(lambda: Chain.objects.filter(pk=source.id).update(is_alias=False))
+    if moved:
+        transfer_turns(book, target, source, moved, ids)
+        move_repeats(book, target.chain, source.chain, ids)
+
+
+def _list_moved_turns(merge: _Merge, source: CardState, target: CardState) -> Iterator[tuple[UUID, UUID]]:
+    """Return the turns that were moved, each with what it was called on the first card: so it is called there again."""
+    gone = [parse_entry_body(one)["data"] for one in merge.entries.get("moved_out", ()) if one.chain_id == source.id]
+    came = [parse_entry_body(one) for one in merge.entries.get("moved_in", ()) if one.chain_id == target.id]
+    before = [UUID(change["turn"]) for data in gone for change in data["changes"]]
+    for turn_id, entry in zip(before, came, strict=True):
+        moved = UUID(entry["data"]["turn"])
+        turn = target.turns.get(moved)
+        slot = None if turn is None or turn.slot_id is None else str(turn.slot_id)
+        if turn is None or (list(turn.actions), slot) != (entry["actions"], entry["slot"]):
+            raise CannotUnmerge(_make_problem_data("turn_changed", TURN_CHANGED))
+        yield moved, turn_id
+
+
+def _check_legal(card: CardState, turns: Mapping[UUID, RecordedTurn]) -> None:
+    judged = judge_card(card, turns)
+    if judged.problems:
+        raise CannotUnmerge(judged.problems, card.contest.ruleset.game.key)
+
+
+def _restore_reviews(book: OperationContext, merge: _Merge, contests: Sequence[UUID]) -> None:
+    """Let what waits under one of the bike's own numbers wait for its own card."""
+    own = {str(merge.bike.pk), *map(str, merge.aliases)}
+    targets = {derive_card_id(contest, merge.into.pk): contest for contest in contests}
+    event_items = ReviewItem.objects.filter(contest__event_id=merge.bike.event_id, settled_at=None)
+    for item in event_items.exclude(card=None).select_related("operation"):
+        if item.operation.body.get("bike") not in own:
+            continue
+        if item.card_id not in targets:
+            raise CannotUnmerge(_make_problem_data("in_review", IN_REVIEW))
+        item.card_id = derive_card_id(targets[item.card_id], merge.bike.pk)
+        book.after_insert(partial(item.save, update_fields=["card"]))
+
+
+def _restore_seats(book: OperationContext, merge: _Merge) -> None:
+    """Give the seats back that the merge moved, in the log of each table and beside it."""
+    cards = [entry.chain_id for entry in merge.entries.get("reseat", ())]
+    seats = Seat.objects.filter(card_id__in=cards, bike=merge.into)
+    book.lock_chains(seats.values_list("card_id", flat=True))
+    for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
+        book.append(book.get_chain(card_id), "reseat", data={"bike": str(merge.into.pk), "into": str(merge.bike.pk)})
+        book.mark_stale(contest_id)
+    book.after_insert(lambda: seats.update(bike=merge.bike))
+
+
+def _make_problem_data(code: str, text: Any) -> list[dict[str, Any]]:
+    return problems_to_data([Problem(code, NO_CLAUSE, text)])

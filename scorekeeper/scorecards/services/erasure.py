@@ -1,0 +1,59 @@
+"""Erasing a name from an event, for good. What was scored stays, and no link of the log breaks.
+
+Whoever the log or a card knows by id keeps an empty place there, called `ERASED`; everybody else is deleted, and so is
+every reason in which the name occurs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
+from scorekeeper.events.models import Event
+from scorekeeper.players.models import Player
+from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
+from scorekeeper.scorecards.models import Operation, OperationReason
+from scorekeeper.scorecards.operation_body import compute_digest
+from scorekeeper.scorecards.selectors.name_search import find_name
+
+ERASED = "—"
+
+
+@transaction.atomic
+def erase_name(event: Event, name: str) -> None:
+    """Erase a name wherever `find_name` finds it. Repeating it changes nothing."""
+    named = find_name(event, name)
+    for player in named.players:
+        _erase_player(player)
+    for member in named.crew:
+        _erase_member(member)
+    event.former_organisers.filter(pk__in=[one.pk for one in named.former_organisers]).delete()
+    # A walk-up's operation no longer says with whose names it was sent, so it may be any of them.
+    walk_ups = Operation.objects.filter(event=event, kind="register_bike")
+    _recompute_digests([*walk_ups, *(note.operation for note in named.reasons)])
+    OperationReason.objects.filter(pk__in=[note.pk for note in named.reasons]).delete()
+
+
+def _erase_player(player: Player) -> None:
+    try:
+        delete_player(player)
+    except PlayerInUse:
+        update_player(player, name=ERASED, bike=player.bike, role=player.role)
+
+
+def _erase_member(member: CrewMember) -> None:
+    try:
+        delete_member(member)
+    except MemberInUse:
+        update_member(member, name=ERASED, role=member.role, group=member.group)
+
+
+def _recompute_digests(operations: Iterable[Operation]) -> None:
+    """Let the digests be those of what is kept; copies are still known by it."""
+    rows = list(operations)
+    for operation in rows:
+        operation.digest = compute_digest(operation.kind, operation.actor_id, operation.body)
+    Operation.objects.bulk_update(rows, ["digest"], batch_size=200)

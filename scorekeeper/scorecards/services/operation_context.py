@@ -1,0 +1,278 @@
+"""The book: the log as one operation sees it, with the chains it touches locked, and the entries it writes to them.
+
+A book is opened inside a transaction, over that transaction's ledger. Handlers read the locked chains and `append` to
+them; nothing reaches the ledger before `finish`, and an operation that cannot be taken in is taken back by `drop`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.core.problems import Problem
+from scorekeeper.bikes.models import Bike
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.contest_rules import derive_review_chain_id
+from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, Seat, StaleCard, Turn
+from scorekeeper.scorecards.operation_body import compute_digest, redact
+from scorekeeper.scorecards.problem_messages import problems_to_data
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.unit_of_work import PendingRows, Snapshotable, UnitOfWork
+
+LOG_VERSION = 1
+
+
+class OperationContext:
+    """The log as one operation sees it.
+
+    Attributes:
+        ledger: what the transaction holds.
+        now: the server's time, the same for everything the operation writes.
+        note: the reason given with the operation; only a salted digest of it enters the chain.
+    """
+
+    def __init__(
+        self,
+        unit_of_work: UnitOfWork,
+        operation_id: UUID,
+        kind: str,
+        actor: Actor,
+        body: Mapping[str, Any],
+        reason: str = "",
+    ):
+        self.unit_of_work = unit_of_work
+        self.operation_id = operation_id
+        self.kind = kind
+        self.actor = actor
+        self.body = body
+        self.reason = reason.strip()
+        self.now: dt.datetime = timezone.now()
+        self._salt = secrets.token_hex(16)
+        self._pending = PendingRows()
+        self._chains_before: dict[UUID, tuple[int, str, Snapshotable | None]] = {}
+        # What is kept of the body, so that an operation's row is held to the log by every entry it wrote.
+        self._body_digest = compute_digest(kind, actor.id, redact(body))
+
+    def lock_chains(self, ids: Iterable[UUID]) -> dict[UUID, Chain]:
+        """Lock those of the chains that exist, in the order of their ids, and return what is held by id."""
+        self.unit_of_work.lock_chains(ids)
+        return self.unit_of_work.chains
+
+    def lock_or_create_chain(self, chain_id: UUID, kind: Chain.Kind) -> Chain:
+        """Lock the chain of a contest or an event, and start it when there is none."""
+        if chain_id not in self.lock_chains([chain_id]):
+            fresh = Chain(id=chain_id, event_id=self.actor.event_id, kind=kind)
+            Chain.objects.bulk_create([fresh], ignore_conflicts=True)
+            self.lock_chains([chain_id])
+        return self.get_chain(chain_id)
+
+    def add_locked(self, chain: Chain) -> None:
+        """Take in a chain that was locked by a query of the caller's own."""
+        self.unit_of_work.chains[chain.pk] = chain
+
+    def create_card(self, seat: Seat) -> None:
+        """Start a card with this operation.
+
+        Args:
+            seat: its first, with the card and its chain, none of them saved.
+        """
+        self.unit_of_work.add_locked_seats([seat])
+        self._pending.seats.append(seat)
+
+    def get_chain(self, chain_id: UUID) -> Chain:
+        """Return a chain that was locked before."""
+        return self.unit_of_work.chains[chain_id]
+
+    def append(
+        self,
+        chain: Chain,
+        kind: str,
+        *,
+        actions: Sequence[Mapping[str, Any]] = (),
+        slot_id: UUID | None = None,
+        dice_set_id: UUID | None = None,
+        data: Mapping[str, Any] | None = None,
+        rules: str = "",
+        numbers: Iterable[Bike] = (),
+    ) -> Entry:
+        """Put an entry at the end of a locked chain and return it.
+
+        Args:
+            kind: what the entry does: record, amend, settle, close …
+            actions: what a rule book defines, as in a transcript.
+            data: what else the kind needs, as plain data with whole numbers only.
+            rules: the digest of those that a card is played by; only its first entry has it.
+            numbers: bikes of which the log is to tell the numbers: from then on only an operation changes them.
+        """
+        assert chain.pk in self.unit_of_work.chains, "a chain is written to only while it is locked"
+        at = self.now.astimezone(dt.UTC)
+        body = canonical_json(
+            {
+                "v": LOG_VERSION,
+                "chain": str(chain.pk),
+                "seq": chain.length + 1,
+                "prev": chain.head,
+                "op": str(self.operation_id),
+                "kind": kind,
+                "actions": [dict(action) for action in actions],
+                "slot": None if slot_id is None else str(slot_id),
+                "dice_set": None if dice_set_id is None else str(dice_set_id),
+                "actor": str(self.actor.id),
+                "device": None if self.actor.device_id is None else str(self.actor.device_id),
+                "at": at.isoformat(timespec="microseconds"),
+                "note": compute_reason_digest(self._salt, self.reason) if self.reason else None,
+                "sent": self._body_digest,
+                "data": dict(data or {}),
+                **({"rules": rules} if rules and chain.length == 0 else {}),
+                **({"bikes": told} if (told := {str(one.pk): [one.number, one.suffix] for one in numbers}) else {}),
+            }
+        )
+        entry = Entry(
+            chain=chain,
+            seq=chain.length + 1,
+            operation_id=self.operation_id,
+            kind=kind,
+            slot_id=slot_id,
+            body=body,
+            hash=sha256(body),
+            at=self.now,
+        )
+        self._chains_before.setdefault(
+            chain.pk, (chain.length, chain.head, self.unit_of_work.cached_states.get(chain.pk))
+        )
+        chain.length, chain.head = entry.seq, entry.hash
+        self._pending.entries.append(entry)
+        # Whoever knows what the card is now keeps it open anew.
+        self.unit_of_work.cached_states.pop(chain.pk, None)
+        return entry
+
+    def cache_state(self, chain_id: UUID, card: Snapshotable) -> None:
+        """Say how a card stands after everything that was appended to it."""
+        self.unit_of_work.cached_states[chain_id] = card
+
+    def mark_stale(self, contest_id: UUID, card_id: UUID | None = None) -> None:
+        """Note that the standings of a card, or of a whole contest, have to follow."""
+        self._pending.stale_cards[contest_id, card_id] = StaleCard(contest_id=contest_id, card_id=card_id)
+
+    def update_turns(self, gone: Iterable[UUID], turns: Iterable[Turn]) -> None:
+        """Have the rows of turns follow the log: some deleted, others put where they stand now."""
+        self._pending.update_turns(gone, turns)
+
+    def add_review_item(
+        self,
+        reason: ReviewItem.Reason,
+        contest_id: UUID,
+        *,
+        card_id: UUID | None = None,
+        slot_id: UUID | None = None,
+        against: Iterable[UUID] = (),
+        problems: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """Put the operation before the organiser instead of into the chain of a card."""
+        item = ReviewItem(
+            operation_id=self.operation_id,
+            contest_id=contest_id,
+            card_id=card_id,
+            slot_id=slot_id,
+            reason=reason,
+            against=[str(turn) for turn in against],
+            problems=[dict(problem) for problem in problems],
+            opened_at=self.now,
+        )
+        self._pending.reviews = [item]
+        self._append_review_entry(item)
+
+    def review_earlier_operation(self, item: ReviewItem) -> None:
+        """Put an operation before the organiser that was taken in earlier, because of what this one does."""
+        self.after_insert(lambda: item.save(force_insert=True))
+        self._append_review_entry(item, operation=str(item.operation_id))
+
+    def _append_review_entry(self, item: ReviewItem, **more: str) -> None:
+        """Tell of an item in the chain of the event's reviews.
+
+        That chain is always locked last, after whatever the operation is about, so that nobody who holds it waits for a
+        card.
+        """
+        chain = self.lock_or_create_chain(derive_review_chain_id(self.actor.event_id), Chain.Kind.REVIEW)
+        self.append(chain, "review", slot_id=item.slot_id, data={**review_item_to_data(item), **more})
+
+    def after_insert(self, project: Callable[[], Any]) -> None:
+        """Have a projection updated once the entries are written, in the same transaction."""
+        self._pending.after_insert.append(project)
+
+    def finish(
+        self,
+        outcome: Operation.Outcome,
+        problems: Sequence[Problem | Mapping[str, Any]] = (),
+        data: Mapping[str, Any] | None = None,
+    ) -> Receipt:
+        """Hand everything to the ledger and return the receipt, which holds once the ledger is committed."""
+        written = self._pending
+        receipt = Receipt(
+            self.operation_id,
+            outcome,
+            tuple({"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written.entries),
+            next((item.pk for item in written.reviews), None),
+            tuple(_problem_to_data(problem) for problem in problems),
+            data,
+        )
+        operation = Operation(
+            id=self.operation_id,
+            event_id=self.actor.event_id,
+            kind=self.kind,
+            actor_id=self.actor.id,
+            device_id=self.actor.device_id,
+            digest=compute_digest(self.kind, self.actor.id, self.body),
+            body=redact(self.body),
+            outcome=outcome,
+            receipt=receipt.to_data(),
+            received_at=self.now,
+        )
+        written.operations = {operation.pk: operation}
+        if self.reason:
+            written.reasons = [OperationReason(operation_id=self.operation_id, salt=self._salt, text=self.reason)]
+        self.unit_of_work.pending.merge(written)
+        return receipt
+
+    def rollback(self) -> None:
+        """Take back what was started and appended: chains and open cards are what they were before the operation."""
+        for chain_id, (length, head, opened) in self._chains_before.items():
+            chain = self.get_chain(chain_id)
+            chain.length, chain.head = length, head
+            if opened is not None:
+                self.unit_of_work.cached_states[chain_id] = opened
+        for seat in self._pending.seats:
+            self.unit_of_work.remove_seat(seat)
+
+
+def review_item_to_data(item: ReviewItem) -> dict[str, Any]:
+    """Return what the log says of a review item. Its problems may be long, so only their digest is."""
+    return {
+        "reason": str(item.reason),
+        "contest": str(item.contest_id),
+        "card": None if item.card_id is None else str(item.card_id),
+        "against": item.against,
+        "problems": sha256(canonical_json(item.problems)),
+    }
+
+
+def compute_reason_digest(salt: str, text: str) -> str:
+    """Return what stands in a chain for a reason: it can be checked while the words are kept, and says nothing else."""
+    return sha256(salt + text)
+
+
+def _problem_to_data(problem: Problem | Mapping[str, Any]) -> Mapping[str, Any]:
+    return problems_to_data([problem])[0] if isinstance(problem, Problem) else problem
+
+
+def parse_entry_body(entry: Entry) -> dict[str, Any]:
+    """Return what an entry says, as plain data."""
+    body: dict[str, Any] = json.loads(entry.body)
+    return body

@@ -1,0 +1,71 @@
+"""A phone that was revoked, or whose time is up, while something was being entered: what was typed is shown to copy.
+
+Invariant: the page says what the form said, and nothing else. Whoever sent it is nobody, so nothing is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.common.access_control import refuse_with
+
+UNAUTHORISED = 401
+# What a person typed or tapped, in their words. The form's ids and secrets are not shown.
+INPUT_LABELS: Mapping[str, Promise] = {
+    "held": _("Dice"),
+    "dice": _("Dice"),
+    "face": _("Dice"),
+    "choose": _("Box"),
+    "box": _("Box"),
+    "points": _("Points"),
+    "reason": _("Reason"),
+    "number": _("Number"),
+    "rider": _("Rider"),
+    "passenger": _("Passenger"),
+    "make": _("Make"),
+}
+
+BOX_FIELDS = ("choose", "box")
+
+V = TypeVar("V", bound=Callable[..., HttpResponse])
+
+
+def preserve_input(view: V) -> V:
+    """Let a form that is refused for want of a device answer with what was typed in it."""
+    return preserve_input_from(view, _list_input)
+
+
+def preserve_input_from(view: V, list_typed: Callable[[HttpRequest], Sequence[tuple[str, str]]]) -> V:
+    """Let a form that is refused for want of a device answer with what was typed in it.
+
+    Args:
+        list_typed: reads it off the request, in a person's words, each with its label.
+    """
+
+    def refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
+        if refusal.status_code != UNAUTHORISED or request.method != "POST":
+            return refusal
+        return render(request, "scorecards/signed_out.html", {"typed": list_typed(request)}, status=UNAUTHORISED)
+
+    return refuse_with(refuse)(view)
+
+
+def _list_input(request: HttpRequest) -> list[tuple[str, str]]:
+    typed: dict[str, list[str]] = {}
+    for name, label in INPUT_LABELS.items():
+        words = [value.rpartition(":")[2] if name == "choose" else value for value in request.POST.getlist(name)]
+        values = [format_field_value(word) for word in words] if name in BOX_FIELDS else words
+        if any(values):
+            typed.setdefault(str(label), []).extend(values)
+    return [(label, " ".join(values)) for label, values in typed.items()]
+
+
+def format_field_value(word: str) -> str:
+    """Return a word of a form as a person would write it: "full_house" as "Full house"."""
+    return " ".join(word.replace("_", " ").replace("-", " ").split()).capitalize()

@@ -1,0 +1,62 @@
+"""What stands over the columns of a contest's standings, and in the one that says how far everybody is.
+
+Not every contest has every column. Bikes have a number and riders, players only a name. Where turns belong to slots,
+their number says how far somebody is; at the tables it is whether the game is over, or at how many they have played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.models import Contest
+from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.wording import STATUS_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsHeadings:
+    """The headings of one contest, in the reader's language.
+
+    Attributes:
+        has_numbers: whether those who play have a number, as bikes do; without one, the names come first.
+        direction: that the lowest total is best; "" where the highest is, as everybody expects.
+    """
+
+    has_numbers: bool
+    people: str
+    progress: str
+    total: str
+    ranking_hint: str
+
+
+def get_standings_headings(contest: Contest) -> StandingsHeadings:
+    """Return what stands over the standings of a contest."""
+    game = contest.game
+    has_numbers = contest.seats_are == Contest.SeatsAre.BIKES
+    total = translate(game.total_label)
+    return StandingsHeadings(
+        has_numbers=has_numbers,
+        people=_("Riders") if has_numbers else _("Name"),
+        progress=_("Turns") if game.slot_option else _("How far"),
+        total=total,
+        ranking_hint=_("%(total)s: the lowest wins.") % {"total": total} if game.lowest_wins else "",
+    )
+
+
+def format_progress(row: LeaderboardRow, contest: Contest, turns: int) -> str:
+    """Return how far somebody is: "3/5", "In play", "2 tables"; "" where a note beside the name says it already.
+
+    Args:
+        turns: how many a card has.
+    """
+    if contest.game.slot_option:
+        return f"{row.turn_count}/{turns}"
+    if not row.is_ranked:
+        return ""
+    if contest.game.many_cards:
+        return ngettext("%(count)s table", "%(count)s tables", row.turn_count) % {"count": row.turn_count}
+    return "" if row.status == "retired" else str(STATUS_NAMES[row.status])

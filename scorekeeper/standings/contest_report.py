@@ -1,0 +1,186 @@
+"""A report: the standings and every card of a contest, as plain data.
+
+A report is folded from the log, at once or up to lengths that were kept; a revision freezes one. Exports and the page
+of a bike are made of it, so that they show the same figures. It holds no names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from games.core.sheet import Line, LineKind
+from games.core.sheet import Turn as TurnResult
+from games.core.text import Text
+from scorekeeper.standings.leaderboard import LeaderboardRow
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line of a card.
+
+    Attributes:
+        turns: positions in the card's list of turns, from 1, of those that filled it.
+    """
+
+    key: str
+    label: str
+    rule: str
+    kind: LineKind
+    section: str | None
+    points: int | None
+    turns: tuple[int, ...]
+
+    @classmethod
+    def from_line(cls, line: Line, seat: int = 0) -> ReportLine:
+        """Return one seat's part of a line."""
+        cell, section = line.cells[seat], line.section
+        heading = None if section is None else section.template
+        return cls(line.key, line.label.template, line.rule, line.kind, heading, cell.points, cell.turns)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the line as plain data."""
+        return {
+            "key": self.key,
+            "label": self.label,
+            "rule": self.rule,
+            "kind": self.kind,
+            "section": self.section,
+            "points": self.points,
+            "turns": list(self.turns),
+        }
+
+    @property
+    def label_text(self) -> Text:
+        """The label, to be said in any language."""
+        return Text(self.label)
+
+    @property
+    def section_text(self) -> Text | None:
+        """The heading it stands under, to be said in any language."""
+        return None if self.section is None else Text(self.section)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTurn:
+    """A turn of a card, and where it was rolled.
+
+    Attributes:
+        ordinal: of its slot.
+        label: of the line it went to, or what happened instead.
+    """
+
+    ordinal: int
+    stop: str
+    line: str | None
+    label: str
+    points: int
+    dice: tuple[int | str, ...]
+    how: str
+
+    @classmethod
+    def from_turn(cls, ordinal: int, stop: str, turn: TurnResult) -> ReportTurn:
+        """Return a played turn with its place."""
+        return cls(ordinal, stop, turn.line, turn.label.template, turn.points, turn.dice, turn.how)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the turn as plain data."""
+        return {
+            "ordinal": self.ordinal,
+            "stop": self.stop,
+            "line": self.line,
+            "label": self.label,
+            "points": self.points,
+            "dice": list(self.dice),
+            "how": self.how,
+        }
+
+    @property
+    def label_text(self) -> Text:
+        """The label, to be said in any language."""
+        return Text(self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class CardReport:
+    """One holder's part of a card: its lines and its turns, in the order they were played.
+
+    Attributes:
+        card_id: seats of one table have it in common.
+        table: the number of the table, in the order in which they were drawn up; 0 where turns are noted at the stops.
+        damaged_from: the first entry of its log that cannot be read. Reports leave such a card out, so none is frozen.
+    """
+
+    card_id: UUID
+    holder_id: UUID
+    number: str
+    total: int
+    lines: tuple[ReportLine, ...]
+    turns: tuple[ReportTurn, ...]
+    table: int = 0
+    damaged_from: int | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the card as plain data."""
+        return {
+            "card": str(self.card_id),
+            "table": self.table,
+            "holder": str(self.holder_id),
+            "number": self.number,
+            "total": self.total,
+            "lines": [line.to_data() for line in self.lines],
+            "turns": [turn.to_data() for turn in self.turns],
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> CardReport:
+        """Return the card that was kept."""
+        lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
+        turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
+        card_id, holder_id = UUID(data["card"]), UUID(data["holder"])
+        return cls(card_id, holder_id, data["number"], data["total"], tuple(lines), tuple(turns), data["table"])
+
+
+@dataclass(frozen=True, slots=True)
+class ContestReport:
+    """Standings, best first, and cards: in the same order, or table by table.
+
+    Attributes:
+        stale_cuts: sequence numbers, in the contest's chain, of the cuts that rank nobody.
+        absent: the bikes of the roster that have not rolled, in the order of their numbers.
+    """
+
+    rows: tuple[LeaderboardRow, ...]
+    cards: tuple[CardReport, ...]
+    stale_cuts: tuple[int, ...] = ()
+    absent: tuple[LeaderboardRow, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the report as plain data, which a revision keeps."""
+        return {
+            "rows": [row.to_data() for row in self.rows],
+            "cards": [card.to_data() for card in self.cards],
+            "stale_cuts": list(self.stale_cuts),
+            "absent": [row.to_data() for row in self.absent],
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> ContestReport:
+        """Return the report that was kept."""
+        rows = (LeaderboardRow.from_data(row) for row in data["rows"])
+        cards = (CardReport.from_data(card) for card in data["cards"])
+        absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # revisions of before have none
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent))
+
+    def get_card(self, holder_id: UUID) -> CardReport | None:
+        """Return the card of a bike, if it has one."""
+        return next((card for card in self.cards if card.holder_id == holder_id), None)
+
+    def list_tables(self, holder_id: UUID) -> list[list[CardReport]]:
+        """Return the tables that somebody sits at, each with the parts of all its seats, in the order of the play."""
+        by_table: dict[UUID, list[CardReport]] = {}
+        for card in self.cards:
+            by_table.setdefault(card.card_id, []).append(card)
+        return [table for table in by_table.values() if any(part.holder_id == holder_id for part in table)]

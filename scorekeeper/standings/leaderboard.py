@@ -1,0 +1,154 @@
+"""The rows of a leaderboard as plain data: what every page, export and revision shows.
+
+Terms: a row is *level* when it shares its place. Every place says how it was decided: by points, by cards that were
+cut, or not at all. While a contest is closed, level rows at a place that matters name the next step.
+Derived: the rank's label, "2=" for a shared place.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from uuid import UUID
+
+from scorekeeper.standings.outlook import Chance, Outlook
+
+DecidedBy = Literal["points", "cut", "level", ""]
+NextStep = Literal["", "cut", "cut_again"]
+ABSENT_STATUS = "absent"  # the status of a bike that has not rolled before the contest was closed
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One holder's row.
+
+    Attributes:
+        number: the bike's number as people read it; "" for a player, whose name stays outside.
+        rank: None for a holder that has not rolled.
+        turns: how many turns stand; at the tables, at how many of them something was noted.
+        by: how the place was decided.
+        cards: what the holder showed in the cuts that count, such as "QS", in order; None for one it missed.
+        outlook: what the holder can still come to, while the contest is open and the game tells. A row shows only the
+            chance it gives, so rows are not told apart by the rest.
+    """
+
+    holder_id: UUID
+    number: str
+    rank: int | None
+    is_tied: bool
+    total: int
+    turn_count: int
+    status: str
+    last_change: dt.datetime | None
+    decided_by: DecidedBy = ""
+    cards: tuple[str | None, ...] = ()
+    next_step: NextStep = ""
+    outlook: Outlook | None = field(default=None, compare=False)
+    chance: Chance = ""
+
+    @property
+    def rank_label(self) -> str:
+        """ "2", or "2=" for a shared place; a dash for a holder that has not rolled."""
+        if self.rank is None:
+            return "–"
+        return f"{self.rank}=" if self.is_tied else str(self.rank)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the holder is in the ranking."""
+        return self.rank is not None
+
+    @classmethod
+    def unranked(cls, holder_id: UUID, number: str, status: str) -> LeaderboardRow:
+        """Return the row of a holder that has not rolled.
+
+        Args:
+            status: "playing", or `ABSENT` once the contest is closed.
+        """
+        return cls(holder_id, number, None, False, 0, 0, status, None)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the row as plain data."""
+        return {
+            "holder": str(self.holder_id),
+            "number": self.number,
+            "rank": self.rank,
+            "level": self.is_tied,
+            "total": self.total,
+            "turns": self.turn_count,
+            "status": self.status,
+            "last_change": None if self.last_change is None else self.last_change.astimezone(dt.UTC).isoformat(),
+            "by": self.decided_by,
+            "cards": list(self.cards),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> LeaderboardRow:
+        """Return the row that was kept."""
+        changed = data["last_change"]
+        return cls(
+            UUID(data["holder"]),
+            data["number"],
+            data["rank"],
+            data["level"],
+            data["total"],
+            data["turns"],
+            data["status"],
+            None if changed is None else dt.datetime.fromisoformat(changed),
+            data["by"],
+            tuple(data["cards"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TieRule:
+    """Which ties matter now.
+
+    Attributes:
+        prizes: places that win something; 0 when no tie is to be broken.
+    """
+
+    prizes: int
+
+    def get_next_step(self, row: LeaderboardRow) -> NextStep:
+        """Return what has to happen at the row's place, if anything (ROCK-27: retired seats do not cut)."""
+        if not row.is_tied or row.rank is None or row.rank > self.prizes or row.status == "retired":
+            return ""
+        return "cut_again" if row.decided_by == "cut" else "cut"
+
+
+NO_TIES = TieRule(0)
+
+
+def add_next_steps(rows: Sequence[LeaderboardRow], rule: TieRule) -> list[LeaderboardRow]:
+    """Return the rows, each saying what its tie asks for."""
+    return [replace(row, next_step=rule.get_next_step(row)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A leaderboard.
+
+    Attributes:
+        status: of the contest: open, closed or official.
+        turns: how many a card has; 0 where the contest has no slots.
+        as_of: when the figures last changed, or for a revision, when it was published.
+        revision: the number of the revision shown; None while the figures are unofficial.
+        is_pending: whether the log has grown since the last revision.
+        last_revision: the number of the last revision, shown or not; 0 for none.
+    """
+
+    rows: tuple[LeaderboardRow, ...]
+    status: str
+    turns_per_card: int
+    as_of: dt.datetime | None = None
+    revision: int | None = None
+    needs_revision: bool = False
+    last_revision: int = 0
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the rows are those of a revision."""
+        return self.revision is not None

@@ -1,0 +1,59 @@
+"""Who leads each contest of an event: the first place of every leaderboard, and of no more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F, OuterRef, Subquery, Window
+from django.db.models.fields.json import KT
+from django.db.models.functions import Rank
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow
+from scorekeeper.standings.selectors.entrants import get_bike_number, get_sort_key
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlace:
+    """The first place of a contest.
+
+    Attributes:
+        holders: the id of each who shares it, and the number of a bike.
+    """
+
+    total: int
+    holders: tuple[tuple[UUID, str], ...]
+
+
+def list_first_places(event: Event) -> Mapping[UUID, FirstPlace]:
+    """Return the first place of each contest in which somebody has begun; two statements."""
+    return {**_list_live(event), **_list_official(event)}
+
+
+def _list_live(event: Event) -> dict[UUID, FirstPlace]:
+    best_first = Window(Rank(), partition_by="contest", order_by=[F("order_key").desc(), "tie_key"])
+    rows = StandingsRow.objects.filter(IS_RANKED, contest__event=event, bike__merged_into=None)
+    leading = rows.annotate(place=best_first).filter(place=1).select_related("bike", "player")
+    by_contest: dict[UUID, list[StandingsRow]] = {}
+    for row in sorted(leading, key=lambda row: get_sort_key(row.holder)):
+        by_contest.setdefault(row.contest_id, []).append(row)
+    return {
+        contest: FirstPlace(level[0].total, tuple((row.holder_id, get_bike_number(row.holder)) for row in level))
+        for contest, level in by_contest.items()
+    }
+
+
+def _list_official(event: Event) -> dict[UUID, FirstPlace]:
+    last = Revision.objects.filter(contest=OuterRef("contest")).order_by("-number").values("pk")[:1]
+    official = Revision.objects.filter(pk=Subquery(last), contest__event=event, contest__status=Contest.Status.OFFICIAL)
+    leads = {}
+    # The cards stay where they are: they are by far the most of what a revision froze.
+    for contest, text in official.values_list("contest_id", KT("standings__rows")):
+        first = [row for row in map(LeaderboardRow.from_data, json.loads(text)) if row.rank == 1]
+        if first:
+            leads[contest] = FirstPlace(first[0].total, tuple((row.holder_id, row.number) for row in first))
+    return leads

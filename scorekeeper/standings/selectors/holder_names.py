@@ -1,0 +1,34 @@
+"""Who is behind the rows of the standings; a fixed number of statements however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from scorekeeper.bikes.models import label_bike
+from scorekeeper.events.models import Event
+from scorekeeper.players.selectors.public_names import format_public_name, format_riders, join_names, label_without_name
+from scorekeeper.players.selectors.roster import list_bikes_with_people
+
+
+def get_public_names(event: Event) -> Mapping[UUID, str]:
+    """Return who stands behind every bike and every player, as the event shows people to the public.
+
+    A bike of which nobody is shown is left out.
+    """
+    labels: dict[UUID, str] = {}
+    riders: dict[UUID, list[str]] = {}
+    # A leaderboard asks for everybody each time it is shown, so nobody is read twice, and as plain values.
+    wanted = ("pk", "name", "role", "bike_id", "bike__number", "bike__suffix")
+    for player_id, full_name, role, bike_id, number, suffix in event.players.values_list(*wanted):
+        name = format_public_name(event, full_name)
+        labels[player_id] = name or label_without_name("" if bike_id is None else label_bike(number, suffix), role)
+        if bike_id is not None and name:
+            riders.setdefault(bike_id, []).append(name)
+    return {**labels, **{bike: join_names(names) for bike, names in riders.items()}}
+
+
+def get_full_names(event: Event) -> Mapping[UUID, str]:
+    """Return who stands behind every bike and every player by full name: for organisers."""
+    riders = {bike.pk: format_riders(bike) for bike in list_bikes_with_people(event)}
+    return riders | {player.pk: player.name for player in event.players.all()}

@@ -1,0 +1,213 @@
+"""A leaderboard in words, as it is shown: the same rows on the page, in the stream and on the screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import get_template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.canonical import sha256
+from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.selectors.holder_names import get_public_names
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.wording import (
+    format_official_status,
+    format_place,
+    format_revision_notice,
+    format_row_status,
+    format_time,
+)
+
+PLACEHOLDER_ID = UUID(int=0)
+PLACEHOLDER_RANK = 1  # a place
+CACHE_SIZE = 10_000  # rows in words, and as many as they are drawn: of a long board most are shown again as they were
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRowPresenter:
+    """A row of the leaderboard.
+
+    Attributes:
+        people: who it is, as the event shows people.
+        href: the address of what the holder played, as seen from the leaderboard's own.
+        order: what a page sorts the rows by, as text whose numbers are compared as numbers.
+    """
+
+    row: LeaderboardRow
+    href: str
+    people: str
+    status_text: str
+    progress: str
+    changed_at_text: str
+    sort_text: str
+
+    @property
+    def place_text(self) -> str:
+        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun."""
+        return format_place(self.row, self.people)
+
+
+@dataclass(frozen=True)
+class LeaderboardPresenter:
+    """A leaderboard with everything that is said about it.
+
+    Attributes:
+        official: how official the figures are, and as of when.
+        pending: that another revision is pending; "" where none is.
+    """
+
+    contest: Contest
+    board: Leaderboard
+    headings: StandingsHeadings
+    rows: tuple[LeaderboardRowPresenter, ...]
+    official_status: str
+    revision_notice: str
+
+    @cached_property
+    def rows_html(self) -> tuple[SafeString, ...]:
+        """The rows as they stand in the page."""
+        language = get_language()
+        return tuple(_render_row(row, self.headings, language) for row in self.rows)
+
+    @cached_property
+    def stream_rows_html(self) -> tuple[SafeString, ...]:
+        """The rows as they are sent to a page that is open, each with the sentence for whoever cannot see it move."""
+        language = get_language()
+        return tuple(
+            _render_stream_row(shown, drawn, language) for shown, drawn in zip(self.rows, self.rows_html, strict=True)
+        )
+
+    def get_digest(self) -> str:
+        """Return one word for everything that is shown: figures, names, and how official they are."""
+        return sha256("\n".join([self.contest.name, self.official_status, self.revision_notice, *self.rows_html]))
+
+    def to_context(self) -> dict[str, Any]:
+        """Return what `standings/_board.html` is made of."""
+        return {
+            "event": self.contest.event,
+            "contest": self.contest,
+            "board": self.board,
+            "headings": self.headings,
+            "rows": self.rows,
+            "rows_html": self.rows_html,
+            "official": self.official_status,
+            "pending": self.revision_notice,
+        }
+
+
+def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
+    """Return the leaderboard of a contest as the public sees it; a fixed number of statements."""
+    board = get_leaderboard(contest)
+    return LeaderboardPresenter(
+        contest,
+        board,
+        get_standings_headings(contest),
+        present_rows(contest, board, get_public_names(contest.event)),
+        official_status=format_official_status(board, contest.event),
+        revision_notice=format_revision_notice(board),
+    )
+
+
+@dataclass(frozen=True)
+class _RowContext:
+    """What the words of every row depend on. `contest` is not compared: `key` tells all of it that matters.
+
+    Attributes:
+        href: the address of what nobody played, as seen from the leaderboard's own.
+    """
+
+    key: tuple[object, ...]
+    turns: int
+    href: str
+    contest: Contest = field(compare=False)
+
+
+def present_rows(
+    contest: Contest, board: Leaderboard, people: Mapping[UUID, str]
+) -> tuple[LeaderboardRowPresenter, ...]:
+    """Return the rows of a board in words.
+
+    Args:
+        people: who is behind each bike or player.
+    """
+    event = contest.event
+    key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
+    leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
+    frame = _RowContext(
+        key, board.turns_per_card, get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard), contest
+    )
+    return tuple(
+        _present_row(row, _make_sort_text(row, position), frame, people.get(row.holder_id, ""))
+        for position, row in enumerate(board.rows, 1)
+    )
+
+
+def get_holder_url(contest: Contest, holder_id: UUID) -> str:
+    """Return the address of what somebody in a contest played: the card of a bike, or the tables they sat at."""
+    page = "bike" if contest.game.recorded_by == "turn" else "seats"
+    return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _present_row(row: LeaderboardRow, order: str, frame: _RowContext, people: str) -> LeaderboardRowPresenter:
+    return replace(_present_without_rank(_without_rank(row), frame, people), row=row, sort_text=order)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _present_without_rank(row: LeaderboardRow, frame: _RowContext, people: str) -> LeaderboardRowPresenter:
+    contest = frame.contest
+    return LeaderboardRowPresenter(
+        row,
+        href=frame.href.replace(str(PLACEHOLDER_ID), str(row.holder_id)),
+        people=people,
+        status_text=format_row_status(row, contest.game),
+        progress=format_progress(row, contest, frame.turns),
+        changed_at_text="" if row.last_change is None else format_time(row.last_change, contest.event),
+        sort_text="",
+    )
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_row(shown: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    row = shown.row
+    cells = _render_cells(replace(shown, row=_without_rank(row), sort_text=""), headings, language)
+    first = mark_safe(' class="is-first"') if row.rank == 1 else ""
+    opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
+    return format_html(opening, row.holder_id, first, shown.sort_text, row.rank_label, cells)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_cells(shown: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    drawn = get_template("standings/_cells.html").render({"shown": shown, "headings": headings})
+    # A template's indentation would be a third of a long board.
+    return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", drawn))  # noqa: S308 - it comes from the template
+
+
+def _without_rank(row: LeaderboardRow) -> LeaderboardRow:
+    """Return the row at no particular place: one roll moves a thousand others, of which nothing else changes."""
+    return row if row.rank is None else replace(row, rank=PLACEHOLDER_RANK)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_stream_row(shown: LeaderboardRowPresenter, drawn: SafeString, language: str | None) -> SafeString:
+    return mark_safe(drawn.replace("<tr ", format_html('<tr data-place="{}" ', shown.place_text), 1))  # noqa: S308 - as above
+
+
+def _make_sort_text(row: LeaderboardRow, position: int) -> str:
+    """Return a text that sorts as the rows stand: by place, then bikes by their number, and who has not begun last.
+
+    Where a number tells, the position does not, so that a row need not be shown anew whenever another one passes it
+    without changing its place.
+    """
+    return f"{row.rank or 'none'}.{row.number or position}"

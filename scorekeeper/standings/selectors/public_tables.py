@@ -1,0 +1,45 @@
+"""The tables that somebody sits at, as the public may have them: frozen while official, else as they are played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.contest_report import CardReport
+from scorekeeper.standings.selectors.reports import list_seat_reports
+from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import fold_tables, list_card_ids, number_tables
+
+
+@dataclass(frozen=True)
+class PublicTable:
+    """A table with what the score sheet says of each seat.
+
+    Attributes:
+        parts: one for each seat, in the order of the play.
+        live: the game as it stands, a damaged one as far as it can be played; None in an official result.
+    """
+
+    number: int
+    seat_reports: tuple[CardReport, ...]
+    live_table: TableWithHolders | None
+
+
+def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
+    """Return the tables that a bike or a player sits at, in the order of their numbers; a fixed number of statements.
+
+    An official result has those at which something was noted.
+    """
+    if contest.status == Contest.Status.OFFICIAL:
+        revision = get_last_revision(contest)
+        assert revision is not None, "a contest is official from its first revision on"
+        frozen = get_frozen_report(revision).list_tables(holder_id)
+        return [PublicTable(parts[0].table, tuple(parts), None) for parts in frozen]
+    tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [holder_id]))
+    numbers = number_tables(contest.pk)
+    return [
+        PublicTable(numbers[table.id], tuple(list_seat_reports(table, numbers[table.id])), table) for table in tables
+    ]

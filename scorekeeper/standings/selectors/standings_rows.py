@@ -1,0 +1,48 @@
+"""What a row of the standings says of a holder: its figures, and its place among those with equal points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from uuid import UUID
+
+from games.core.ranking import Ranking
+from games.core.standing import order_key
+from scorekeeper.bikes.models import Bike
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.standings.models import StandingsRow
+from scorekeeper.standings.selectors.entrants import Entrant
+
+ROW_FIELDS = [
+    *("bike", "player", "total", "best_total", "worst_total", "order_key"),
+    *("status", "turns_done", "last_change", "log_length"),
+]
+
+
+def make_standings_row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
+    """Return the row of an entrant, not saved and without a place by cuts."""
+    reach = entrant.reach
+    return StandingsRow(
+        id=derive_card_id(contest_id, entrant.holder_id),
+        contest_id=contest_id,
+        bike_id=entrant.holder_id if isinstance(entrant.holder, Bike) else None,
+        player_id=entrant.holder_id if isinstance(entrant.holder, Player) else None,
+        total=entrant.standing.total,
+        best_total=None if reach is None else reach.best.total,
+        worst_total=None if reach is None else reach.worst.total,
+        order_key=order_key(entrant.standing.order),
+        status=entrant.standing.status,
+        turns_done=entrant.turn_count,
+        last_change=entrant.last_change,
+        log_length=entrant.log_length,
+    )
+
+
+def compute_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
+    """Return each holder's place by cuts: counted from 1 within a group with equal points, 0 where no cut counts."""
+    keys = dict.fromkeys(rows, 0)
+    for _, level in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
+        for number, place in enumerate(level, 1):
+            keys.update(dict.fromkeys(place.seats, number if place.cuts else 0))
+    return keys

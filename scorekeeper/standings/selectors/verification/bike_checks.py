@@ -1,0 +1,35 @@
+"""Bikes against the log: which were registered at the ride, withdrawn or merged, and which number each has.
+
+The log tells the number of a bike that was registered or renumbered at the ride, and that of any other with the first
+entry of its card. Logs of older versions tell few of them, and of these nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from scorekeeper.events.models import Event
+from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
+from scorekeeper.standings.selectors.verification.event_log import EventLog
+
+
+def check_bikes(event: Event, log: EventLog) -> Iterator[LogDamage]:
+    """Compare every bike of the event with what the log tells of it, and name those that are missing."""
+    merged = log.list_merged()
+    registered = {UUID(written.data["bike"]) for written in log.list_entries(event.pk, "register_bike")}
+    withdrawn = {UUID(written.data["bike"]) for written in log.list_entries(event.pk, "withdraw_bike")}
+    missing = (registered | merged.keys()) - withdrawn
+    columns = ("pk", "merged_into", "is_walk_up", "number", "suffix")
+    for pk, merged_into, is_walk_up, *number in event.bikes.order_by("pk").values_list(*columns):
+        missing.discard(pk)
+        numbers = log.list_numbers(pk)
+        pairs: dict[str, tuple[object, object]] = {
+            "merged_into": (merged_into, merged.get(pk)),
+            "is_walk_up": (is_walk_up, pk in registered),
+            "number or suffix": (not numbers or tuple(number) in numbers, True),
+            "is withdrawn": (False, pk in withdrawn),
+        }
+        yield from report_differences(f"Bike {pk}", pairs)
+    for pk in sorted(missing):
+        yield LogDamage(f"Bike {pk}", "it is missing, and the log tells of it")

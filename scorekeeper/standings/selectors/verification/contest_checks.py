@@ -1,0 +1,36 @@
+"""A contest against the log: its status, and the rules that it was frozen with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.contest_rules import compute_rules_digest
+from scorekeeper.standings.selectors.verification.damage import LogDamage
+from scorekeeper.standings.selectors.verification.event_log import EventLog
+
+STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}
+
+
+def get_logged_status(contest: Contest, log: EventLog) -> Contest.Status:
+    """Return the status that the contest's log says last."""
+    changes = log.list_entries(contest.pk, *STATUS_AFTER)
+    return STATUS_AFTER[changes[-1].kind] if changes else Contest.Status.OPEN
+
+
+def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+    """Compare the contest's status with its log."""
+    told = get_logged_status(contest, log)
+    if contest.status != told:
+        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, and its log says {told}")
+
+
+def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+    """Compare the options, slots and version of the rules with what its cards were begun by."""
+    slots = {slot.pk: (slot.ordinal, slot.stop_id) for slot in contest.slots.all()}
+    now, cards = compute_rules_digest(contest, slots), sorted(contest.cards.values_list("pk", flat=True))
+    unlike = [card for card in cards if log.rules_digests.get(card, now) != now]
+    if unlike:
+        yield LogDamage(f"Contest {contest.pk}", f"its rules are not those by which card {unlike[0]} was begun")
+    if contest.frozen_at is None and cards:
+        yield LogDamage(f"Contest {contest.pk}", "it has cards, and its rules are not frozen")

@@ -1,0 +1,82 @@
+"""Review items against the operations that wait in them, and against the entries that tell what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db.models import Q
+
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
+from scorekeeper.scorecards.services.operation_context import review_item_to_data
+from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES, SLOT_TAKEN
+from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
+from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
+
+# What the first problem of an item is by its reason; the rules' own problems are those of none.
+FIRST_PROBLEM = {
+    ReviewItem.Reason.CONFLICT: SLOT_TAKEN["code"],
+    ReviewItem.Reason.STALE: NEWER_ENTRY["code"],
+    ReviewItem.Reason.LATE: CONTEST_CLOSED["code"],
+    ReviewItem.Reason.REVOKED: PHONE_ENDED["code"],
+}
+
+
+def check_review_items(event: Event, log: EventLog) -> Iterator[LogDamage]:
+    """Compare every review item of the event with what the log tells of it, and name those that are missing."""
+    ours = Q(operation__event=event) | Q(contest__event=event)
+    merged, seen = log.list_merged(), set()
+    for item in ReviewItem.objects.filter(ours).select_related("operation").order_by("opened_at", "pk"):
+        seen.add(item.operation_id)
+        yield from report_differences(f"Review item {item.pk}", _compare(item, log, merged))
+    waiting = Operation.objects.filter(event=event, outcome__in=REVIEW_OUTCOMES.values()).values_list("pk", flat=True)
+    for operation_id in sorted({*waiting, *log.review_entries, *log.settlements} - seen):
+        yield LogDamage(f"Review item of {operation_id}", "it is missing")
+
+
+def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[str, tuple[object, object]]:
+    operation, settled = item.operation, log.settlements.get(item.operation_id)
+    slot = operation.body.get("slot") if operation.kind == "turn" else None
+    first = item.problems[0]["code"] if item.problems else None
+    told = FIRST_PROBLEM.get(ReviewItem.Reason(item.reason))
+    entry = log.review_entries.get(item.operation_id)
+    # The card is looked at below: it becomes another when its bike is merged.
+    described = {**review_item_to_data(item), "card": None}
+    is_undone = item.reason == ReviewItem.Reason.UNDONE  # the operation was merged, and went to review only later
+    outcome = Operation.Outcome.MERGED if is_undone else REVIEW_OUTCOMES.get(ReviewItem.Reason(item.reason))
+    opened_at = operation.received_at if entry is None or not is_undone else entry.at
+    logged = {name: value for name, value in entry.data.items() if name != "operation"} if entry else described
+    return {
+        "log": (entry is None and log.should_record_review(item.opened_at), False),
+        "reason, contest, problems or against": (described, {**logged, "card": None}),
+        "card": (item.card_id, _find_card(item, log, settled, merged)),
+        "contest": (str(item.contest_id), _find_contest(item, log)),
+        "slot": (None if item.slot_id is None else str(item.slot_id), slot),
+        "reason": (operation.outcome, outcome),
+        "problems": (item.problems, operation.receipt["problems"]),
+        "first problem": (first in FIRST_PROBLEM.values() and first, told or False),
+        "opened_at": (item.opened_at, opened_at),
+        "settled_at": (item.settled_at, None if settled is None else settled.at),
+        "decision": (item.decision, "" if settled is None else settled.data["decision"]),
+        "settled_by": (item.settled_by_id, None if settled is None else settled.operation_id),
+    }
+
+
+def _find_contest(item: ReviewItem, log: EventLog) -> str | None:
+    """Return the contest that the operation is about: it names it, or a table that was made for it."""
+    body = item.operation.body
+    return body["contest"] if "contest" in body else log.table_contests.get(UUID(body["card"]))
+
+
+def _find_card(item: ReviewItem, log: EventLog, settled: VerifiedEntry | None, merged: dict[UUID, UUID]) -> UUID | None:
+    """Return the card that the item waits for, or on whose chain it was settled."""
+    if settled is not None:
+        return None if settled.chain_id in log.by_chain else settled.chain_id
+    body = item.operation.body
+    if "card" in body:
+        return UUID(body["card"])
+    bike = UUID(body["bike"])
+    return derive_card_id(UUID(body["contest"]), merged.get(bike, bike))

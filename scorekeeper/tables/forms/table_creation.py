@@ -1,0 +1,168 @@
+"""Drawing up scorecards by hand: who gets one, or who sits with whom in which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, ClassVar
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.scorecards.problem_messages import explain
+from scorekeeper.tables.seating_plan import SeatLimits
+from scorekeeper.tables.selectors.candidates import SeatCandidate
+
+
+class _DisabledOptionsMixin:
+    """Choices of which some are shown and cannot be chosen."""
+
+    disabled_values: Collection[str] = ()
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)  # type: ignore[misc]
+        if str(value) in self.disabled_values:
+            option["attrs"]["disabled"] = True
+        return option
+
+
+# Pages know widgets by the names of their classes.
+class Select(_DisabledOptionsMixin, forms.Select):
+    """A list to choose one from."""
+
+
+class CheckboxSelectMultiple(_DisabledOptionsMixin, forms.CheckboxSelectMultiple):
+    """Boxes to tick."""
+
+
+class CreateTablesForm(forms.Form):
+    """The people of one scorecard or of several; `tables` is what they ask for.
+
+    Attributes:
+        first_field: where that is said which belongs to no single field.
+    """
+
+    general_error_field: ClassVar[str]
+    use_required_attribute = False
+
+    operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def add_problems(self, game_key: str, problems: Sequence[Mapping[str, Any]]) -> None:
+        """Show what stands in the way, at the field where it can be mended."""
+        for problem in problems:
+            self.add_error(self.general_error_field, explain(game_key, problem).to_error())
+
+    @property
+    def tables(self) -> list[list[UUID]]:
+        """The tables, each with those who sit there in the order of their seats."""
+        raise NotImplementedError
+
+
+class SingleSeatTablesForm(CreateTablesForm):
+    """Where a card has one seat: everybody who is ticked gets one."""
+
+    general_error_field = "who"
+
+    who = forms.TypedMultipleChoiceField(
+        coerce=UUID,
+        label=gettext_lazy("Who gets a scorecard?"),
+        error_messages={
+            "required": gettext_lazy("Choose who plays."),
+            "invalid_choice": gettext_lazy("Somebody you chose is no longer on the roster. Choose again."),
+        },
+    )
+
+    def __init__(self, candidates: Sequence[SeatCandidate], data: Any = None, chosen: Iterable[str] = ()) -> None:
+        super().__init__(data, initial={"who": list(chosen)})
+        field = self.fields["who"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.widget = CheckboxSelectMultiple()
+        field.widget.disabled_values = _list_disabled_values(candidates)
+        field.choices = group_choices(candidates)
+
+    @property
+    def tables(self) -> list[list[UUID]]:
+        """A table for everybody who was ticked."""
+        return [[one] for one in self.cleaned_data["who"]]
+
+
+class SeatedTableForm(CreateTablesForm):
+    """One card: somebody for each seat, in the order of the play. Seats beyond the least may stay empty."""
+
+    general_error_field = "seat_1"
+
+    def __init__(
+        self,
+        candidates: Sequence[SeatCandidate],
+        limits: SeatLimits,
+        rows: int,
+        data: Any = None,
+        chosen: Sequence[str] = (),
+    ) -> None:
+        """Make the form.
+
+        Args:
+            rows: how many seats it offers.
+            chosen: who sits where to begin with, "" for nobody.
+        """
+        super().__init__(data)
+        self.names = {one.id: one.name for one in candidates}
+        self.seat_fields = [f"seat_{number}" for number in range(1, rows + 1)]
+        for number, name in enumerate(self.seat_fields, 1):
+            is_needed = number <= limits.low
+            field = forms.TypedChoiceField(
+                coerce=UUID,
+                empty_value=None,
+                required=is_needed,
+                label=_("Seat %(number)s") % {"number": number},
+                initial=chosen[number - 1] if number <= len(chosen) else "",
+                choices=[("", _("Choose") if is_needed else _("Nobody")), *group_choices(candidates)],
+                error_messages={
+                    "required": _("Choose who has seat %(number)s.") % {"number": number},
+                    "invalid_choice": _("Whoever had seat %(number)s is no longer on the roster.") % {"number": number},
+                },
+                widget=Select(),
+            )
+            assert isinstance(field.widget, Select)
+            field.widget.disabled_values = _list_disabled_values(candidates)
+            self.fields[name] = field
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse somebody who was given two seats."""
+        cleaned = super().clean() or self.cleaned_data
+        seated: dict[UUID, int] = {}
+        for number, name in enumerate(self.seat_fields, 1):
+            holder = cleaned.get(name)
+            if holder in seated:
+                words = {"name": self.names[holder], "first": seated[holder], "second": number}
+                self.add_error(
+                    name,
+                    _("%(name)s has seat %(first)s already. Choose somebody else for seat %(second)s.") % words,
+                )
+            elif holder:
+                seated[holder] = number
+        return cleaned
+
+    @property
+    def tables(self) -> list[list[UUID]]:
+        """The one table; seats left empty are closed up."""
+        return [[self.cleaned_data[name] for name in self.seat_fields if self.cleaned_data[name]]]
+
+
+def group_choices(candidates: Sequence[SeatCandidate]) -> list[tuple[str, Any]]:
+    """Return everybody as choices, by group where there are several."""
+    grouped = [
+        (group, [(str(one.id), _get_label(one)) for one in people])
+        for group, people in groupby(candidates, key=lambda one: one.group)
+    ]
+    return list(grouped) if len(grouped) > 1 else [choice for _group, people in grouped for choice in people]
+
+
+def _get_label(one: SeatCandidate) -> str:
+    return one.name if one.is_free else _("%(name)s – has a scorecard") % {"name": one.name}
+
+
+def _list_disabled_values(candidates: Sequence[SeatCandidate]) -> set[str]:
+    return {str(one.id) for one in candidates if not one.is_free}

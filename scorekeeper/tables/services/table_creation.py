@@ -1,0 +1,190 @@
+"""Drawing up cards: who sits with whom. One operation draws up as many as are wanted, all of them or none.
+
+The first entry of a card's chain says who has its seats, so the log alone tells it. From the first card on, the options
+of the contest are frozen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+
+from games.core.problems import NO_CLAUSE, Problem
+from games.core.text import gettext_noop, ngettext_lazy
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.models import Chain, Scorecard, Seat
+from scorekeeper.scorecards.problem_messages import problems_to_data
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.operation_context import OperationContext
+from scorekeeper.scorecards.services.recording import (
+    RECORDED,
+    OperationResult,
+    RecordingError,
+    UnknownTarget,
+    check_reason,
+    record,
+)
+from scorekeeper.tables.seating_plan import get_seat_limits
+from scorekeeper.tables.services.actions import lock_table
+
+HoldersByTable = Sequence[Sequence[UUID]]
+
+MAX_TABLES_AT_ONCE = 500  # cards
+
+NOT_OPEN = gettext_noop("The contest is closed: no more scorecards can be drawn up.")
+NOT_AT_TABLES = gettext_noop("The turns of this contest are noted at the stops; its scorecards draw themselves up.")
+TOO_FEW = ngettext_lazy("A scorecard has at least %(count)s seat.", "A scorecard has at least %(count)s seats.")
+TOO_MANY = ngettext_lazy("A scorecard has at most %(count)s seat.", "A scorecard has at most %(count)s seats.")
+TWO_SEATS = gettext_noop("Nobody can have two seats of one scorecard.")
+HAS_ANOTHER_CARD = gettext_noop("Everybody has one scorecard in this contest, and these already have one: %(names)s.")
+TOO_MANY_CARDS = gettext_noop(
+    "These are %(cards)s scorecards, and %(most)s can be drawn up at once. Draw up some first, then the others."
+)
+NO_PLAYERS = gettext_noop("Choose who plays.")
+HAS_ENTRIES = gettext_noop("Something was noted on this scorecard already. Void that first, or let the seats retire.")
+
+
+class TableOperationError(RecordingError):
+    """The cards cannot be drawn up, or withdrawn, like this; nothing was written.
+
+    Attributes:
+        problems: why, as data.
+    """
+
+    def __init__(self, *problems: Problem):
+        super().__init__(problems)
+        self.problems = problems_to_data(problems)
+
+
+def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: HoldersByTable) -> Receipt:
+    """Draw up a card for each table.
+
+    Args:
+        tables: for each, the bikes or players in the order of their seats.
+
+    Raises:
+        CannotDeal: they do not fit the game, or somebody would have two cards where one is the rule.
+        NotYet: the contest, a bike or a player is not known at the actor's event.
+        OtherBody: the id was used for something else.
+    """
+    body = {"contest": str(contest_id), "tables": [[str(holder) for holder in table] for table in tables]}
+
+    def handle(book: OperationContext) -> OperationResult:
+        # Whoever closes the contest holds this row, so no card appears behind its back.
+        contests = Contest.objects.select_for_update(no_key=True)
+        contest = contests.filter(pk=contest_id, event_id=actor.event_id).first()
+        if contest is None:
+            raise UnknownTarget(contest_id)
+        _check_tables(contest, tables)
+        _freeze_options(contest)
+        rules = get_contest_rules(contest_id).rules_digest
+        bikes = Bike.objects.in_bulk({holder for table in tables for holder in table})
+        for number, table in enumerate(tables):
+            numbers = [bikes[holder] for holder in table if holder in bikes]
+            _create_table(book, contest, uuid5(book.operation_id, str(number)), table, rules, numbers)
+        return RECORDED
+
+    return record(operation_id, "deal", actor, body, handle)
+
+
+def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str) -> Receipt:
+    """Take back a card on which nothing stands; those who sat at it are free for another.
+
+    Raises:
+        CannotDeal: something stands on it, or the contest is closed.
+        ReasonNeeded: there is none.
+        NotYet, NotYours, OtherBody: as for every operation.
+    """
+
+    def handle(book: OperationContext) -> OperationResult:
+        table = lock_table(book, card_id)
+        if table.is_sealed:
+            raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
+        if table.recorded_actions:
+            raise TableOperationError(_make_problem("in_play", HAS_ENTRIES))
+        book.append(book.get_chain(card_id), "withdraw")
+        book.after_insert(lambda: Seat.objects.filter(card_id=card_id).delete())
+        book.mark_stale(table.contest.id)
+        return RECORDED
+
+    check_reason(reason)
+    return record(operation_id, "withdraw", actor, {"card": str(card_id), "reason": reason}, handle, reason)
+
+
+def _check_tables(contest: Contest, tables: HoldersByTable) -> None:
+    if contest.status != Contest.Status.OPEN:
+        raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
+    if not contest.is_table_game:
+        raise TableOperationError(_make_problem("at_the_stops", NOT_AT_TABLES))
+    if not tables:
+        raise TableOperationError(_make_problem("nobody", NO_PLAYERS))
+    limits = get_seat_limits(contest.game)
+    found = []
+    if len(tables) > MAX_TABLES_AT_ONCE:
+        found.append(
+            _make_problem("too_many_cards", TOO_MANY_CARDS, {"cards": len(tables), "most": MAX_TABLES_AT_ONCE})
+        )
+    if any(len(table) < limits.low for table in tables):
+        found.append(_make_problem("too_few_seats", TOO_FEW, {"count": limits.low}))
+    if limits.high is not None and any(len(table) > limits.high for table in tables):
+        found.append(_make_problem("too_many_seats", TOO_MANY, {"count": limits.high}))
+    if any(len(set(table)) < len(table) for table in tables):
+        found.append(_make_problem("twice_on_one", TWO_SEATS))
+    found += _check_holders(contest, tables)
+    if found:
+        raise TableOperationError(*found)
+
+
+def _check_holders(contest: Contest, tables: HoldersByTable) -> list[Problem]:
+    counts = Counter(holder for table in tables for holder in table)
+    names = _get_names(contest, set(counts))
+    if len(names) < len(counts):
+        raise UnknownTarget(*sorted(set(counts) - set(names)))
+    if contest.game.many_cards:
+        return []
+    seats = Seat.objects.filter(contest=contest)
+    seated = {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder}
+    taken = [names[holder] for holder, count in counts.items() if count > 1 or holder in seated]
+    return [_make_problem("on_another_card", HAS_ANOTHER_CARD, {"names": tuple(taken)})] if taken else []
+
+
+def _get_names(contest: Contest, holders: set[UUID]) -> Mapping[UUID, str]:
+    if contest.seats_are == Contest.SeatsAre.BIKES:
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None, pk__in=holders)
+        return {bike.pk: bike.label for bike in bikes}
+    return dict(Player.objects.filter(event_id=contest.event_id, pk__in=holders).values_list("pk", "name"))
+
+
+def _freeze_options(contest: Contest) -> None:
+    if contest.frozen_at is None:
+        contest.frozen_at = timezone.now()
+        contest.save(update_fields=["frozen_at"])
+
+
+def _create_table(
+    book: OperationContext, contest: Contest, card_id: UUID, table: Sequence[UUID], rules: str, numbers: Sequence[Bike]
+) -> None:
+    kind = "bike" if contest.seats_are == Contest.SeatsAre.BIKES else "player"
+    chain = Chain.objects.create(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD)
+    Scorecard.objects.create(id=card_id, chain=chain, contest=contest)
+    is_only = not contest.game.many_cards
+    Seat.objects.bulk_create(
+        Seat(card_id=card_id, contest=contest, index=index, is_only=is_only, **{f"{kind}_id": holder})
+        for index, holder in enumerate(table)
+    )
+    book.add_locked(chain)
+    seats = [{kind: str(holder)} for holder in table]
+    book.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats}, rules=rules, numbers=numbers)
+    book.mark_stale(contest.pk, card_id)
+
+
+def _make_problem(code: str, text: Any, params: Mapping[str, Any] | None = None) -> Problem:
+    return Problem(code, NO_CLAUSE, text, params=params or {})

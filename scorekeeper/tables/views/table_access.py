@@ -1,0 +1,42 @@
+"""The two doors to a table: any phone of the event's crew, and the organiser's desk.
+
+A page behind them gets its `Place` and need not know which door was used. From another event there is no table (404).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+
+from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.views.preserved_input import preserve_input_from
+from scorekeeper.tables.views.signed_out import list_entered_values
+from scorekeeper.tables.views.table_context import TableContext, get_table_context
+
+TableView = Callable[[HttpRequest, TableContext], HttpResponse]
+
+
+def crew_table_view(view: TableView) -> Callable[..., HttpResponse]:
+    """Open a page to every phone of the event's crew; one that was signed out gets back what was tapped."""
+
+    @crew_required
+    def opened(request: CrewRequest, card_id: UUID) -> HttpResponse:
+        place = get_table_context(Actor.from_device(request.device), request.device.member.group.event, card_id)
+        return view(request, place)
+
+    return preserve_input_from(opened, list_entered_values)
+
+
+def desk_table_view(view: TableView) -> Callable[..., HttpResponse]:
+    """Open a page to the organisers of the table's event."""
+
+    @organiser_required
+    def opened(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
+        return view(request, get_table_context(Actor.from_organiser(request.organiser), event, card_id))
+
+    return opened

@@ -1,0 +1,139 @@
+"""Drawing up scorecards by hand, at the desk and on a phone."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
+from scorekeeper.tables.forms.table_creation import CreateTablesForm, SeatedTableForm, SingleSeatTablesForm
+from scorekeeper.tables.seating_plan import SeatLimits, get_seat_limits
+from scorekeeper.tables.selectors.candidates import SeatCandidate, list_candidates
+from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
+from scorekeeper.tables.views.contest_access import ContestTablesContext
+from scorekeeper.tables.wording import join_names
+
+DEFAULT_ROWS, EXTRA_ROWS, MAX_ROWS = 4, 4, 100  # seats that a form offers
+
+
+def create_scorecards(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
+    """Ask who plays, in the order of the seats, and draw up the scorecard or the scorecards."""
+    candidates, limits = list_candidates(place.contest), get_seat_limits(place.contest.game)
+    if "add" in request.POST and place.actor.is_organiser:
+        return redirect(_make_roster_url(request, place, limits))
+    rows = _count_rows(request, limits)
+    if request.method != "POST" or "more" in request.POST:
+        form = _make_form(candidates, limits, rows, chosen=_list_selection(request, limits))
+        return _render(request, place, candidates, form)
+    form = _make_form(candidates, limits, rows, request.POST)
+    status = 422
+    if not (place.event.is_open or place.actor.is_organiser):
+        form.add_error(None, _("The organiser has not opened the event yet: no scorecard can be drawn up."))
+    if form.is_valid():
+        try:
+            receipt = create_tables(place.actor, form.cleaned_data["operation"], place.contest.pk, form.tables)
+        except TableOperationError as refused:
+            form.add_problems(place.contest.game_key, refused.problems)
+        except UnknownTarget:
+            form.add_error(None, _("Somebody you chose has just left the roster. Choose again."))
+        except IdReused:
+            form = _make_form(candidates, limits, rows, _with_new_id(request.POST))
+            form.add_error(None, _("This page had already been sent. Look at the list of tables, then send it again."))
+            status = 409
+        else:
+            return _redirect_after(request, place, receipt, form.tables, candidates)
+    return _render(request, place, candidates, form, status)
+
+
+def _make_form(
+    candidates: list[SeatCandidate],
+    limits: SeatLimits,
+    rows: int,
+    data: QueryDict | None = None,
+    chosen: list[str] | None = None,
+) -> CreateTablesForm:
+    if limits.high == 1:
+        return SingleSeatTablesForm(candidates, data, chosen or ())
+    return SeatedTableForm(candidates, limits, rows, data, chosen or ())
+
+
+def _count_rows(request: HttpRequest, limits: SeatLimits) -> int:
+    """Return how many seats the form offers: those of the game, or as many as were asked for."""
+    asked = (request.POST or request.GET).get("rows", "")
+    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else DEFAULT_ROWS
+    more = EXTRA_ROWS if "more" in request.POST else 0
+    return min(max(wanted + more, limits.low), limits.high or MAX_ROWS)
+
+
+def _list_selection(request: HttpRequest, limits: SeatLimits) -> list[str]:
+    """Return who was chosen so far, in the order of the seats."""
+    if request.method != "POST" or limits.high == 1:
+        return (request.POST or request.GET).getlist("who")
+    rows = _count_rows(request, limits)
+    return [request.POST.get(f"seat_{number}", "") for number in range(1, rows + 1)]
+
+
+def _make_roster_url(request: HttpRequest, place: ContestTablesContext, limits: SeatLimits) -> str:
+    """Return the address of the page that adds somebody, from which the way leads back to what was chosen."""
+    rows = [] if limits.high == 1 else [("rows", str(_count_rows(request, limits)))]
+    chosen = [("who", one) for one in _list_selection(request, limits)]
+    page = "add_bike" if place.contest.seats_are == Contest.SeatsAre.BIKES else "add_player"
+    back = f"{place.create_url}?{urlencode([*rows, *chosen])}"
+    return f"{reverse(f'players:{page}', args=[place.event.slug])}?{urlencode({'next': back})}"
+
+
+def _with_new_id(sent: QueryDict) -> QueryDict:
+    fresh = sent.copy()
+    fresh["operation"] = str(uuid4())
+    return fresh
+
+
+def _redirect_after(
+    request: HttpRequest,
+    place: ContestTablesContext,
+    receipt: Receipt,
+    tables: list[list[UUID]],
+    candidates: list[SeatCandidate],
+) -> HttpResponse:
+    """Tell what was drawn up. A phone goes straight to the table, since somebody wants to play there."""
+    if len(tables) == 1:
+        names = {one.id: one.name for one in candidates}
+        seated = join_names([names[holder] for holder in tables[0]])
+        messages.success(request, _("The scorecard of %(names)s is drawn up.") % {"names": seated})
+    else:
+        told = ngettext("%(count)s scorecard is drawn up.", "%(count)s scorecards are drawn up.", len(tables))
+        messages.success(request, told % {"count": len(tables)})
+    if len(tables) == 1 and not place.actor.is_organiser:
+        return redirect("tables:table", receipt.entries[0]["chain"])
+    return redirect(place.list_url)
+
+
+def _render(
+    request: HttpRequest,
+    place: ContestTablesContext,
+    candidates: list[SeatCandidate],
+    form: CreateTablesForm,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "place": place,
+        "event": place.event,
+        "contest": place.contest,
+        "form": form,
+        "is_empty": not candidates,
+        "has_choice": form.is_bound or any(one.is_free for one in candidates),
+        "rows": len(form.seat_fields) if isinstance(form, SeatedTableForm) else None,
+        "can_grow": isinstance(form, SeatedTableForm) and get_seat_limits(place.contest.game).high is None,
+        "has_taken": any(not one.is_free for one in candidates),
+    }
+    page = "tables/desk_create.html" if place.actor.is_organiser else "tables/crew_create.html"
+    return render(request, page, context, status=status)

@@ -1,0 +1,72 @@
+"""Looks over the shoulder of every page a test opens."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response
+
+# Chromium reports every answer of 400 and more; a refused form is told of by its page, and tests look at its status.
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+
+# A phone without signal fails to load much, and answers what it cannot do with an error of its own; it tells so.
+UNLOADED = re.compile(
+    r"Failed to load resource: |htmx:(sendError|afterRequest)\b|EventSource's response has a MIME type"
+)
+
+# Playwright says so, where a test has asked for it.
+BLOCKED = "Service Worker registration blocked by Playwright"
+
+
+class PageMonitor:
+    """Collects what no page may do.
+
+    Args:
+        may_be_alone: whether the pages are those of a phone that may be without signal.
+
+    Attributes:
+        complaints: what was seen, in the order of its coming.
+    """
+
+    def __init__(self, url: str, *, may_be_alone: bool = False) -> None:
+        self.url = url
+        self.may_be_alone = may_be_alone
+        self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
+
+    def describe_pages(self) -> str:
+        """Return the address and the text of every page that is open."""
+        pages = [page for context in self.contexts for page in context.pages]
+        return "\n\n".join(f"{page.url}\n{_read_text(page)}" for page in pages)
+
+    def follow(self, context: BrowserContext) -> None:
+        """Look at all pages of the browser, now and later."""
+        self.contexts.append(context)
+        context.on("console", self._on_console)
+        context.on("weberror", lambda fault: self.complaints.append(f"script: {fault.error}"))
+        context.on("request", self._on_request)
+        context.on("response", self._on_response)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type not in ("error", "warning"):
+            return
+        if message.text == BLOCKED or (self.may_be_alone and UNLOADED.match(message.text)):
+            return
+        is_page = "/static/" not in message.location["url"]
+        if not (is_page and REFUSED.match(message.text)):
+            self.complaints.append(f"console: {message.text} ({message.location['url']})")
+
+    def _on_request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.url}/", "data:", "blob:")):
+            self.complaints.append(f"calls another host: {request.url}")
+
+    def _on_response(self, response: Response) -> None:
+        if response.status >= 500 and not self.may_be_alone:
+            self.complaints.append(f"{response.status}: {response.url}")
+
+
+def _read_text(page: Page) -> str:
+    try:
+        return page.locator("body").inner_text(timeout=1_000)
+    except Error as error:
+        return f"cannot be read: {error.message.splitlines()[0]}"

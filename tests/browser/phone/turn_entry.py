@@ -1,0 +1,93 @@
+"""What the crew note on a phone, with signal or without: by its forms, page by page, as a thumb does."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import crew
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+FIRST_NUMBER = 500  # nobody in the roster has it, or any after it
+
+
+def open_group(page: Page, stop: str = "") -> None:
+    """Show the group at a stop; at the one it is due at unless one is named.
+
+    Where the page has a link, it is taken: a page that is opened anew starts the engine, which takes seconds.
+    """
+    link = page.get_by_role("link", name="All bikes")
+    if link.count():
+        link.last.click()
+    else:
+        page.goto("/crew/")
+    expect(page.get_by_role("navigation", name="Stops")).to_be_visible()
+    if stop:
+        go_to_stop(page, stop)
+
+
+def go_to_stop(page: Page, stop: str) -> None:
+    """Go from the group at one stop to the group at another."""
+    page.get_by_role("navigation", name="Stops").get_by_role("link", name=stop).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(stop)
+
+
+def go_back_to_group(page: Page) -> None:
+    """Go from a bike's page to its group."""
+    page.get_by_role("link", name="All bikes").last.click()
+    expect(page.get_by_role("navigation", name="Stops")).to_be_visible()
+
+
+def open_bike(page: Page, number: str) -> None:
+    """Go from the group to the card of a bike, on which dice can be tapped."""
+    crew.open_bike(page, number)
+    expect(crew.get_face_button(page, 1)).to_be_visible()
+
+
+def register(page: Page, number: str) -> None:
+    """Go from the group to the form for a bike that has turned up, and to its card."""
+    page.get_by_role("link", name="Add a walk-up bike").last.click()
+    # The list has a number to type as well.
+    expect(page.get_by_role("heading", name="Add a walk-up bike")).to_be_visible()
+    page.get_by_label("Number").fill(number)
+    page.get_by_label("Rider").fill(f"Rider {number}")
+    page.get_by_role("button", name="Add the bike").click()
+    expect(page.locator("h1 .plate")).to_contain_text(number)
+
+
+def register_walk_ups(phone: Phone, count: int) -> list[str]:
+    """Note bikes that have turned up, one after the other; return the ids of the operations."""
+    open_group(phone.page)
+    before = len(phone.read("operations"))
+    for number in range(FIRST_NUMBER, FIRST_NUMBER + count):
+        register(phone.page, str(number))
+        go_back_to_group(phone.page)
+    return [one["id"] for one in phone.read("operations")[before:]]
+
+
+def record_turn(page: Page, number: str, dice: str, box: str, stop: str = "") -> None:
+    """Note a turn from wherever the page is, at the stop that is due unless one is named."""
+    open_group(page, stop)
+    open_bike(page, number)
+    crew.record_turn(page, dice, box)
+
+
+def record_turn_offline(phone: Phone, number: str, dice: str, box: str) -> str:
+    """Note a turn from the group's page, on the phone alone; return the id of its operation."""
+    open_bike(phone.page, number)
+    crew.record_turn(phone.page, dice, box)
+    expect(phone.page.locator(".noted__what .sync-line__waiting")).to_be_visible()
+    operation: str = phone.read("operations")[-1]["id"]
+    return operation
+
+
+def record_turn_elsewhere(
+    browser: Browser, site: Site, link: str, number: str, dice: str, box: str, stop: str = ""
+) -> None:
+    """Let another phone, which keeps nothing, note a turn at the server."""
+    with browser.new_context(base_url=site.url, service_workers="block") as context:
+        page = context.new_page()
+        page.goto(link)
+        page.get_by_role("button", name="This is my phone").click()
+        page.wait_for_url("**/crew/ready/")
+        record_turn(page, number, dice, box, stop)

@@ -1,0 +1,120 @@
+"""A walk through the product: from page to page by their links, as one role after the other.
+
+Terms: a page is known by its *route*, the pattern of its address. Routes that no link leads to are declared, with how
+they are reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from urllib.parse import urljoin, urlsplit
+
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from playwright.sync_api import Page
+
+ROLES = ("organiser setting up", "organiser at the desk", "crew", "public")
+LINKS = "all => all.map(one => one.getAttribute('href'))"
+
+# Answers to a form's button only: they have no page, or their page is in a test of its own.
+FORMS_ONLY = {
+    "crew:invite",
+    "crew:move_group",
+    "desk:settle",
+    "desk:unmerge",
+    "events:sign_out",
+    "live:steer",
+    "scorecards:undo",
+    "scorecards:withdraw",
+    "stops:move",
+    "tables:desk_undo",
+    "tables:undo",
+}
+NO_PAGE = {
+    *(
+        "healthz",
+        "readyz",
+        "metrics",
+        "api:operations",
+        "api:schema",
+        "api:key",
+        "api:carried",
+        "offline:ride",
+        "offline:ride_parts",
+    ),
+    *(
+        "live:board",
+        "live:changes",
+        "live:event",
+        "live:screen_stream",
+        "players:sample",
+        "results:export",
+        "results:desk_export",
+    ),
+    *("scorecards:scanned", "trust", "authority"),
+    # What the crew's pages are kept by on a phone; the shell stands for any page there, and is empty before.
+    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
+}
+# Pages that lead to other places for each thing they are about; a walk opens all of them.
+VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
+
+
+def list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:
+    """Return the names of all routes."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            namespace = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from list_routes(pattern.url_patterns, prefix + namespace)
+        else:
+            yield f"{prefix}{pattern.name}"
+
+
+def _route(path: str) -> str | None:
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return None
+
+
+def get_role(route: str) -> str:
+    """Return who has most to do with a page."""
+    room, _colon, page = route.partition(":")
+    if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
+        room in ("scorecards", "tables") and not page.startswith("desk_")
+    ):
+        return "crew"
+    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
+        return "public"
+    return "organiser at the desk" if room in ("desk", "live", "scorecards", "tables") else "organiser setting up"
+
+
+def list_routes_of(role: str) -> set[str]:
+    """Return the routes of all pages that a role's links lead to."""
+    pages = set(list_routes(get_resolver().url_patterns)) - FORMS_ONLY - NO_PAGE
+    return {route for route in pages if get_role(route) == role}
+
+
+def walk(
+    page: Page, starts: Iterable[str], routes: set[str], look: Callable[[Page], list[str]]
+) -> dict[str, list[str]]:
+    """Open one page of every route that links lead to; return by route what is wrong with it.
+
+    Args:
+        look: returns what is wrong with the page that is open.
+    """
+    seen: dict[str, list[str]] = {}
+    opened: set[str] = set()
+    ahead = list(starts)
+    while ahead:
+        path = ahead.pop(0)
+        route = _route(urlsplit(path).path)
+        if route not in routes or path in opened or (route in seen and route not in VARIED):
+            continue
+        opened.add(path)
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status == 200, f"{path} is linked to and answers {answer.status}"
+        hrefs = page.locator("a[href]").evaluate_all(LINKS)
+        ahead += [urljoin(path, href) for href in hrefs if not href.startswith(("#", "http"))]
+        if route not in seen:
+            seen[route] = [f"{route}: {what}" for what in look(page)]
+    return seen

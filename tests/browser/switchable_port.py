@@ -1,0 +1,92 @@
+"""The address that phones know: open, it leads to the program; shut, whoever calls is refused, as without the program.
+
+Invariant: shutting it cuts every connection there is, so that nothing arrives afterwards.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import threading
+from contextlib import suppress
+
+from tests.programs import TIMEOUT_SECONDS
+
+CHUNK = 1 << 16  # bytes
+
+
+class SwitchablePort:
+    """A port that can be open or shut.
+
+    Attributes:
+        port: where it is, open or shut.
+        target: the port of the program that is behind it.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.target = 0
+        self._listener: socket.socket | None = None
+        self._thread: threading.Thread | None = None
+        self._connections: set[socket.socket] = set()
+        self._lock = threading.Lock()
+
+    def open(self) -> None:
+        """Take callers; nothing happens if it is open."""
+        if self._listener is not None:
+            return
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._thread = threading.Thread(target=self._accept, args=(self._listener,), daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Refuse callers and cut everybody off; nothing happens if it is shut."""
+        if self._listener is None:
+            return
+        # A listener that is only closed keeps a thread waiting in `accept`.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        assert self._thread is not None
+        self._thread.join(TIMEOUT_SECONDS)
+        with self._lock:
+            self._listener = None
+            for connection in self._connections:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                caller, _address = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._relay, args=(listener, caller), daemon=True).start()
+
+    def _relay(self, listener: socket.socket, caller: socket.socket) -> None:
+        with (
+            caller,
+            suppress(OSError),
+            socket.create_connection(("127.0.0.1", self.target), TIMEOUT_SECONDS) as program,
+        ):
+            both = {caller: program, program: caller}
+            with self._lock:
+                if self._listener is not listener:
+                    return
+                self._connections |= both.keys()
+            try:
+                self._pass_on(both)
+            finally:
+                with self._lock:
+                    self._connections -= both.keys()
+
+    def _pass_on(self, other: dict[socket.socket, socket.socket]) -> None:
+        with selectors.DefaultSelector() as ready:
+            for connection in other:
+                ready.register(connection, selectors.EVENT_READ)
+            while True:
+                for key, _events in ready.select():
+                    assert isinstance(key.fileobj, socket.socket)
+                    data = key.fileobj.recv(CHUNK)
+                    if not data:
+                        return
+                    other[key.fileobj].sendall(data)

@@ -1,0 +1,123 @@
+"""An evening at the tables: the organiser sets up a contest and draws up a scorecard, a phone finds the way to it,
+and in the end everybody looks at the leaderboard. Each step is taken by links and buttons, from page to page."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.measure import measure
+from tests.browser.results import TIMEOUT_SECONDS
+from tests.demo_data import DemoRide
+
+MIN_TOUCH_PX = 48  # CSS pixels of the smallest target
+
+
+class BoardLine(NamedTuple):
+    """A line of the leaderboard of a contest that people play."""
+
+    place: str
+    name: str
+    total: str
+
+
+def add_contest(
+    desk: Page, ride: DemoRide, game: str, contest: str, choose: Callable[[Page], None] | None = None
+) -> None:
+    """Add a contest of people, with the options that `choose` fills in."""
+    desk.goto(f"{ride.desk}contests/")
+    desk.get_by_role("link", name="Add a contest").first.click()
+    desk.get_by_role("main").get_by_role("link", name=game).click()
+    desk.get_by_label("Name", exact=True).first.fill(contest)
+    desk.get_by_label("Players").check()
+    if choose is not None:
+        choose(desk)
+    desk.get_by_role("button", name="Add the contest").click()
+    expect(desk.get_by_text(f"{contest} is made.")).to_be_visible()
+
+
+def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None:
+    """Draw up a scorecard for these people, or one for each of them where a card has one seat."""
+    desk.goto(f"{ride.desk}contests/")
+    desk.get_by_role("row", name=contest).get_by_role("link", name="No tables yet").click()
+    desk.get_by_role("link", name="Draw one up by hand").click()
+    # Whether it has boxes or lists can only be asked of a page that is there.
+    expect(desk.get_by_role("button", name="Draw up")).to_be_visible()
+    for seat, name in enumerate(names, 1):
+        box = desk.get_by_role("checkbox", name=name)
+        if box.count():
+            box.check()
+        else:
+            listed = desk.get_by_label(f"Seat {seat}")
+            listed.select_option(listed.locator("option", has_text=name).get_attribute("value"))
+    desk.get_by_role("button", name="Draw up").click()
+    expect(desk.get_by_role("alert")).to_have_count(0)
+
+
+def open_table(phone: Page, contest: str, name: str) -> None:
+    """Go from the crew's first page to the table of a contest at which somebody sits."""
+    phone.goto("/crew/")
+    phone.locator("details.menu summary").click()
+    phone.get_by_role("link", name="Tables", exact=True).click()
+    tables = phone.locator("section", has=phone.get_by_role("heading", name=contest, exact=True))
+    tables.locator(".bike-row", has_text=name).click()
+    expect(phone.locator("#table")).to_be_visible()
+
+
+def expect_totals(phone: Page, **totals: int) -> None:
+    """Wait until those who sit at the table have these totals."""
+    for name, total in totals.items():
+        expect(phone.locator(".seat", has_text=name).locator(".seat__total")).to_have_text(re.compile(rf"\D {total}$"))
+
+
+def expect_turn(phone: Page, name: str) -> None:
+    """Wait until it is somebody's turn, and nobody else's."""
+    expect(phone.locator(".seat", has_text="to act")).to_have_count(1)
+    expect(phone.locator(".seat", has_text="to act")).to_contain_text(name)
+
+
+def expect_clause(phone: Page, text: str, clause: str) -> None:
+    """Wait until the page says a refusal, with a link that leads to the clause."""
+    said = phone.locator("li", has_text=text).first
+    expect(said).to_be_visible()
+    expect(said.locator("a.clause")).to_have_attribute("href", re.compile(rf"^/rules/.+#{clause}$"))
+
+
+def expect_fit(phone: Page) -> None:
+    """Expect that nothing sticks out of the screen or of its button, and that a thumb can hit everything."""
+    assert measure(phone, "wide") == []
+    assert measure(phone, "spilled") == []
+    assert measure(phone, "small", MIN_TOUCH_PX) == []
+
+
+def undo(phone: Page, what: str) -> None:
+    """Take back what was noted last."""
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.get_by_text(re.compile(f"Undone: .*{re.escape(what)}"))).to_be_visible()
+
+
+def correct(phone: Page, number: int) -> None:
+    """Open the form that puts an action right."""
+    phone.locator("#last a").click()
+    phone.get_by_role("link", name=f"Correct {number}", exact=True).click()
+    expect(phone.get_by_label("Reason")).to_be_visible()
+
+
+def expect_board(phone: Page, *places: BoardLine) -> None:
+    """Follow the link to the leaderboard and load it until it shows these lines; the worker is a moment behind."""
+    phone.get_by_role("link", name="Leaderboard").click()
+    expect(phone.locator("#board")).to_be_visible()
+    last = time.monotonic() + TIMEOUT_SECONDS
+    while (shown := _read_board(phone)) != list(places) and time.monotonic() < last:
+        phone.reload()
+    assert shown == list(places)
+
+
+def _read_board(phone: Page) -> list[BoardLine]:
+    lines = phone.locator(".board-table tbody tr").all()
+    cells = ("td >> nth=0", "th a", "td >> nth=-1")
+    return [BoardLine(*(line.locator(cell).inner_text().strip() for cell in cells)) for line in lines]

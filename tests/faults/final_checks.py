@@ -1,0 +1,65 @@
+"""What every test of faults comes to: nothing acknowledged is lost or doubled, and the standings are right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.faults import log_checks
+from tests.faults.organiser import KINDS, OrganiserThread
+from tests.faults.phones import Phone
+from tests.faults.ride import FaultRide
+from tests.faults.scale import scaled
+from tests.faults.servers import wait_until
+from tests.programs import TIMEOUT_SECONDS
+
+MAX_SECONDS = scaled(30, TIMEOUT_SECONDS)  # seconds; the short run may share its machine, and only has to get there
+
+
+def check_everything(
+    database: str | Path, url: str, ride: FaultRide, phones: Sequence[Phone], within: float = MAX_SECONDS
+) -> float:
+    """Check the log, the receipts, the standings and the export; return how many seconds the standings took.
+
+    Args:
+        database: as the judge reads it.
+        within: seconds in which the standings have to be right.
+    """
+    receipts = {operation: receipt for phone in phones for operation, receipt in phone.receipts.items()}
+    log = log_checks.list_ride_entries(ride, log_checks.read_log(database))
+    log_checks.check_receipts(database, ride, log, receipts)
+    took = wait_for_right_standings(database, ride, within)
+    assert log_checks.read_export(url, ride.board) == log_checks.fold(ride, log)
+    if ride.rogue:
+        assert log_checks.read_export(url, ride.rogue_board) == log_checks.fold_tables(ride, log)
+    return took
+
+
+def wait_for_right_standings(database: str | Path, ride: FaultRide, seconds: float = MAX_SECONDS) -> float:
+    """Wait until the standings are what the log folds to; return how many seconds it took.
+
+    Raises:
+        AssertionError: they are not, in that time.
+    """
+    started = time.monotonic()
+    log = log_checks.list_ride_entries(ride, log_checks.read_log(database))
+    wanted = {ride.contest: log_checks.fold(ride, log)}
+    if ride.rogue:
+        wanted[ride.rogue] = log_checks.fold_tables(ride, log)
+    for contest, standings in wanted.items():
+        wait_until(
+            lambda contest=contest, standings=standings: log_checks.read_standings(database, contest) == standings,  # type: ignore[misc]
+            "the standings are right",
+            seconds,
+        )
+    return time.monotonic() - started
+
+
+def check_kinds(database: str | Path, ride: FaultRide, desk: OrganiserThread) -> None:
+    """Check that nothing is lost of what the desk was told is recorded, and that every kind of operation was there."""
+    log_checks.check_recorded(database, ride, desk.recorded)
+    outcomes = log_checks.list_outcomes(database, ride)
+    never = KINDS - {kind for kind, outcome in outcomes if outcome == "recorded"}
+    assert not never, f"never recorded: {sorted(never)}"
+    assert {"merged", "conflict", "refused"} <= {outcome for _kind, outcome in outcomes}

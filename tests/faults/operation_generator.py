@@ -1,0 +1,202 @@
+"""A busy ride: phones that share its cards and tables, and send every kind of operation that a phone can send.
+
+A phone looks at a card, as its page would show it, before it corrects or moves anything there; what others do at the
+same moment makes some of that stale, as in use. Several phones enter the same turn or action, alike or not. Who has
+no signal looks at nothing: while the database is away, turns are entered.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+
+from games.core.registry import find_games
+from games.core.replay import replay
+from tests.faults import log_checks
+from tests.faults.phones import Phone
+from tests.faults.ride import BOXES, FaultRide
+from tests.games.sampling import list_specs, sample
+
+Operation = dict[str, Any]
+
+TWINS = 30  # turns and actions that were entered last, of which another phone may enter one once more
+NUMBERS = 12  # that walk-ups give
+TIED = 2  # bikes that nobody enters anything for but `make_ties`
+
+
+class OperationGenerator:
+    """What the phones of one ride send."""
+
+    def __init__(self, ride: FaultRide, database: str | Path, seed: int) -> None:
+        self.ride = ride
+        self._database = database
+        self._seed = seed
+        self._bikes = ride.bikes[TIED:]
+        self._unused: defaultdict[Random, list[str]] = defaultdict(list)  # bikes, by who has registered them
+        self._last: list[Operation] = []
+        self._box = {bike: Random(bike).sample(BOXES, len(ride.slots)) for bike in ride.bikes}
+
+    def make_phones(self, port: int, count: int, batch: int) -> list[Phone]:
+        """Return the phones of the ride, each with so many operations to come."""
+        phones = [
+            Phone(port, cookie, [], batch=batch, source=self.make_operations(number, count))
+            for number, cookie in enumerate(self.ride.phones)
+        ]
+        phones[0].queue += self.make_ties()
+        return phones
+
+    def make_operations(self, number: int, count: int) -> Iterator[Operation]:
+        """Make operations for a phone, each at the moment in which it is asked for.
+
+        Args:
+            number: of the phone.
+            count: how many; after some forty each kind was there.
+        """
+        chance = Random(f"{self._seed}, {number}")
+        deck = [make for make, times in self._DECK.items() for _ in range(times)]
+        chance.shuffle(deck)
+        for make in islice(cycle(deck), count):
+            yield {"id": _make_id(chance), **self._make(make, chance)}
+
+    def make_ties(self) -> list[Operation]:
+        """Return the turns of bikes that end level, and above all others."""
+        boxes = ("yahtzee", "large_straight", "full_house", "sixes", "fives")
+        dice = ([6] * 5, [2, 3, 4, 5, 6], [6, 6, 6, 5, 5], [6] * 5, [5] * 5)
+        chance = Random(self._seed)
+        return [
+            {"id": _make_id(chance), **self._turn_of(bike, slot, rolled, box)}
+            for bike in self.ride.bikes[:TIED]
+            for slot, rolled, box in zip(self.ride.slots, dice, boxes, strict=True)
+        ]
+
+    def _make(self, make: Callable[[OperationGenerator, Random], Operation | None], chance: Random) -> Operation:
+        try:
+            return make(self, chance) or self._turn(chance)
+        except (psycopg.Error, sqlite3.Error):
+            return self._turn(chance)
+
+    def _turn(self, chance: Random) -> Operation:
+        bike, number = chance.choice(self._bikes), chance.randrange(len(self.ride.slots))
+        dice = [chance.randint(1, 6) for _ in range(5)]
+        box = self._box[bike][number] if bike in self._box else chance.choice(BOXES)
+        return self._remember(self._turn_of(bike, self.ride.slots[number], dice, box))
+
+    def _turn_of(self, bike: str, slot: str, dice: list[int], box: str) -> Operation:
+        actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
+        return {"kind": "turn", "contest": self.ride.contest, "bike": bike, "slot": slot, "actions": actions}
+
+    def _twin(self, chance: Random) -> Operation | None:
+        """Enter once more what somebody has just entered."""
+        return dict(chance.choice(self._last)) if self._last else None
+
+    def _remember(self, operation: Operation) -> Operation:
+        self._last = [*self._last[1 - TWINS :], operation]
+        return operation
+
+    def _amend(self, chance: Random) -> Operation | None:
+        """Correct the dice of a turn."""
+        found = self._find_turn(chance)
+        if found is None:
+            return None
+        bike, turn, current = found
+        dice = [chance.randint(1, 6) for _ in range(5)]
+        actions = [{"type": "result", "dice": dice}, *current.actions[1:]]
+        return self._amend_with(bike, {"turn": turn, "seq": current.seq, "actions": actions})
+
+    def _void(self, chance: Random) -> Operation | None:
+        found = self._find_turn(chance)
+        return found and self._amend_with(found[0], {"turn": found[1], "seq": found[2].seq})
+
+    def _unretire(self, chance: Random) -> Operation | None:
+        """Undo that a bike has left."""
+        found = self._find_turn(chance, has_left=True)
+        return found and self._amend_with(found[0], {"turn": found[1], "seq": found[2].seq})
+
+    def _amend_with(self, bike: str, target: dict[str, Any]) -> Operation:
+        where = {"contest": self.ride.contest, "bike": bike}
+        return {"kind": "amend", **where, "targets": [target], "reason": "misread"}
+
+    def _move(self, chance: Random) -> Operation | None:
+        found = self._find_turn(chance)
+        if found is None:
+            return None
+        bike, turn, current = found
+        other = chance.choice([one for one in self._bikes if one != bike])
+        where = {"contest": self.ride.contest, "bike": bike, "to_bike": other}
+        return {"kind": "move", **where, "turn": turn, "seq": current.seq, "reason": "wrong bike"}
+
+    def _register(self, chance: Random) -> Operation:
+        """Register a bike, under a number that another has; half of them are entered turns for."""
+        bike = _make_id(chance)
+        (self._bikes if chance.random() < 0.5 else self._unused[chance]).append(bike)
+        return {"kind": "register_bike", "bike": bike, "number": chance.randint(1, NUMBERS)}
+
+    def _withdraw(self, chance: Random) -> Operation | None:
+        """Undo that this phone has registered a bike."""
+        unused = self._unused[chance]
+        return {"kind": "withdraw_bike", "bike": unused.pop()} if unused else None
+
+    def _retire(self, chance: Random) -> Operation:
+        bike = chance.choice(self._bikes)
+        return {"kind": "retire", "contest": self.ride.contest, "bike": bike, "reason": "flat tyre"}
+
+    def _act(self, chance: Random) -> Operation | None:
+        """Do what a table offers now."""
+        table = chance.choice(self.ride.tables)
+        bodies = log_checks.read_chain(self._database, table)
+        seats = len(log_checks.read_seats(bodies))
+        ruleset = find_games()["rogue"].ruleset({})
+        done = [action for one in log_checks.read_current(bodies).values() for action in one.actions]
+        offered = list_specs(ruleset, replay(ruleset, seats, done).state)
+        usual = [spec for spec in offered if spec.type != "retire"] or offered
+        if not usual:
+            return None
+        actions = [sample(chance.choice(usual), chance)]
+        return self._remember({"kind": "action", "card": table, "seen": len(bodies), "actions": actions})
+
+    def _correct(self, chance: Random) -> Operation | None:
+        """Void the last action at a table, or one that others hang on."""
+        table = chance.choice(self.ride.tables)
+        current = log_checks.read_current(log_checks.read_chain(self._database, table))
+        if not current:
+            return None
+        action = list(current)[-1] if chance.random() < 0.7 else chance.choice(list(current))
+        targets = [{"turn": action, "seq": current[action].seq}]
+        return {"kind": "correct", "card": table, "targets": targets, "reason": "slipped"}
+
+    def _find_turn(self, chance: Random, *, has_left: bool = False) -> tuple[str, str, log_checks.CurrentEntry] | None:
+        """Return a bike and a turn on its card, or that it has left; None where a few bikes have none."""
+        for bike in chance.sample(self._bikes, min(6, len(self._bikes))):
+            bodies = log_checks.read_chain(self._database, log_checks.get_card_id(self.ride, bike))
+            found = [
+                (turn, one) for turn, one in log_checks.read_current(bodies).items() if (one.slot is None) == has_left
+            ]
+            if found:
+                return bike, *chance.choice(found)
+        return None
+
+    _DECK: dict[Callable[[OperationGenerator, Random], Operation | None], int] = {
+        _turn: 16,
+        _twin: 4,
+        _act: 6,
+        _amend: 3,
+        _void: 2,
+        _move: 2,
+        _register: 2,
+        _withdraw: 2,
+        _retire: 2,
+        _unretire: 1,
+        _correct: 2,
+    }
+
+
+def _make_id(chance: Random) -> str:
+    return str(uuid.UUID(int=chance.getrandbits(128), version=4))

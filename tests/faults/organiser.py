@@ -1,0 +1,233 @@
+"""An organiser at the desk of a busy ride, who does everything that can be done there, over a line that fails.
+
+Each form is sent until it is answered, under one operation id. Only a redirect says that it was recorded.
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import psycopg
+
+from games.core.cards import CARDS
+from tests.faults import log_checks
+from tests.faults.operation_generator import TIED
+from tests.faults.phones import PAUSE, TIMEOUT_SECONDS, Sending
+from tests.faults.ride import FaultRide
+from tests.faults.scale import scaled
+
+TOKEN = "d" * 32  # against forged forms: the same in a cookie and in every form
+DONE = 302
+ROUNDS = scaled(20, 1)
+# Every kind of operation, those of phones included.
+KINDS = {
+    *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
+    *("deal", "withdraw", "merge_bikes", "renumber_bike", "settle", "unsettle", "close", "cut", "publish", "reopen"),
+}
+
+
+class OrganiserThread:
+    """The organiser, as a thread for as long as it is entered.
+
+    Attributes:
+        recorded: operations that were acknowledged.
+    """
+
+    def __init__(self, port: int, ride: FaultRide, database: str | Path, sending: Sending, operations: int) -> None:
+        """Prepare it.
+
+        Args:
+            port: where it connects to: the server, or a line that fails.
+            sending: the phones; most of what they send comes before the contest is closed.
+            operations: how many they send in all.
+        """
+        self.port = port
+        self.recorded: list[str] = []
+        self._ride = ride
+        self._database = database
+        self._sending = sending
+        self._operations = operations
+        self._chance = Random(ride.event)
+        self._pages = f"/desk/events/{ride.slug}/"
+        self._stop = threading.Event()
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> OrganiserThread:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Wait until the day's work is done; then close what is open, and publish it."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        for contest, slug in ((self._ride.contest, "rock"), (self._ride.rogue, "rogue")):
+            if self._get_status(contest) == "open":
+                self._close(slug)
+            self._send(f"finish/{slug}/publish/", reason="all is in")
+
+    def _run(self) -> None:
+        during = (self._create_table, self._withdraw, self._renumber, self._merge, self._settle)
+        after = (self._finish, self._settle, self._undo, self._reopen, self._settle)
+        try:
+            for number, act in enumerate(during * ROUNDS):
+                # Spread over the first two thirds of what the phones send; then the contest is closed.
+                self._wait_for(self._operations * 2 * (number + 1) // (3 * ROUNDS * len(during)))
+                self._query_until_possible(act)
+            for act in after:
+                self._query_until_possible(act)
+        except Exception as error:  # noqa: BLE001 - told to the test's own thread
+            self._error = error
+
+    def _wait_for(self, receipts: int) -> None:
+        while not (self._stop.wait(PAUSE) or self._sending.is_over or self._sending.has_more_than(receipts)):
+            pass
+
+    def _query_until_possible(self, act: Callable[[], None]) -> None:
+        """Do something for which the database is looked at first, until it can be."""
+        while not self._stop.wait(PAUSE):
+            with suppress(psycopg.Error, sqlite3.Error):
+                act()
+                return
+
+    def _create_table(self) -> None:
+        seated = {bike for table in self._list_tables() for bike in log_checks.read_seats(table)}
+        free = [bike for bike in self._list_bikes() if bike not in seated]
+        if len(free) > 2:
+            one, other = self._chance.sample(free, 2)
+            self._send("contests/rogue/tables/new/", seat_1=one, seat_2=other, rows="2")
+
+    def _withdraw(self) -> None:
+        for table in self._list_tables():
+            if table[0]["chain"] not in self._ride.tables and log_checks.read_seats(table):
+                self._send(f"tables/{table[0]['chain']}/withdraw/", reason="went home")
+
+    def _renumber(self) -> None:
+        self._retry_for_walk_up(self._renumber_last)
+
+    def _renumber_last(self) -> bool:
+        fields: dict[str, Any] = {"number": self._chance.randint(9000, 9999), "reason": "mistyped"}
+        walk_ups = reversed(self._list_walk_ups())
+        return any(self._send(f"duplicates/{bike}/renumber/", **fields) for bike, _number, _suffix in walk_ups)
+
+    def _merge(self) -> None:
+        self._retry_for_walk_up(self._merge_first)
+
+    def _merge_first(self) -> bool:
+        """Merge a walk-up with the bike whose number it gave, or another: the first whose cards do not contradict."""
+        for bike, number, suffix in self._list_walk_ups():
+            others = self._chance.sample(self._ride.bikes[TIED:], 4)
+            for into in [self._ride.bikes[number - 1], *others] if suffix > 1 and number < 9000 else others:
+                if self._send(f"duplicates/{bike}/merge/", into=into, reason="one bike"):
+                    return True
+        return False
+
+    def _retry_for_walk_up(self, act: Callable[[], bool]) -> None:
+        """Do something that needs a walk-up of a certain kind, as soon as phones have registered one."""
+        while not self._stop.is_set():
+            is_over = self._sending.is_over
+            if act() or is_over:
+                return
+            self._wait_for(self._sending.count_receipts())
+
+    def _settle(self) -> None:
+        statement = "SELECT id FROM scorecards_reviewitem WHERE contest_id = {} AND settled_at IS NULL LIMIT 2"
+        for contest in (self._ride.contest, self._ride.rogue):
+            for (item,) in log_checks.query(self._database, statement, contest):
+                for decision in ("apply", "keep") if self._chance.random() < 0.5 else ("keep",):
+                    fields = {f"{item}-decision": decision, f"{item}-reason": "seen the dice"}
+                    if self._send(f"review/{item}/", prefix=f"{item}-", **fields):
+                        break
+
+    def _undo(self) -> None:
+        statement = "SELECT id FROM scorecards_reviewitem WHERE contest_id = {} AND decision = 'keep' LIMIT 1"
+        for (item,) in log_checks.query(self._database, statement, self._ride.contest):
+            self._send(f"review/{item}/take-back/", reason="looked again")
+
+    def _finish(self) -> None:
+        self._close("rock")
+        self._cut()
+        self._send("finish/rock/publish/", reason="some is left")
+
+    def _close(self, slug: str) -> None:
+        self._send(f"finish/{slug}/close/", reason="the ride is over")
+
+    def _cut(self) -> None:
+        path = "finish/rock/ties/"
+        status, page = self._request("GET", path)
+        tie = re.search(r'name="(cut-\d+)-group" value="([^"]+)"', page) if status == 200 else None
+        if tie is None:
+            return
+        prefix, bikes = tie[1], tie[2].split(",")
+        fields = {f"{prefix}-group": tie[2]}
+        for bike, card in zip(bikes, self._chance.sample(list(CARDS), len(bikes)), strict=True):
+            fields |= {f"{prefix}-rank_{bike}": card[:-1], f"{prefix}-suit_{bike}": card[-1]}
+        self._send(path, prefix=f"{prefix}-", **fields)
+
+    def _reopen(self) -> None:
+        self._send("finish/rock/reopen/", reason="one more")
+
+    def _get_status(self, contest: str) -> str:
+        return str(log_checks.query(self._database, "SELECT status FROM events_contest WHERE id = {}", contest)[0][0])
+
+    def _list_bikes(self) -> list[str]:
+        return log_checks.list_bikes(self._ride, log_checks.read_chain(self._database, self._ride.event))
+
+    def _list_walk_ups(self) -> list[tuple[str, int, int]]:
+        """Return the walk-ups that were neither merged nor withdrawn, each with its number and suffix in the log."""
+        numbers: dict[str, tuple[int, int]] = {}
+        for body in log_checks.read_chain(self._database, self._ride.event):
+            data = body["data"]
+            if body["kind"] in ("merge_bikes", "withdraw_bike"):
+                numbers.pop(data["bike"], None)
+            elif "suffix" in data:
+                numbers[data["bike"]] = data["number"], data["suffix"]
+        return [(bike, number, suffix) for bike, (number, suffix) in numbers.items()]
+
+    def _list_tables(self) -> list[list[log_checks.Body]]:
+        statement = "SELECT id FROM scorecards_scorecard WHERE contest_id = {}"
+        cards = [card for (card,) in log_checks.query(self._database, statement, self._ride.rogue)]
+        return [log_checks.read_chain(self._database, card) for card in cards]
+
+    def _send(self, path: str, *, prefix: str = "", **fields: Any) -> bool:
+        """Send a form until it is answered; return whether it was recorded."""
+        operation = str(uuid4())
+        form = {**fields, f"{prefix}operation": operation, "csrfmiddlewaretoken": TOKEN}
+        status, page = self._request("POST", path, form)
+        assert status in (DONE, 409, 422) or self._stop.is_set(), f"{status} for {path}: {page[:400]}"
+        if status == DONE:
+            self.recorded.append(operation)
+        return status == DONE
+
+    def _request(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+        """Ask until there is an answer that is not of a server in trouble."""
+        headers = {"Cookie": f"{self._ride.session}; csrftoken={TOKEN}", "Connection": "close"}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        while not self._stop.wait(PAUSE):
+            line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
+            try:
+                line.request(method, self._pages + path, urlencode(form or {}), headers)
+                answer = line.getresponse()
+                page = answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                continue
+            finally:
+                line.close()
+            if answer.status not in (502, 503, 504):
+                return answer.status, page
+        return 0, ""

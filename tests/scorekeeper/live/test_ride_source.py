@@ -1,0 +1,65 @@
+"""`/events/<id>/changes-stream`: that something of a ride has changed, for the phones of its crew."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.events.models import Event
+from scorekeeper.live.page_snapshot import PageSnapshot
+from scorekeeper.live.ride_source import RideSource, find_ride_source
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
+from tests.scorekeeper.standings.conftest import update_standings
+
+__all__ = ["add_turn", "desk", "update_standings"]
+
+
+def look(source: RideSource) -> PageSnapshot:
+    picture = source.take_snapshot()
+    assert picture is not None
+    return picture
+
+
+def test_a_turn_a_bike_and_the_opening_are_told_and_nothing_of_them(ride: Ride, add_turn, update_standings) -> None:
+    source = RideSource(ride.event)
+    before = look(source)
+    assert look(source).id == before.id
+
+    words = [before.id]
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    words.append(look(source).id)  # at once: the standings may come later
+    update_standings()
+    words.append(look(source).id)
+    Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
+    words.append(look(source).id)
+
+    assert len(set(words)) == len(words)
+    assert look(source).diff_from(before) == words[-1]
+    assert ride.contest.pk in source.subjects
+
+
+def test_a_look_costs_five_statements(ride: Ride) -> None:
+    source = RideSource(ride.event)
+
+    with CaptureQueriesContext(
+        connection,
+    ) as made:
+        look(source)
+
+    assert len(made) == 5
+
+
+@pytest.mark.django_db
+def test_there_is_none_for_a_ride_that_is_not_there(client: Client) -> None:
+    assert find_ride_source(uuid4()) is None
+    assert client.get(reverse("live:changes", args=[uuid4()])).status_code == 404
+
+
+def test_without_a_server_of_streams_the_page_is_told_that_there_is_none(client: Client, ride: Ride) -> None:
+    assert client.get(reverse("live:changes", args=[ride.event.pk])).status_code == 204

@@ -1,0 +1,363 @@
+"""A contest as a state machine: whatever may be done to it, in any order, judged by another reader of its log.
+
+Terms: a *machine* does one run of steps, each of them an operation of the crew or of the organiser. What cannot be done
+in the state it meets is refused, and that is a step too. Now and then, and at the end of every run, the judge
+(`tests.scorekeeper.raw_log`) says what the log comes to, and everything else is held to it: receipts, the review list,
+the standings, stale cuts, official revisions. The end of a run is also judged by what `manage.py verify` finds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+
+from games.core.standing import Standing
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.actors import Actor
+from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
+from scorekeeper.scorecards.models import Operation, ReviewItem, Turn
+from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.recording import RecordingError
+from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.models import Revision, StandingsState
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
+from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.services.card_cuts import record_cut
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.tables.open_table import TableWithHolders
+from scorekeeper.tables.selectors.tables import get_table
+from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.tables.services.corrections import correct_actions
+from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
+from tests.games.sampling import list_specs, sample
+from tests.scorekeeper.raw_log import Chains, RawResult, fold_card, fold_contest, fold_tables, read_chains
+from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
+
+SEEDS = st.integers(0, 2**32 - 1)
+PICKS = st.integers(0, 7)  # of whatever there is to choose from, round and round
+WHO = st.integers(0, 2)
+CREW = st.integers(1, 2)
+DECISIONS = st.sampled_from(["keep", "apply"])
+# Few boxes and few points, so that bikes are often tied and often in each other's way.
+ROLLS = st.sampled_from(
+    [
+        *(
+            make_paper_turn("chance", 5),
+            make_paper_turn("chance", 6),
+            make_paper_turn("fives", 5),
+            make_paper_turn("sixes", 6),
+            make_paper_turn("aces", 0),
+        ),
+        *(
+            make_final_turn([1, 2, 3, 4, 6], "chance"),
+            make_final_turn([6, 6, 6, 6, 6], "yahtzee"),
+            make_final_turn([5, 5, 1, 2, 3], "fives"),
+        ),
+    ]
+)
+
+Send = Callable[[UUID], Receipt]
+
+
+class Scene(NamedTuple):
+    """What a run begins with; it is rolled back to this afterwards.
+
+    Attributes:
+        actors: an organiser, and two of the crew.
+        holders: the bikes of a contest at the stops, in one group; none at the tables.
+        cards: the tables; none at the stops.
+    """
+
+    contest: Contest
+    actors: Sequence[Actor]
+    holders: Sequence[UUID] = ()
+    cards: Sequence[UUID] = ()
+
+
+class ContestMachine(RuleBasedStateMachine):
+    """What may be done to every contest, and the judge."""
+
+    scene: ClassVar[Scene]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before = transaction.savepoint()
+        self.contest = Contest.objects.get(pk=self.scene.contest.pk)
+        self.played = get_contest_rules(self.contest.pk)
+        self.chance = Random(0)  # for the ids of operations, so that a run can be run again
+        self.acknowledged: dict[UUID, Receipt] = {}
+        self.published: dict[int, tuple[object, RawResult]] = {}
+
+    def teardown(self) -> None:
+        """Judge the whole run, and undo it."""
+        try:
+            self.check_against_log()
+            damage = list(list_damage(self.contest.event))
+            assert not damage, damage
+        finally:
+            transaction.savepoint_rollback(self.before)
+            # What was to follow a commit that never comes; every later savepoint would look through all of it.
+            connection.run_on_commit.clear()
+
+    def send(self, by: Actor, send: Send) -> Receipt | None:
+        """Send an operation; None where it was refused without a trace."""
+        operation = UUID(int=self.chance.getrandbits(128), version=4)
+        try:
+            receipt = send(operation)
+        except RecordingError:
+            assert not Operation.objects.filter(pk=operation).exists(), "refused, and yet it left a trace"
+            return None
+        assert receipt.outcome != "recorded" or by.is_organiser or self.is_open, "a late entry was recorded"
+        self.acknowledged[operation] = receipt
+        if self.chance.random() < 0.2:
+            assert send(operation) == receipt, "a copy is answered otherwise"
+        return receipt
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the crew's entries count."""
+        return self.contest.status == Contest.Status.OPEN
+
+    @property
+    def desk(self) -> Actor:
+        """The organiser."""
+        return self.scene.actors[0]
+
+    # The steps that every contest has.
+
+    @precondition(lambda self: self.is_open)
+    @rule()
+    def close(self) -> None:
+        self.send(self.desk, lambda operation: close_contest(self.desk, operation, self.contest.pk, "r"))
+        self.contest.refresh_from_db()
+
+    @precondition(lambda self: not self.is_open)
+    @rule()
+    def reopen(self) -> None:
+        self.send(self.desk, lambda operation: reopen_contest(self.desk, operation, self.contest.pk, "r"))
+        self.contest.refresh_from_db()
+
+    @precondition(lambda self: not self.is_open)
+    @rule()
+    def publish(self) -> None:
+        receipt = self.send(self.desk, lambda operation: publish_contest(self.desk, operation, self.contest.pk, "r"))
+        self.contest.refresh_from_db()
+        if receipt is not None:
+            revision = Revision.objects.get(operation=receipt.operation_id)
+            self.published[revision.number] = (revision.standings, self.fold(read_chains()))
+
+    @rule(pick=PICKS, decision=DECISIONS)
+    def settle(self, pick: int, decision: str) -> None:
+        items = list(ReviewItem.objects.filter(settled_at=None).order_by("opened_at", "pk"))
+        if items:
+            item = items[pick % len(items)]
+            settle = settle_table_item if self.contest.is_table_game else settle_review
+            self.send(self.desk, lambda operation: settle(self.desk, operation, item.pk, decision, "r"))
+
+    @rule()
+    def undo(self) -> None:
+        item = ReviewItem.objects.exclude(settled_at=None).order_by("settled_at").first()
+        if item is not None:
+            take_back = reopen_table_item if self.contest.is_table_game else revert_review_decision
+            self.send(self.desk, lambda operation: take_back(self.desk, operation, item.pk, "r"))
+
+    @precondition(lambda self: not self.is_open)
+    @rule(cards=st.permutations(["2S", "KH", "KD", "AC", None]))
+    def cut(self, cards: list[str | None]) -> None:
+        places = self.fold(read_chains()).places
+        counts = Counter(rank for rank, _ in places.values())
+        tied = sorted(holder for holder, (rank, _) in places.items() if counts[rank] > 1)
+        group = [UUID(holder) for holder in tied if places[holder][0] == places[tied[0]][0]]
+        shown = dict(zip(group, cards, strict=False))
+        self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, shown))
+
+    @rule()
+    def refresh(self) -> None:
+        self.check_against_log()
+
+    # The judge.
+
+    def fold(self, chains: Chains) -> RawResult:
+        """Return what the log comes to."""
+        return fold_contest(chains.get(self.contest.pk, []), self.fold_standings(chains))
+
+    def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
+        """Return who takes part, and with what."""
+        raise NotImplementedError
+
+    def check_against_log(self) -> None:
+        """Hold everything that repeats the log to it."""
+        chains = read_chains()
+        self._check_operations(chains)
+        refresh_standings(self.contest.pk)
+        raw = self.fold(chains)
+        live = get_live_leaderboard(self.contest)
+        assert {str(row.holder_id): (row.rank, row.total) for row in live.rows if row.is_ranked} == raw.places
+        state = StandingsState.objects.filter(pk=self.contest.pk).first()
+        assert (state.stale_cuts if state else []) == raw.stale_cuts
+        self._check_revisions()
+
+    def _check_operations(self, chains: Chains) -> None:
+        """Every operation that was acknowledged is there once: in the log of a card, or in review."""
+        written = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies)
+        recorded = Counter(
+            UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record"
+        )
+        waiting = set(ReviewItem.objects.values_list("operation_id", flat=True))
+        receipts = dict(Operation.objects.filter(pk__in=self.acknowledged).values_list("pk", "receipt"))
+        assert all(count == 1 for count in recorded.values()), "an entry counts twice"
+        for operation, receipt in self.acknowledged.items():
+            assert Receipt.from_data(receipts[operation]) == receipt
+            assert written[operation] >= len(receipt.entries)
+            assert written[operation] or not receipt.is_applied or receipt.outcome == "merged"
+            assert receipt.is_applied or operation in waiting, "it neither counts nor waits"
+
+    def _check_revisions(self) -> None:
+        """An official revision says what the log came to when it was published, and never anything else."""
+        revisions = dict(Revision.objects.values_list("number", "standings"))
+        assert revisions.keys() == self.published.keys()
+        for number, (standings, raw) in self.published.items():
+            assert revisions[number] == standings
+            rows = revisions[number]["rows"]
+            assert {row["holder"]: (row["rank"], row["total"]) for row in rows} == raw.places
+        if self.contest.status == Contest.Status.OFFICIAL:
+            shown = get_leaderboard(self.contest).rows
+            places = {str(row.holder_id): (row.rank, row.total) for row in shown if row.is_ranked}
+            assert places == self.published[max(self.published)][1].places
+
+
+class StopsMachine(ContestMachine):
+    """A game whose turns are entered at the stops."""
+
+    def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
+        """Return the standing of every bike that has a turn, or that left."""
+        ordinals = {str(slot): ordinal for slot, (ordinal, _) in self.played.slots.items()}
+        cards = {str(bike): chains.get(derive_card_id(self.contest.pk, bike), []) for bike in self.scene.holders}
+        folded = {bike: fold_card(self.played.ruleset, bodies, ordinals) for bike, bodies in cards.items()}
+        return {bike: standing for bike, standing in folded.items() if standing is not None}
+
+    def _bike(self, pick: int) -> UUID:
+        return self.scene.holders[pick % len(self.scene.holders)]
+
+    def _turn(self, bike: UUID, pick: int) -> Turn | None:
+        turns = list(Turn.objects.filter(card=derive_card_id(self.contest.pk, bike)).order_by("slot__ordinal"))
+        return turns[pick % len(turns)] if turns else None
+
+    def _enter(self, by: Actor, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+        slots = list(self.played.slots)
+        note = TurnInput(self.contest.pk, self._bike(bike), slots[slot % len(slots)], roll, reason="r")
+        self.send(by, lambda operation: record_turn(by, operation, note))
+
+    @rule(who=WHO, bike=PICKS, slot=PICKS, roll=ROLLS)
+    def enter(self, who: int, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+        self._enter(self.scene.actors[who], bike, slot, roll)
+
+    @precondition(lambda self: self.is_open)
+    @rule(who=WHO, bike=PICKS, rolls=st.lists(ROLLS, min_size=2, max_size=5))
+    def enter_several(self, who: int, bike: int, rolls: list[list[dict[str, Any]]]) -> None:
+        for slot, roll in enumerate(rolls):
+            self._enter(self.scene.actors[who], bike, slot, roll)
+
+    @precondition(lambda self: not self.is_open)
+    @rule(who=CREW, bike=PICKS, slot=PICKS, roll=ROLLS)
+    def enter_late(self, who: int, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+        self._enter(self.scene.actors[who], bike, slot, roll)
+
+    @rule(who=WHO, bike=PICKS, pick=PICKS, roll=st.none() | ROLLS, slot=st.none() | PICKS, behind=st.integers(0, 5))
+    def correct_or_void(
+        self, who: int, bike: int, pick: int, roll: list[dict[str, Any]] | None, slot: int | None, behind: int
+    ) -> None:
+        turn = self._turn(self._bike(bike), pick)
+        if turn is None:
+            return
+        slots, by = list(self.played.slots), self.scene.actors[who]
+        to = None if slot is None else slots[slot % len(slots)]
+        targets = [CorrectionTarget(turn.pk, turn.seq - (behind == 5), roll, to)]
+        self.send(
+            by, lambda operation: amend_turns(by, operation, self.contest.pk, self._bike(bike), targets, "misread")
+        )
+
+    @rule(who=WHO, bike=PICKS, to=PICKS, pick=PICKS)
+    def move(self, who: int, bike: int, to: int, pick: int) -> None:
+        turn, by = self._turn(self._bike(bike), pick), self.scene.actors[who]
+        if turn is None:
+            return
+        place = (self.contest.pk, self._bike(bike), self._bike(to), turn.pk, turn.seq)
+        self.send(by, lambda operation: move_turn(by, operation, *place, "wrong bike"))
+
+    @rule(who=WHO, bike=PICKS)
+    def leave(self, who: int, bike: int) -> None:
+        by = self.scene.actors[who]
+        self.send(by, lambda operation: retire_bike(by, operation, self.contest.pk, self._bike(bike), "flat tyre"))
+
+
+class TablesMachine(ContestMachine):
+    """A game that is entered action by action."""
+
+    def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
+        """Return what everybody who played comes to."""
+        return fold_tables(self.played.ruleset, [chains[card] for card in self.scene.cards])
+
+    def _table(self, pick: int) -> TableWithHolders:
+        table = get_table(self.contest.event, self.scene.cards[pick % len(self.scene.cards)])
+        assert table is not None, "nobody withdraws one"
+        return table
+
+    def _draw(self, state: Any, chance: Random) -> dict[str, Any] | None:
+        """Return something that may be done now."""
+        ruleset = self.played.ruleset
+        offered = list_specs(ruleset, state)
+        usual = [spec for spec in offered if spec.type != "retire"]
+        if not offered:
+            return None
+        return sample(chance.choice(usual if usual and chance.random() < 0.95 else offered), chance)
+
+    def _enter(self, who: int, table: TableWithHolders, action: dict[str, Any] | None, behind: int = 0) -> None:
+        if action is None:
+            return
+        by, note = self.scene.actors[who], NewAction(table.id, max(table.length - behind, 1), [action], reason="r")
+        self.send(by, lambda operation: record_action(by, operation, note))
+
+    @rule(who=WHO, pick=PICKS, count=st.integers(1, 4), seed=SEEDS)
+    def enter(self, who: int, pick: int, count: int, seed: int) -> None:
+        chance = Random(seed)
+        for _ in range(count):
+            table = self._table(pick)
+            self._enter(who, table, self._draw(table.state, chance))
+
+    @rule(who=WHO, pick=PICKS, behind=st.integers(1, 3), seed=SEEDS)
+    def enter_from_an_old_page(self, who: int, pick: int, behind: int, seed: int) -> None:
+        table = self._table(pick)
+        noted = list(table.recorded_actions.values())
+        state = table.state_before(noted[-behind].id) if behind <= len(noted) else table.state
+        self._enter(who, table, self._draw(state, Random(seed)), behind)
+
+    @precondition(lambda self: not self.is_open)
+    @rule(who=CREW, pick=PICKS, seed=SEEDS)
+    def enter_late(self, who: int, pick: int, seed: int) -> None:
+        table = self._table(pick)
+        self._enter(who, table, self._draw(table.state, Random(seed)))
+
+    @rule(who=WHO, pick=PICKS, action=PICKS, seed=SEEDS, is_void=st.booleans(), behind=st.integers(0, 5))
+    def correct_or_void(self, who: int, pick: int, action: int, seed: int, *, is_void: bool, behind: int) -> None:
+        table, by = self._table(pick), self.scene.actors[who]
+        latest = list(table.recorded_actions.values())[-8:][::-1]  # what is corrected is mostly what was entered last
+        if not latest:
+            return
+        noted = latest[action % len(latest)]
+        other = None if is_void else self._draw(table.state_before(noted.id), Random(seed))
+        if other is None and not is_void:
+            return
+        targets = [CorrectionTarget(noted.id, noted.seq - (behind == 5), None if other is None else [other])]
+        self.send(by, lambda operation: correct_actions(by, operation, table.id, targets, "misread"))

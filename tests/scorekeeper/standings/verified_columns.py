@@ -1,0 +1,83 @@
+"""Which columns verification holds to the log, and why it leaves the others.
+
+A column that is in neither list fails a test: whoever adds one decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db.models import Model
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, Scorecard, Seat, Turn
+from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
+from scorekeeper.stops.models import Slot
+
+VERIFIED_COLUMNS: Mapping[type[Model], str] = {
+    Bike: "merged_into is_walk_up number suffix",
+    Contest: "event game_key rules_version options seats_are status",
+    Slot: "contest stop ordinal",
+    Chain: "event kind length head is_sealed is_alias snapshot",
+    Scorecard: "chain contest",
+    Seat: "card index contest bike player is_only",
+    Operation: "event kind actor_id device_id digest body outcome receipt received_at",
+    Entry: "chain seq operation kind slot body hash at",
+    OperationReason: "operation salt text",
+    Turn: "id card slot seq line points dice how dice_set actor_id recorded_at",
+    ReviewItem: "operation contest card slot reason against problems opened_at settled_at decision settled_by",
+    StandingsState: "stale_cuts",
+    StandingsRow: (
+        "id contest bike player total best_total worst_total order_key tie_key status turns_done last_change log_length"
+    ),
+    Revision: "contest number published_at published_by operation event_head chains log_length standings",
+}
+
+FREE = "an organiser may correct it at any time, and the log is not told"
+NAMES = "people are known to the log by their ids, so that names can be corrected and erased"
+ACCESS = "it lets somebody in or keeps them out; the log tells by its id who wrote"
+KEY = "no more than the name of the row"
+
+# By model or column.
+UNVERIFIED_COLUMNS: Mapping[str, str] = {
+    "bikes.Bike.id": KEY,
+    "bikes.Bike.event": FREE,
+    "bikes.Bike.make": FREE,
+    "bikes.Bike.model": FREE,
+    "bikes.Bike.group": FREE,
+    "crew.Group": ACCESS,
+    "crew.DiceSet": "the name of dice is a courtesy: a roll counts without",
+    "crew.CrewMember": ACCESS,
+    "crew.Invitation": ACCESS,
+    "crew.Device": ACCESS,
+    "events.Event": FREE,
+    "events.Organiser": ACCESS,
+    "events.FormerOrganiser": ACCESS,
+    "events.SignInAttempt": ACCESS,
+    "events.Contest.id": KEY,
+    "events.Contest.name": FREE,
+    "events.Contest.slug": FREE,
+    "events.Contest.ordinal": FREE,
+    "events.Contest.prizes": FREE,
+    "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
+    "live.Screen": "what the big screen shows is chosen by hand, and drawn from the standings",
+    "players.Player": NAMES,
+    "scorecards.Chain.id": KEY,
+    "scorecards.Scorecard.id": KEY,
+    "scorecards.Seat.id": KEY,
+    "scorecards.Operation.id": KEY,
+    "scorecards.Entry.id": "the order in which rows were written, which is that of a chain's numbers",
+    "scorecards.StaleCard": "a queue: which standings have to be refreshed",
+    "scorecards.ReviewItem.id": KEY,
+    "standings.LastSweep": "when the sweeper was last through",
+    "standings.StandingsState.contest": KEY,
+    "standings.StandingsState.version": "a counter, by which open pages know that there is something new",
+    "standings.StandingsState.changed_at": "when a worker last ran",
+    "standings.Revision.id": KEY,
+    "stops.Stop": FREE,
+    "stops.Slot.id": KEY,
+}
+
+# Apps whose tables are not ours.
+FOREIGN_APPS = {"auth", "contenttypes", "sessions", "admin"}
