@@ -34,12 +34,12 @@ setup: $(DEV_TOOLS) ## make .venv with everything that building and testing need
 
 # dev.txt holds the same versions as base.txt and more, so whoever has the one need not install the other.
 $(BASE_TOOLS): requirements/base.txt | .venv/bin/python
-	@echo "Installing what Tailgunner runs on ..."
+	@echo "Installing what Tailgunner needs to run ..."
 	@$(PIP) -r requirements/base.txt
 	@touch $@
 
 $(DEV_TOOLS): requirements/base.txt requirements/dev.txt | .venv/bin/python
-	@echo "Installing what building and testing needs ..."
+	@echo "Installing what is needed to build and test ..."
 	@$(PIP) -r requirements/dev.txt
 	@touch $(BASE_TOOLS) $@
 
@@ -49,7 +49,7 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 	@touch $@
 
 run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS)
-	@$(MAKE) --no-print-directory offline || echo "Serving all the same; the crew's phones need signal until make offline succeeds."
+	@$(MAKE) --no-print-directory offline || echo "Starting anyway; crew phones need signal until make offline succeeds."
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
 
@@ -61,7 +61,7 @@ test: ## everything that can be tested here; says at its end what was left out
 	@echo "== 1 of 4: style, types, import rules, templates, migrations"
 	@$(MAKE) --no-print-directory lint
 	@echo "== 2 of 4: what phones need without signal"
-	@$(MAKE) --no-print-directory offline || echo "Going on without it."
+	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
 	@echo "== 3 of 4: all tests, on SQLite"
 	@$(PYTEST_AT_ONCE)
 	@echo "== 4 of 4: on PostgreSQL, the tests whose statements differ there"

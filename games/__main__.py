@@ -41,9 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m games", description="Keep score of dice games.")
     commands = parser.add_subparsers(dest="command", required=True)
-    score = commands.add_parser("score", help="play a transcript and print the answer as JSON")
+    score = commands.add_parser("score", help="replay a transcript and print the result as JSON")
     score.add_argument("file", metavar="FILE", help="a transcript, or - for standard input")
-    score.add_argument("--jsonl", action="store_true", help="one transcript a line, one answer a line")
+    score.add_argument("--jsonl", action="store_true", help="one transcript per line, one result per line")
     return parser
 
 

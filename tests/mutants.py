@@ -152,7 +152,7 @@ MUTANTS = {
     ),
     "any network is ours": Mutant(
         "static/js/phone/service_worker.js",
-        'if (!answer.headers.has(MARK)) throw new Error("somebody else answered");',
+        'if (!answer.headers.has(MARK)) throw new Error("someone else answered");',
         "",
         "tests/browser/phone/test_without_signal.py tests/browser/phone/test_sending.py",
     ),

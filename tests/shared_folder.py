@@ -18,7 +18,7 @@ VARIABLE = "TAILGUNNER_TESTS_SHARED"
 def open_shared_folder() -> Path:
     """Make the folder of this run; the processes that it starts find it by a variable of their environment."""
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-shared-"))
-    # PostgreSQL's programs run as somebody else.
+    # PostgreSQL's programs run as someone else.
     folder.chmod(0o755)
     os.environ[VARIABLE] = str(folder)
     return folder

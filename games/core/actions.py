@@ -17,7 +17,7 @@ from games.core.problems import Malformed
 from games.core.reading import MISSING_FIELD, Reader, abbreviate, check_fields, read_object, read_whole_number
 from games.core.text import gettext_noop
 
-UNKNOWN_TYPE = gettext_noop("The action type “%(type)s” is not known in this game. Known are: %(known)s.")
+UNKNOWN_TYPE = gettext_noop("This game has no action type “%(type)s”. Use one of these: %(known)s.")
 NO_SUCH_SEAT = gettext_noop("There is no seat %(seat)s: the seats are numbered from 0 to %(last)s.")
 
 

@@ -21,13 +21,15 @@ K = TypeVar("K", bound=Hashable)
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("S", "H", "D", "C")
 
-UNKNOWN_CARD = gettext_noop("“%(card)s” is no card. Write the rank, 2 to 10, J, Q, K or A, and the suit, S, H, D or C.")
-NOT_A_SEAT = gettext_noop("“%(seat)s” is no seat of this game.")
-NOT_TIED = gettext_noop("Only seats that are level with each other cut, all of them and nobody else.")
+UNKNOWN_CARD = gettext_noop(
+    "“%(card)s” is not a card. Write the rank (2 to 10, J, Q, K or A), then the suit (S, H, D or C)."
+)
+NOT_A_SEAT = gettext_noop("This game has no seat “%(seat)s”.")
+NOT_TIED = gettext_noop("Only tied seats cut cards, and all of them must take part.")
 SAME_CARD = gettext_noop("The card %(card)s cannot be shown twice in one cut.")
-NO_CARD_SHOWN = gettext_noop("At least one of the level seats must show a card.")
-RETIRED_SEATS_CUT = gettext_noop("Seats that retired do not cut.")
-NOT_FINISHED = gettext_noop("Cards are cut when the game is finished.")
+NO_CARD_SHOWN = gettext_noop("At least one of the tied seats must show a card.")
+RETIRED_SEATS_CUT = gettext_noop("Retired seats do not cut cards.")
+NOT_FINISHED = gettext_noop("Cards can be cut only after the game is finished.")
 
 
 class Card(NamedTuple):

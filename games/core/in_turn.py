@@ -18,7 +18,7 @@ from games.core.text import gettext_noop
 
 S = TypeVar("S")
 
-GAME_OVER = gettext_noop("The game is over; nothing more can be noted.")
+GAME_OVER = gettext_noop("The game is over, so nothing more can be recorded.")
 HAS_RETIRED = gettext_noop("This seat has retired and takes no further part.")
 NOT_YOUR_TURN = gettext_noop("It is not this seat’s turn.")
 

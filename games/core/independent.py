@@ -23,7 +23,7 @@ from games.core.text import gettext_noop
 
 P = TypeVar("P")
 
-SEAT_DONE = gettext_noop("This seat has finished; nothing more can be noted for it.")
+SEAT_DONE = gettext_noop("This seat has finished, so nothing more can be recorded for it.")
 CUT_LABEL = gettext_noop("Cut cards")
 CARDS_LABEL = gettext_noop("The cards shown")
 

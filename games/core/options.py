@@ -18,7 +18,7 @@ from games.core.problems import Malformed
 from games.core.reading import Flag, OneOf, check_fields, read_list, read_object, read_text, read_whole_number
 from games.core.text import Text, gettext_noop
 
-WRONG_LENGTH = gettext_noop("This must be a list of %(low)s to %(high)s entries.")
+WRONG_LENGTH = gettext_noop("This must be a list of %(low)s to %(high)s items.")
 EMPTY_TEXT = gettext_noop("This must not be empty.")
 TEXT_TOO_LONG = gettext_noop("This must have at most %(high)s characters.")
 

@@ -19,8 +19,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 Face = int | str
 
-UNKNOWN_FIELD = gettext_noop("The field “%(name)s” is not known here. Known are: %(known)s.")
-NO_FIELDS = gettext_noop("The field “%(name)s” is not known here. There are none.")
+UNKNOWN_FIELD = gettext_noop("There is no field “%(name)s” here. Use one of these: %(known)s.")
+NO_FIELDS = gettext_noop("There is no field “%(name)s” here. No fields are expected.")
 MISSING_FIELD = gettext_noop("The field “%(name)s” is missing.")
 NOT_OBJECT = gettext_noop("This must be an object with named fields.")
 NOT_LIST = gettext_noop("This must be a list.")
@@ -28,10 +28,10 @@ NOT_WHOLE_NUMBER = gettext_noop("This must be a whole number.")
 OUT_OF_RANGE = gettext_noop("This must be a whole number from %(low)s to %(high)s.")
 TOO_SMALL = gettext_noop("This must be a whole number of %(low)s or more.")
 NOT_FLAG = gettext_noop("This must be true or false.")
-NOT_TEXT = gettext_noop("This must be a text.")
+NOT_TEXT = gettext_noop("This must be text.")
 UNKNOWN_FACE = gettext_noop("No die here has the face “%(face)s”. The faces are %(faces)s.")
 QUOTED_FACE = gettext_noop("The face %(face)s is a number. Write it without quotation marks.")
-UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not known here. Known are: %(known)s.")
+UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not allowed here. Use one of these: %(known)s.")
 
 _FACE_TYPES = frozenset((int, str))  # True is no face, though it equals 1
 _MAX_REPEATED = 40  # characters of a faulty value that a message repeats

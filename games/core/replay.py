@@ -16,7 +16,7 @@ from games.core.game import Ruleset
 from games.core.problems import Malformed, Problem, is_blocked
 from games.core.text import gettext_noop
 
-NOT_ONE_TURN = gettext_noop("One whole turn is noted at a time: from the first roll to the box, and nothing after it.")
+NOT_ONE_TURN = gettext_noop("Record one whole turn at a time: from the first roll to the box, and nothing after it.")
 
 
 @dataclass(frozen=True, slots=True)

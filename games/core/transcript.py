@@ -25,13 +25,13 @@ from games.core.reading import (
 from games.core.replay import Replay, replay
 from games.core.text import gettext_noop, ngettext_lazy
 
-NOT_UTF8 = gettext_noop("This is not text in UTF-8.")
+NOT_UTF8 = gettext_noop("This is not UTF-8 text.")
 NOT_JSON = gettext_noop("This is not JSON: %(why)s.")
 TOO_FEW_SEATS = ngettext_lazy(
-    "This game takes at least %(low)s seat.", "This game takes at least %(low)s seats.", count="low"
+    "This game needs at least %(low)s seat.", "This game needs at least %(low)s seats.", count="low"
 )
 TOO_MANY_SEATS = ngettext_lazy(
-    "This game takes at most %(high)s seat.", "This game takes at most %(high)s seats.", count="high"
+    "This game allows at most %(high)s seat.", "This game allows at most %(high)s seats.", count="high"
 )
 
 FIELDS = ("ruleset", "options", "seats", "actions")

@@ -24,19 +24,21 @@ from games.drag_rage.state import (
 
 SPINS_OUT = gettext_noop("%(total)s is below %(counter)s: %(name)s spins out, back to space %(space)s.")
 CHALLENGE_FAILS = gettext_noop("%(total)s is not below %(counter)s: the challenge fails.")
-BREAKS = gettext_noop("Space %(space)s is beyond %(last)s: the ’chute of %(name)s is broken.")
+BREAKS = gettext_noop("Space %(space)s is beyond %(last)s: %(name)s has a broken ’chute.")
 CROSSES = gettext_noop("%(name)s crosses the line. Counters played: %(counters)s.")
-BLOWN = gettext_noop("The counters left are too few for %(name)s to reach the line: the engine is blown.")
-ALL_BREAK = gettext_noop("Every counter left breaks the ’chute of %(name)s: %(counters)s.")
-DEAD_BROKEN = gettext_noop("Both ’chutes are broken: a dead heat, which is run again.")
-DEAD_BLOWN = gettext_noop("Both engines are blown: a dead heat, which is run again.")
-DEAD_EQUAL = gettext_noop("Equally many counters and the same space: a dead heat, which is run again.")
-WON_OTHER_BROKEN = gettext_noop("%(name)s wins the heat: the ’chute of %(other)s is broken.")
-WON_COUNTERS = gettext_noop("%(name)s wins the heat with fewer counters, %(ours)s against %(theirs)s.")
-WON_SPACE = gettext_noop("%(name)s wins the heat: equally many counters, and nearer to space %(finish)s.")
-WON_BLOWN = gettext_noop("%(name)s wins the heat: the engine of %(other)s is blown.")
-WON_PASSED = gettext_noop("%(name)s wins the heat: %(other)s has no counter left and passes.")
-WON_FEWER_OR_EQUAL = gettext_noop("%(name)s wins the heat: %(other)s has played no fewer counters and has not crossed.")
+BLOWN = gettext_noop("There are not enough counters left for %(name)s to reach the line: blown engine.")
+ALL_BREAK = gettext_noop("Every counter left would give %(name)s a broken ’chute: %(counters)s.")
+DEAD_BROKEN = gettext_noop("Both ’chutes are broken: a dead heat. Run it again.")
+DEAD_BLOWN = gettext_noop("Both engines are blown: a dead heat. Run it again.")
+DEAD_EQUAL = gettext_noop("Same number of counters and same space: a dead heat. Run it again.")
+WON_OTHER_BROKEN = gettext_noop("%(name)s wins the heat: %(other)s has a broken ’chute.")
+WON_COUNTERS = gettext_noop("%(name)s wins the heat with fewer counters, %(ours)s to %(theirs)s.")
+WON_SPACE = gettext_noop("%(name)s wins the heat: same number of counters, but closer to space %(finish)s.")
+WON_BLOWN = gettext_noop("%(name)s wins the heat: %(other)s has a blown engine.")
+WON_PASSED = gettext_noop("%(name)s wins the heat: %(other)s has no counters left and passes.")
+WON_FEWER_OR_EQUAL = gettext_noop(
+    "%(name)s wins the heat: %(other)s has played at least as many counters and has not crossed."
+)
 RACE_WON = gettext_noop("%(name)s has won two heats and the race.")
 
 

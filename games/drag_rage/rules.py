@@ -15,33 +15,35 @@ from games.core.text import Params, gettext_noop, ngettext_lazy
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass, StartHeat
 from games.drag_rage.state import ALL_DICE, FREE_DICE, LAST, Heat, has_crossed
 
-NO_HEAT = gettext_noop("No heat is running. Start the next one first, and say who begins.")
-HEAT_RUNNING = gettext_noop("A heat is running already. The next one starts when it is over.")
-ROLL_DUE = gettext_noop("The move of %(counter)s is challenged: the dice for it come first.")
-COUNTER_USED = gettext_noop("The counter %(counter)s is used in this heat. Unused are %(unused)s.")
+NO_HEAT = gettext_noop("No heat is running. Start the next heat first, and choose who begins.")
+HEAT_RUNNING = gettext_noop("A heat is already running. Start the next one when it is over.")
+ROLL_DUE = gettext_noop("The move of %(counter)s has been challenged. Roll for it first.")
+COUNTER_USED = gettext_noop("Counter %(counter)s has already been used in this heat. Unused: %(unused)s.")
 BEYOND_TRACK = gettext_noop(
-    "From space %(space)s the counter %(counter)s leads beyond space %(last)s. These do not: %(possible)s."
+    "From space %(space)s, counter %(counter)s goes beyond space %(last)s. These do not: %(possible)s."
 )
 NO_COUNTER_LEFT = gettext_noop("All the counters are used. Challenge the crossing, or pass.")
 NO_NITRO_TO_TURN_IN = gettext_noop(
-    "The roll has held, and advancing now costs the nitro die, which is gone in this heat. Pass."
+    "The challenge failed. Advancing now costs the nitro die, which has already been used in this heat. Pass."
 )
-CHALLENGED_ALREADY = gettext_noop("A move is challenged only once, and this one has been. Advance or pass.")
+CHALLENGED_ALREADY = gettext_noop("A move can be challenged only once, and this one already has been. Advance or pass.")
 NOTHING_TO_CHALLENGE = gettext_noop(
-    "Only a move that the opponent made on the turn just before can be challenged, and there is none. Advance."
+    "You can only challenge a move the opponent made on the turn just before, and there is none. Advance."
 )
-MUST_ADVANCE = gettext_noop("The opponent’s challenge failed and they passed. Now you advance, and nothing else.")
+MUST_ADVANCE = gettext_noop("The opponent’s challenge failed and they passed. You must advance now.")
 MUST_ADVANCE_AGAIN = gettext_noop(
     "Your challenge failed and you passed. The opponent has crossed, so it is your turn again: advance."
 )
-NO_PASS = gettext_noop("A turn cannot be passed. Advance.")
-NO_PASS_BUT_CHALLENGE = gettext_noop("A turn cannot be passed. Advance, or challenge the opponent’s move.")
-NOT_CHALLENGED = gettext_noop("No move is challenged, so there is nothing to roll for. Note the challenge first.")
-WRONG_NUMBER_OF_DICE = ngettext_lazy(
-    "A challenged player rolls two dice, or three with the nitro die; %(count)s is given.",
-    "A challenged player rolls two dice, or three with the nitro die; %(count)s are given.",
+NO_PASS = gettext_noop("You cannot pass now. Advance.")
+NO_PASS_BUT_CHALLENGE = gettext_noop("You cannot pass now. Advance, or challenge the opponent’s move.")
+NOT_CHALLENGED = gettext_noop(
+    "No move has been challenged, so there is nothing to roll for. Record the challenge first."
 )
-NITRO_GONE = gettext_noop("The nitro die is gone in this heat. Roll the two free dice.")
+WRONG_NUMBER_OF_DICE = ngettext_lazy(
+    "A challenged player rolls two dice, or three with the nitro die. You entered %(count)s die.",
+    "A challenged player rolls two dice, or three with the nitro die. You entered %(count)s dice.",
+)
+NITRO_GONE = gettext_noop("The nitro die has already been used in this heat. Roll the two free dice.")
 
 
 def list_problems(heat: Heat | None, action: Action) -> tuple[Problem, ...]:

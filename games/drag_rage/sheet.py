@@ -12,7 +12,7 @@ from games.drag_rage.state import Race
 
 LATEST_HEAT = gettext_noop("Latest heat")
 HEATS = gettext_noop("Heats")
-SPACE = gettext_noop("Space of the car")
+SPACE = gettext_noop("Car on space")
 PLAYED = gettext_noop("Counters played")
 NITRO = gettext_noop("Nitro dice left")
 DECIDED = (gettext_noop("Heat 1"), gettext_noop("Heat 2"), gettext_noop("Heat 3"))

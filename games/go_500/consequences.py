@@ -21,21 +21,21 @@ ENDS: Mapping[str, Text] = {
 }
 ABOVE = gettext_noop("%(total)s is %(excess)s above the limit of %(limit)s: the segment ends without a penalty.")
 ABOVE_WITH_ROLLS = ngettext_lazy(
-    "%(total)s is %(excess)s above the limit of %(limit)s: the segment ends, with %(count)s roll of the red die.",
-    "%(total)s is %(excess)s above the limit of %(limit)s: the segment ends, with %(count)s rolls of the red die.",
+    "%(total)s is %(excess)s above the limit of %(limit)s: the segment ends. Roll the red die %(count)s time.",
+    "%(total)s is %(excess)s above the limit of %(limit)s: the segment ends. Roll the red die %(count)s times.",
 )
-EXTRA_TURN = gettext_noop("175 count for good, and the segment is raced once more.")
+EXTRA_TURN = gettext_noop("175 points are scored, and the segment is raced once more.")
 LOCKED = ngettext_lazy(
-    "Locked are %(total)s; %(count)s die is rolled again.",
-    "Locked are %(total)s; %(count)s dice are rolled again.",
+    "Locked so far: %(total)s. Roll the other %(count)s die again.",
+    "Locked so far: %(total)s. Roll the other %(count)s dice again.",
 )
 ALL_LOCKED = gettext_noop("All the dice are locked.")
-RED_DUE = ngettext_lazy("%(count)s roll of the red die is due.", "%(count)s rolls of the red die are due.")
-YELLOW_DUE = gettext_noop("A roll of the yellow die is due.")
-SECOND_ROLL = gettext_noop("That calls for a second roll of the red die.")
-SEGMENT_GIVES = gettext_noop("%(segment)s gives %(score)s.")
-RACE_ENDED = gettext_noop("A circled X on a second roll has ended the race: the segments that are left count 0.")
-RACE_COMPLETE = gettext_noop("The race is complete with %(total)s.")
+RED_DUE = ngettext_lazy("Roll the red die %(count)s time.", "Roll the red die %(count)s times.")
+YELLOW_DUE = gettext_noop("Roll the yellow die.")
+SECOND_ROLL = gettext_noop("Roll the red die a second time.")
+SEGMENT_GIVES = gettext_noop("%(segment)s scores %(score)s.")
+RACE_ENDED = gettext_noop("A circled X on a second roll ends the race: the remaining segments score 0.")
+RACE_COMPLETE = gettext_noop("The race is over, with a total of %(total)s.")
 
 
 def list_consequences(setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:

@@ -90,7 +90,7 @@ SEGMENT = SegmentOption(
         RecordOption(
             "limits",
             gettext_noop("Speed limits"),
-            gettext_noop("Totals above them end the segment."),
+            gettext_noop("A total above the limit ends the segment."),
             fields=(GOOD_WEATHER, POOR_WEATHER),
         ),
     ),
@@ -98,7 +98,7 @@ SEGMENT = SegmentOption(
 COURSE = RecordOption(
     "course",
     gettext_noop("Course"),
-    gettext_noop("Where the race goes, and how fast it may be taken."),
+    gettext_noop("The segments of the race, and their speed limits."),
     fields=(
         TextOption(
             "name",
@@ -119,7 +119,7 @@ COURSE = RecordOption(
 TEMPLATE = ChoiceOption(
     "template",
     gettext_noop("Template"),
-    gettext_noop("The weather of the race: which of the course’s speed limits hold."),
+    gettext_noop("The weather decides which of the course’s speed limits apply."),
     "1",
     (("1", gettext_noop("Good weather")), ("2", gettext_noop("Poor weather"))),
 )

@@ -14,17 +14,19 @@ from games.go_500.state import Hand, Moment, Penalties, Rolled
 DICE_DUE = Problem(
     "dice_due",
     "GO-4",
-    gettext_noop("This segment has not begun. Choose its dice first: 0 to 5 black ones, and the green one or not."),
+    gettext_noop(
+        "This segment has not started. First choose its dice: 0 to 5 black dice, with or without the green die."
+    ),
 )
 ROLL_DUE = Problem(
     "roll_due",
     "GO-5",
-    gettext_noop("The dice are still to be rolled. Note what they show, with the flag."),
+    gettext_noop("Roll the dice, then enter what they and the flag die show."),
 )
 LOCK_DUE = Problem(
     "lock_due",
     "GO-14",
-    gettext_noop("The flag is green and the total within the limit. Lock at least one black or green die first."),
+    gettext_noop("The flag is green and the total is within the limit. Lock at least one black or green die first."),
 )
 
 # How a roll has ended the segment, by the clause.
@@ -33,7 +35,7 @@ SEGMENT_ENDED: Mapping[str, Problem] = {
         "all_circled",
         "GO-7",
         gettext_noop(
-            "All six dice are circled, which gives 175 and an extra turn. Accept the roll, or spend a reroll."
+            "All six dice are circled, which scores 175 and gives an extra turn. Accept the roll, or spend a reroll."
         ),
     ),
     "GO-9": Problem(
@@ -65,14 +67,14 @@ SEGMENT_ENDED: Mapping[str, Problem] = {
     ),
 }
 
-_RED_DUE = gettext_noop("A roll of the red die is due. Note what it shows.")
+_RED_DUE = gettext_noop("Roll the red die, then enter what it shows.")
 PENALTY_DUE: Mapping[str, Problem] = {
-    "GO-10": Problem("penalty_due", "GO-10", gettext_noop("The roll of the yellow die is due. Note what it shows.")),
+    "GO-10": Problem("penalty_due", "GO-10", gettext_noop("Roll the yellow die, then enter what it shows.")),
     "GO-11": Problem("penalty_due", "GO-11", _RED_DUE),
     "GO-13": Problem("penalty_due", "GO-13", _RED_DUE),
 }
 
-_NOT_ACCEPTED = gettext_noop("A penalty roll lies there. Accept it, or spend a reroll on it.")
+_NOT_ACCEPTED = gettext_noop("Accept the penalty roll, or spend a reroll on it.")
 ACCEPT_DUE: Mapping[str, Problem] = {rule: Problem("accept_due", rule, _NOT_ACCEPTED) for rule in PENALTY_DUE}
 
 

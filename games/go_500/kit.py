@@ -29,9 +29,9 @@ CIRCLED_X = "x"
 
 GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG = FLAGS = ("green", "yellow", "red", "black")
 
-SAME_LABEL = gettext_noop("The label “%(label)s” stands on this die already. Give each face a label of its own.")
+SAME_LABEL = gettext_noop("This die already has a face labelled “%(label)s”. Give each face its own label.")
 ABOVE_ZERO = gettext_noop("A penalty is added, so this must be 0 or less.")
-NOT_ZERO = gettext_noop("“%(label)s” has a meaning of its own on this die, and is always worth 0.")
+NOT_ZERO = gettext_noop("“%(label)s” has a special meaning on this die and is always worth 0.")
 
 
 class Die(NamedTuple):
@@ -108,12 +108,12 @@ class DieOption(RowsOption):
 
 
 def _row(*fields: Option) -> FaceOption:
-    label = TextOption("face", gettext_noop("Face"), gettext_noop("What stands on the face."), "")
+    label = TextOption("face", gettext_noop("Face"), gettext_noop("What the face shows."), "")
     return FaceOption("face", gettext_noop("Face"), gettext_noop("One side of the die."), fields=(label, *fields))
 
 
 SPEED = _row(
-    NumberOption("value", gettext_noop("Value"), gettext_noop("What the face counts: 0 or more."), 0),
+    NumberOption("value", gettext_noop("Value"), gettext_noop("What the face is worth: 0 or more."), 0),
     FlagOption("circled", gettext_noop("Circled"), gettext_noop("Whether the face is circled.")),
 )
 PENALTY = _row(
@@ -137,14 +137,14 @@ def _penalties(*values: int) -> Iterator[Mapping[str, Any]]:
 
 
 def _die(name: str, label: Text, faces: Sequence[Mapping[str, Any]], row: FaceOption, *marks: str) -> DieOption:
-    help_text = gettext_noop("The faces of the die, 1 to 20 of them.")
+    help_text = gettext_noop("The faces of the die, from 1 to 20 of them.")
     return DieOption(name, label, help_text, tuple(faces), row, (1, MAX_FACES), marks)
 
 
 KIT = RecordOption(
     "kit",
     gettext_noop("Dice"),
-    gettext_noop("What is on the dice. A colour left out has the faces of the rule book."),
+    gettext_noop("What is on the dice. A colour you leave out has the faces in the rule book."),
     fields=(
         _die("black", gettext_noop("Black dice"), [*_speeds(5, 10, 15, 20, 25, 30, circled=30)], SPEED),
         _die(

@@ -27,20 +27,20 @@ from games.go_500.scoring import get_penalty_die
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup
 
 START = gettext_noop("Choose the dice")
-ROLL = gettext_noop("Note a roll")
+ROLL = gettext_noop("Record roll")
 REROLL = gettext_noop("Spend a reroll")
 LOCK = gettext_noop("Lock dice")
-LOCK_GREEN = gettext_noop("Lock the green die alone")
-YELLOW_DIE = gettext_noop("Note the yellow die")
-RED_DIE = gettext_noop("Note the red die")
+LOCK_GREEN = gettext_noop("Lock only the green die")
+YELLOW_DIE = gettext_noop("Record yellow die")
+RED_DIE = gettext_noop("Record red die")
 ACCEPT_PENALTY = gettext_noop("Accept the penalty roll")
 ACCEPT: Mapping[str, Text] = {
     "GO-7": gettext_noop("Accept 175 and race the segment once more"),
     "GO-9": gettext_noop("Accept the black flag"),
     "GO-10": gettext_noop("Accept the yellow flag"),
     "GO-11": gettext_noop("Accept the red flag"),
-    "GO-13": gettext_noop("Accept being above the limit"),
-    "GO-23": gettext_noop("Accept the segment as it stands"),
+    "GO-13": gettext_noop("Accept a roll above the limit"),
+    "GO-23": gettext_noop("Accept and end the segment"),
 }
 
 BLACK = gettext_noop("Black dice")

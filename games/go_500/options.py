@@ -22,19 +22,19 @@ PRESETS = (
     Preset(
         "poor_weather",
         gettext_noop("Poor weather"),
-        gettext_noop("The lower speed limits hold."),
+        gettext_noop("The lower speed limits apply."),
         {"template": "2"},
     ),
     Preset(
         "short_course",
         gettext_noop("Short course"),
-        gettext_noop("Three segments, for a race between two other things."),
+        gettext_noop("Three segments, for a quick race."),
         {"course": SHORT_COURSE},
     ),
     Preset(
         "no_rerolls",
         gettext_noop("No rerolls"),
-        gettext_noop("Every roll stands as it fell."),
+        gettext_noop("Every roll counts as rolled."),
         {"rerolls": 0},
     ),
 )

@@ -23,48 +23,48 @@ from games.go_500.state import Dice, Hand, Penalties, Race, Rolled, Setup, Throw
 Problems = tuple[Problem, ...]
 GreenMissing = tuple[str, Text]  # the clause that asks for the green die, and the sentence that says so
 
-DICE_CHOSEN = gettext_noop("The dice of this segment are chosen already. %(due)s")
-BLACK_CHOICE = gettext_noop("A segment is raced with 0 to 5 black dice.")
+DICE_CHOSEN = gettext_noop("The dice for this segment have already been chosen. %(due)s")
+BLACK_CHOICE = gettext_noop("Choose 0 to 5 black dice for a segment.")
 GREEN_CHOICE = gettext_noop("There is one green die: choose 1, or 0 to leave it out.")
 BLACK_IN_PLAY = ngettext_lazy(
-    "All black dice in play are rolled, and these are %(active)s; %(count)s is given.",
-    "All black dice in play are rolled, and these are %(active)s; %(count)s are given.",
+    "Roll all the black dice in play: %(active)s. You entered %(count)s die.",
+    "Roll all the black dice in play: %(active)s. You entered %(count)s dice.",
 )
 GREEN_IN_PLAY: GreenMissing = (
     "GO-5",
-    gettext_noop("The green die is in play and is rolled too. Say what it shows."),
+    gettext_noop("The green die is in play and is rolled too. Enter what it shows."),
 )
 GREEN_AGAIN: GreenMissing = (
     "GO-6",
-    gettext_noop("The green die was just rolled, and is rolled again too. Say what it shows."),
+    gettext_noop("The green die was just rolled, and is rolled again too. Enter what it shows."),
 )
 GREEN_BACK: GreenMissing = (
     "GO-22",
-    gettext_noop("A reroll brings the green die back after its flat tyre. Say what it shows."),
+    gettext_noop("A reroll brings the green die back after its flat tyre. Enter what it shows."),
 )
 NO_GREEN: Mapping[str, Text] = {
     "GO-4": gettext_noop("The green die was not chosen for this segment. Leave “green” out."),
     "GO-8": gettext_noop("The green die has a flat tyre and is out for this segment. Leave “green” out."),
-    "GO-14": gettext_noop("The green die is locked already. Leave “green” out."),
+    "GO-14": gettext_noop("The green die is already locked. Leave “green” out."),
 }
-NO_REROLL_LEFT = gettext_noop("No reroll is left. Go on with what lies there.")
-REROLL_TOO_LATE = gettext_noop("A reroll is spent straight after the roll. %(due)s")
-THROWN_TOGETHER = gettext_noop("Penalty dice that were thrown together stand as thrown. %(due)s")
-FLAG_MISSING = gettext_noop("The flag die is rolled again too. Say what it shows.")
-NO_PENALTY_DIE = gettext_noop("No penalty die lies there. Leave “face” out.")
-FACE_MISSING = gettext_noop("It is the penalty die that is rolled again. Say what it shows as “face”.")
+NO_REROLL_LEFT = gettext_noop("There are no rerolls left. Continue with this roll.")
+REROLL_TOO_LATE = gettext_noop("A reroll can be spent only straight after the roll. %(due)s")
+THROWN_TOGETHER = gettext_noop("Penalty dice thrown together count as thrown. %(due)s")
+FLAG_MISSING = gettext_noop("The flag die is rolled again too. Enter what it shows.")
+NO_PENALTY_DIE = gettext_noop("No penalty die has been rolled. Leave “face” out.")
+FACE_MISSING = gettext_noop("The penalty die is rolled again. Give what it shows as “face”.")
 ONLY_PENALTY_DIE = gettext_noop("Only the penalty die is rolled again. Leave “%(field)s” out.")
 NOTHING_TO_LOCK = gettext_noop("Only dice just rolled can be locked. %(due)s")
-CANNOT_DECLINE = gettext_noop("175 cannot be turned down by locking dice. Accept the roll, or spend a reroll.")
-NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing are %(showing)s.")
+CANNOT_DECLINE = gettext_noop("You cannot turn down 175 by locking dice. Accept the roll, or spend a reroll.")
+NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing: %(showing)s.")
 NO_BLACK_SHOWING = gettext_noop("No black die was rolled. Leave “black” out.")
 NOTHING_LOCKED = gettext_noop("Lock at least one black or green die.")
-NOT_ON_YELLOW = gettext_noop("The yellow die is due, and has no face “%(face)s”. Its faces are %(faces)s.")
-NOT_ON_RED = gettext_noop("The red die is due, and has no face “%(face)s”. Its faces are %(faces)s.")
-NO_FACES = gettext_noop("Note at least one penalty die.")
+NOT_ON_YELLOW = gettext_noop("The yellow die is rolled next, and it has no face “%(face)s”. Its faces are %(faces)s.")
+NOT_ON_RED = gettext_noop("The red die is rolled next, and it has no face “%(face)s”. Its faces are %(faces)s.")
+NO_FACES = gettext_noop("Enter at least one penalty die.")
 TOO_MANY_FACES = ngettext_lazy(
-    "More penalty dice are noted than are due. The last %(count)s is too many.",
-    "More penalty dice are noted than are due. The last %(count)s are too many.",
+    "You entered more penalty dice than needed. Remove the last %(count)s die.",
+    "You entered more penalty dice than needed. Remove the last %(count)s dice.",
 )
 
 

@@ -11,7 +11,7 @@ TOTAL = gettext_noop("Total")
 REROLLS = gettext_noop("Rerolls left")
 RUNNING = gettext_noop("This segment")
 LIMIT = gettext_noop("Speed limit")
-RUNNING_SCORE = gettext_noop("Stands at")
+RUNNING_SCORE = gettext_noop("Segment so far")
 
 
 def list_lines(setup: Setup, race: Race) -> tuple[Line, ...]:

@@ -12,24 +12,24 @@ from games.grand_prix.scoring import NOT_FINISHED, WON, Circuit, count_missed, c
 from games.grand_prix.sheet import name_circuit
 from games.grand_prix.state import Drive, Setup, get_circuit, get_total, is_done
 
-PAID = gettext_noop("This costs %(price)s damage; unused are %(unused)s.")
+PAID = gettext_noop("This costs %(price)s damage. Unused damage: %(unused)s.")
 MOVES = ngettext_lazy("The car moves %(count)s space.", "The car moves %(count)s spaces.")
 STAYS = gettext_noop("No die is lower than the gear: the car stays where it is.")
 MISSES = ngettext_lazy(
-    "It misses %(count)s section in gear %(gear)s: %(damage)s damage; unused are %(unused)s.",
-    "It misses %(count)s sections in gear %(gear)s: %(damage)s damage; unused are %(unused)s.",
+    "The car misses %(count)s section in gear %(gear)s: %(damage)s damage. Unused damage: %(unused)s.",
+    "The car misses %(count)s sections in gear %(gear)s: %(damage)s damage. Unused damage: %(unused)s.",
 )
 NO_ROOM = ngettext_lazy(
-    "It misses %(count)s section in gear %(gear)s: %(damage)s damage, and there is room for %(unused)s.",
-    "It misses %(count)s sections in gear %(gear)s: %(damage)s damage, and there is room for %(unused)s.",
+    "The car misses %(count)s section in gear %(gear)s: %(damage)s damage, but there is room for only %(unused)s.",
+    "The car misses %(count)s sections in gear %(gear)s: %(damage)s damage, but there is room for only %(unused)s.",
 )
-CIRCUIT_LOST = gettext_noop("%(circuit)s is lost: place %(place)s.")
-CIRCUIT_WON = gettext_noop("The car reaches the flag: %(circuit)s is won, place %(place)s.")
+CIRCUIT_LOST = gettext_noop("The car did not finish %(circuit)s: place %(place)s.")
+CIRCUIT_WON = gettext_noop("The car reaches the flag and wins %(circuit)s: place %(place)s.")
 TIME_UP = ngettext_lazy(
-    "The time is used up %(count)s space before the flag: place %(place)s at %(circuit)s.",
-    "The time is used up %(count)s spaces before the flag: place %(place)s at %(circuit)s.",
+    "Time ran out %(count)s space before the flag: place %(place)s at %(circuit)s.",
+    "Time ran out %(count)s spaces before the flag: place %(place)s at %(circuit)s.",
 )
-NEXT_CIRCUIT = gettext_noop("Next is %(circuit)s.")
+NEXT_CIRCUIT = gettext_noop("Next: %(circuit)s.")
 SEASON_OVER = gettext_noop("That was the last circuit: the places add up to %(total)s.")
 
 

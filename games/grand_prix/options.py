@@ -41,7 +41,7 @@ HOUSE_CIRCUITS: tuple[Mapping[str, Any], ...] = (
 )
 
 FREE = gettext_noop("Free uses")
-FREE_HELP = gettext_noop("How often it costs nothing, in the whole game.")
+FREE_HELP = gettext_noop("How many times it is free in the whole game.")
 COST = gettext_noop("Cost")
 COST_HELP = gettext_noop("What each use after that costs, in spaces of unused damage.")
 
@@ -59,7 +59,7 @@ SPECIALS_OPTION = RecordOption(
         _special("reroll", gettext_noop("Re-roll"), gettext_noop("All six dice are rolled again."), 2, 2),
         _special("include", gettext_noop("Include"), gettext_noop("Dice equal to the gear count too."), 2, 2),
         _special("select", gettext_noop("Select"), gettext_noop("Some of the dice are rolled again."), 3, 1),
-        _special("shift", gettext_noop("Shift"), gettext_noop("Any other gear may follow."), 2, 1),
+        _special("shift", gettext_noop("Shift"), gettext_noop("Any other gear can be selected."), 2, 1),
     ),
     partial=True,
 )
@@ -111,13 +111,13 @@ PRESETS = (
     Preset(
         "one_circuit",
         gettext_noop("One circuit"),
-        gettext_noop("Australia alone, for a short race."),
+        gettext_noop("Just Australia, for a short race."),
         {"sheet": {"circuits": [_as_option(HOUSE_CIRCUITS[0])]}},
     ),
     Preset(
         "gentle",
         gettext_noop("A gentle season"),
-        gettext_noop("All four circuits with twice the damage tracks, and a free use more of each special action."),
+        gettext_noop("All four circuits, with double damage tracks and one more free use of each special action."),
         {
             "sheet": {
                 "specials": {

@@ -22,37 +22,41 @@ from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Drive, Setup,
 Problems = tuple[Problem, ...]
 
 NO_SUCH_GEAR = gettext_noop("There is no such gear. The gears are 1 to %(gears)s.")
-GEAR_SELECTED = gettext_noop("This turn has its gear already: %(gear)s. The next gear is selected after the move.")
+GEAR_SELECTED = gettext_noop("This turn already has a gear: %(gear)s. Select the next gear after the move.")
 FIRST_GEAR_SHIFT = gettext_noop("On the first turn of a circuit any gear may be selected. Leave “shift” out.")
-SAME_GEAR = gettext_noop("Gear %(last)s was the last turn’s. Select one of these: %(near)s.")
-SAME_GEAR_SHIFT = gettext_noop("A shift leads to another gear, and %(last)s was the last turn’s. Select another.")
-SHIFT_NOT_NEEDED = gettext_noop("Gear %(gear)s is next to the last turn’s %(last)s. Leave “shift” out.")
+SAME_GEAR = gettext_noop("Gear %(last)s was used last turn. Select one of these: %(near)s.")
+SAME_GEAR_SHIFT = gettext_noop(
+    "A shift must go to a different gear, and gear %(last)s was used last turn. Select another."
+)
+SHIFT_NOT_NEEDED = gettext_noop("Gear %(gear)s is next to last turn’s gear, %(last)s. Leave “shift” out.")
 GEAR_TOO_FAR = gettext_noop(
-    "Gear %(gear)s is not next to the last turn’s %(last)s. Declare a shift, or select one of these: %(near)s."
+    "Gear %(gear)s is not next to last turn’s gear, %(last)s. Declare a shift, or select one of these: %(near)s."
 )
 SHIFT_UNPAID = gettext_noop(
-    "A shift costs %(price)s damage now; unused are %(unused)s. Select one of these gears: %(near)s."
+    "A shift now costs %(price)s damage. Unused damage: %(unused)s. Select one of these gears: %(near)s."
 )
 NO_GEAR = gettext_noop("No gear is selected for this turn yet. Select one before the roll.")
 ROLLED_ALREADY = gettext_noop(
-    "The dice of this turn are rolled: %(dice)s. Move with them, or roll again by a special action."
+    "The dice for this turn have already been rolled: %(dice)s. Move, or roll again with a special action."
 )
 SIX_DICE = ngettext_lazy(
-    "All six dice are rolled; %(count)s die is given.",
-    "All six dice are rolled; %(count)s dice are given.",
+    "Roll all six dice. You entered %(count)s die.",
+    "Roll all six dice. You entered %(count)s dice.",
 )
-NOTHING_TO_REROLL = gettext_noop("No dice are rolled in this turn yet. Note the roll first.")
+NOTHING_TO_REROLL = gettext_noop("No dice have been rolled this turn. Record the roll first.")
 INCLUDE_UNPAID = gettext_noop(
-    "With include this costs %(price)s damage now; unused are %(unused)s. Leave “include” out."
+    "With include, this now costs %(price)s damage. Unused damage: %(unused)s. Leave “include” out."
 )
-INCLUDED_ALREADY = gettext_noop("Include is declared already and holds for the whole turn. Leave it out here.")
+INCLUDED_ALREADY = gettext_noop("Include has already been declared and applies to the whole turn. Leave it out here.")
 REROLL_UNPAID = gettext_noop(
-    "This costs %(price)s damage now; unused are %(unused)s. Move with the dice showing: %(dice)s."
+    "This now costs %(price)s damage. Unused damage: %(unused)s. Move with the dice showing: %(dice)s."
 )
-NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing are %(dice)s.")
+NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing: %(dice)s.")
 NOTHING_SELECTED = gettext_noop("Select at least one of the dice showing: %(dice)s.")
-NOT_AS_MANY = gettext_noop("As many dice are rolled as are selected: %(selected)s, not %(rolled)s.")
-NO_DICE = gettext_noop("The car moves by its dice, and none are rolled in this turn yet. Note gear and roll first.")
+NOT_AS_MANY = gettext_noop("Roll as many dice as you selected: %(selected)s, not %(rolled)s.")
+NO_DICE = gettext_noop(
+    "The car moves by its dice, and none have been rolled this turn. Record the gear and the roll first."
+)
 
 
 def gear_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:

@@ -44,22 +44,22 @@ class RockYahtzee(IndependentGame[Card]):
         RecordOption(
             "upper_bonus",
             gettext_noop("Upper bonus"),
-            gettext_noop("What the upper section earns on top when it is good enough."),
+            gettext_noop("A bonus for a high upper section."),
             fields=(
                 NumberOption(
                     "threshold",
                     gettext_noop("From"),
-                    gettext_noop("The upper section that earns it."),
+                    gettext_noop("The upper section total that earns the bonus."),
                     83,
                     low=1,
                 ),
-                NumberOption("points", gettext_noop("Points"), gettext_noop("What it earns."), 35),
+                NumberOption("points", gettext_noop("Points"), gettext_noop("What the bonus is worth."), 35),
             ),
         ),
         NumbersOption(
             "yahtzee_points",
             gettext_noop("Points for each Yahtzee"),
-            gettext_noop("One entry for each time that the Yahtzee box may be scored."),
+            gettext_noop("One number for each time the Yahtzee box can be scored."),
             default=(50, 50, 100),
             low=1,
             lengths=(1, MAX_TURNS),

@@ -23,8 +23,8 @@ from games.rock_yahtzee.rules import ROLLS, find_box_problem, get_box_points, li
 from games.rock_yahtzee.scoring import DICE
 from games.rock_yahtzee.state import Card, Setup, find_closing_rule
 
-ROLL = gettext_noop("Note a roll")
-RESULT = gettext_noop("Note the final dice")
+ROLL = gettext_noop("Record roll")
+RESULT = gettext_noop("Record final dice")
 SCORE = gettext_noop("Score in a box")
 PAPER = gettext_noop("Enter from a paper card")
 FORFEIT = gettext_noop("Turn missed: 0 points, no box used")

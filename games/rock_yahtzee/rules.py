@@ -28,38 +28,36 @@ MISSED = gettext_noop("Missed")
 
 FIRST_ROLL_KEEP = gettext_noop("This is the first roll of the turn: nothing can be set aside yet. Leave “keep” out.")
 FIRST_ROLL_DICE = ngettext_lazy(
-    "The first roll takes all five dice; %(count)s die is given.",
-    "The first roll takes all five dice; %(count)s dice are given.",
+    "The first roll uses all five dice. You entered %(count)s die.",
+    "The first roll uses all five dice. You entered %(count)s dice.",
 )
-NO_ROLL_LEFT = gettext_noop("All three rolls of this turn are noted. Choose a box for %(dice)s.")
-NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing are %(showing)s.")
-NOTHING_ROLLED = gettext_noop("A further roll takes at least one die. To keep all five, choose a box instead.")
+NO_ROLL_LEFT = gettext_noop("This turn has had all three rolls. Choose a box for %(dice)s.")
+NOT_SHOWING = gettext_noop("These dice are not showing: %(missing)s. Showing: %(showing)s.")
+NOTHING_ROLLED = gettext_noop("Roll at least one die again. To keep all five, choose a box instead.")
 NOT_FIVE = ngettext_lazy(
-    "Dice set aside and dice rolled must be five together; %(count)s is given.",
-    "Dice set aside and dice rolled must be five together; %(count)s are given.",
+    "Dice set aside and dice rolled must make five together. You entered %(count)s die.",
+    "Dice set aside and dice rolled must make five together. You entered %(count)s dice.",
 )
-ROLL_AFTER_RESULT = gettext_noop("The final dice of this turn are noted, %(dice)s; no roll follows. Choose a box.")
-SECOND_RESULT = gettext_noop("The final dice of this turn are noted already: %(dice)s. Choose a box for them.")
+ROLL_AFTER_RESULT = gettext_noop("This turn already has its final dice: %(dice)s. No roll can follow. Choose a box.")
+SECOND_RESULT = gettext_noop("This turn already has its final dice: %(dice)s. Choose a box for them.")
 RESULT_DICE = ngettext_lazy(
-    "The final dice are five; %(count)s die is given.",
-    "The final dice are five; %(count)s dice are given.",
+    "Enter all five final dice. You entered %(count)s die.",
+    "Enter all five final dice. You entered %(count)s dice.",
 )
 RESULT_ROLLS = gettext_noop("A turn has one, two or three rolls.")
-NO_DICE = gettext_noop("There are no dice to score yet. Note a roll or the final dice first.")
-BOX_USED = gettext_noop("%(box)s is used already, with %(points)s points. Choose an open box.")
+NO_DICE = gettext_noop("There are no dice to score yet. Enter a roll or the final dice first.")
+BOX_USED = gettext_noop("%(box)s has already been used, for %(points)s points. Choose an open box.")
 YAHTZEE_USED_UP = ngettext_lazy(
-    "Yahtzee can be scored %(count)s time, and that is done. Choose an open box.",
-    "Yahtzee can be scored %(count)s times, and that is done. Choose an open box.",
+    "Yahtzee can be scored only %(count)s time, and that has been done. Choose an open box.",
+    "Yahtzee can be scored only %(count)s times, and that has been done. Choose an open box.",
 )
 YAHTZEE_CLOSED = gettext_noop("A 0 has closed Yahtzee for the rest of the game. Choose an open box.")
-PAPER_AFTER_ROLL = gettext_noop("Dice are noted for this turn already: %(dice)s. A paper card stands for a whole turn.")
+PAPER_AFTER_ROLL = gettext_noop("This turn already has dice: %(dice)s. A paper card covers a whole turn.")
 IMPOSSIBLE_POINTS = gettext_noop("%(box)s cannot give these points. It can give %(possible)s.")
 IMPOSSIBLE_POINTS_IN_RANGE = gettext_noop(
     "%(box)s cannot give these points. It can give 0, or anything from %(low)s to %(high)s."
 )
-FORFEIT_AFTER_ROLL = gettext_noop(
-    "Dice are noted for this turn already: %(dice)s. Only a turn without a roll is missed."
-)
+FORFEIT_AFTER_ROLL = gettext_noop("This turn already has dice: %(dice)s. Only a turn with no rolls can be missed.")
 
 
 def get_box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:

@@ -38,14 +38,14 @@ class Rogue(InTurnGame[Table]):
         NumberOption(
             "target",
             gettext_noop("Target"),
-            gettext_noop("Once a player has so many points, the round is the last."),
+            gettext_noop("Once a player has this many points, it is the last round."),
             default=2000,
             low=1,
         ),
         NumberOption(
             "war_at",
             gettext_noop("War from"),
-            gettext_noop("Once a player has so many points, using all six dice earns an additional turn."),
+            gettext_noop("Once a player has this many points, using all six dice earns an additional turn."),
             default=1812,
             low=1,
         ),
@@ -54,7 +54,7 @@ class Rogue(InTurnGame[Table]):
         Preset(
             "short",
             gettext_noop("Short game"),
-            gettext_noop("To 1000, with the war from 906: both half as far."),
+            gettext_noop("To 1000, with the war from 906: both about half as far."),
             {"target": 1000, "war_at": 906},
         ),
     )

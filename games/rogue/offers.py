@@ -14,9 +14,9 @@ FACES = (
     FaceSpec(CRITTER, gettext_noop("critter"), "critter"),
 )
 
-ROLL = gettext_noop("Note the roll")
+ROLL = gettext_noop("Record roll")
 KEEP = gettext_noop("Set aside")
-BANK = gettext_noop("End the turn")
+BANK = gettext_noop("End turn")
 DICE_ROLLED = gettext_noop("Dice rolled")
 DICE_SET_ASIDE = gettext_noop("Dice set aside")
 

@@ -18,23 +18,23 @@ from games.rogue.rounds import end_turn, rogue_out
 from games.rogue.scoring import CRITTER, DICE, FACES, KEEPS, ROGUE, RUN, Dice, get_best_keep, sort_dice
 from games.rogue.state import Table, Turn
 
-KEEP_FIRST = gettext_noop("Dice of this roll must be set aside before the next: %(best)s, for example.")
+KEEP_FIRST = gettext_noop("Set aside dice from this roll before the next one: %(best)s, for example.")
 WRONG_COUNT = ngettext_lazy(
-    "%(count)s die is left to roll; the number of dice given is %(given)s.",
-    "%(count)s dice are left to roll, all at once; the number of dice given is %(given)s.",
+    "%(count)s die is left to roll. You entered %(given)s.",
+    "%(count)s dice are left to roll, all at once. You entered %(given)s.",
 )
-NOTHING_ROLLED = gettext_noop("A turn begins with a roll of all six dice. Note the roll first.")
+NOTHING_ROLLED = gettext_noop("A turn starts with a roll of all six dice. Record the roll first.")
 ALREADY_SET_ASIDE = ngettext_lazy(
-    "Dice of this roll are set aside already. Roll the %(count)s die that is left, or end the turn.",
-    "Dice of this roll are set aside already. Roll the %(count)s dice that are left, or end the turn.",
+    "Dice have already been set aside from this roll. Roll the %(count)s die that is left, or end the turn.",
+    "Dice have already been set aside from this roll. Roll the %(count)s dice that are left, or end the turn.",
 )
-NOTHING_SET_ASIDE = gettext_noop("At least one die is set aside: %(best)s, for example.")
-NOT_ON_TABLE = gettext_noop("These dice are not showing, or not so many of them: %(missing)s. Showing are %(showing)s.")
+NOTHING_SET_ASIDE = gettext_noop("Set aside at least one die: %(best)s, for example.")
+NOT_ON_TABLE = gettext_noop("These dice are not showing, or not that many of them: %(missing)s. Showing: %(showing)s.")
 BROKEN_RUN = gettext_noop("A run scores with all six dice: set aside %(run)s, or the critter alone as a rogue.")
 LONE_CRITTER = gettext_noop("With %(count)s critters showing none is a rogue. Set two or more of them aside, or none.")
 LONE_NUMBER = gettext_noop("One die of a number scores nothing: %(alone)s. Set aside %(best)s, for example.")
-BANK_BEFORE_KEEP = gettext_noop("Dice of this roll must be set aside before the turn can end: %(best)s, for example.")
-BANK_BEFORE_ROLL = gettext_noop("Nothing is set aside in this turn yet. Note the roll of all six dice first.")
+BANK_BEFORE_KEEP = gettext_noop("Set aside dice from this roll before you end the turn: %(best)s, for example.")
+BANK_BEFORE_ROLL = gettext_noop("Nothing has been set aside this turn. Record the roll of all six dice first.")
 
 
 def _roll_problems(turn: Turn, action: Roll) -> tuple[Problem, ...]:

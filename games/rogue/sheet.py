@@ -6,9 +6,9 @@ from games.core.sheet import Cell, Line, ScoreSheet
 from games.core.text import gettext_noop
 from games.rogue.state import Setup, Table
 
-RUNNING_TURN = gettext_noop("Set aside in this turn")
-TO_WAR = gettext_noop("Still to go to the war")
-TO_TARGET = gettext_noop("Still to go to the target")
+RUNNING_TURN = gettext_noop("Set aside this turn")
+TO_WAR = gettext_noop("Points to the war")
+TO_TARGET = gettext_noop("Points to the target")
 TOTAL = gettext_noop("Points")
 
 

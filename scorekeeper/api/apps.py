@@ -9,5 +9,5 @@ class ApiConfig(AppConfig):
 
     name = "scorekeeper.api"
     label = "api"
-    verbose_name = _("Interface for phones")
+    verbose_name = _("API for phones")
     default_auto_field = "django.db.models.BigAutoField"

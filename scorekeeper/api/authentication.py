@@ -21,10 +21,10 @@ from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.crew.models import Device
 
 SIGNED_OUT = _(
-    "This phone is not signed in, so nothing was recorded; keep what it has noted. Open the link that the organiser "
-    "sent you, or ask for a new one, and it can be sent."
+    "This phone is not signed in, so nothing was recorded. Its entries are still on the phone. To send them, "
+    "open the link that the organiser sent you, or ask for a new one."
 )
-FOREIGN_ORIGIN = _("Only pages of this program may send operations.")
+FOREIGN_ORIGIN = _("Only Tailgunner’s own pages can send operations.")
 
 
 class DeviceCookieAuthentication(BaseAuthentication):

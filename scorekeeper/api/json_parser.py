@@ -19,7 +19,7 @@ class BodyTooLarge(APIException):
     """The body is longer than any batch."""
 
     status_code = 413
-    default_detail = gettext_lazy("This is more than can be sent at once; send fewer operations.")
+    default_detail = gettext_lazy("This request is too large. Send fewer operations at once.")
     default_code = "too_large"
 
 
@@ -41,7 +41,7 @@ class StrictJsonParser(BaseParser):
         try:
             return parse_json(stream.read(length).decode())
         except ValueError:
-            raise ParseError(_("The body is not JSON that can be read."), "unreadable") from None
+            raise ParseError(_("The request body is not valid JSON."), "unreadable") from None
 
 
 def parse_json(text: str) -> Any:

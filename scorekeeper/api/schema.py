@@ -51,7 +51,7 @@ _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_REPORTED}
 REPORT: Schema = {
     **_object(unsent=_COUNT, attention=_COUNT),
     "additionalProperties": False,
-    "description": "What the phone holds beside these operations: notes to be sent, and notes that were not taken in.",
+    "description": "What else the phone has: entries not sent yet, and entries that were not accepted.",
 }
 BATCH: Schema = {
     **_object(operations=_list({"oneOf": [_describe_kind(name) for name in OPERATION_KINDS]}, maxItems=MAX_OPERATIONS)),
@@ -60,11 +60,11 @@ BATCH: Schema = {
 BATCH["properties"]["report"] = REPORT
 ENVELOPE: Schema = {
     **_object(
-        device={**ID, "description": "The phone it was noted on."},
+        device={**ID, "description": "The phone it was recorded on."},
         operations_json={
             **TEXT,
-            "description": "The exact text that was signed: a JSON object with “device”, “sequence” (whole numbers "
-            "that grow), “noted” (a time) and “operation” (one, as it is sent by itself).",
+            "description": "The exact text that was signed: a JSON object with “device”, “sequence” (increasing "
+            "whole numbers), “noted” (a time) and “operation” (one, as it is sent by itself).",
         },
         signature={**TEXT, "description": "ECDSA on P-256 with SHA-256 of that text in UTF-8: r and s, in base64url."},
     ),
@@ -87,7 +87,7 @@ RECEIPT = _object(
 )
 RECEIPT["properties"]["operation"] = {
     **ID,
-    "description": "Under which id it is kept, where somebody else had taken the one it was sent under.",
+    "description": "The ID it is stored under, if someone else had already used the one it was sent with.",
 }
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
 RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))

@@ -9,7 +9,7 @@ class CommonConfig(AppConfig):
 
     name = "scorekeeper.common"
     label = "common"
-    verbose_name = _("Common ground")
+    verbose_name = _("Common")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

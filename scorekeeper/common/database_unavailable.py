@@ -55,7 +55,9 @@ def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpRespo
     )
     response: HttpResponse
     if _wants_json(request):
-        response = JsonResponse({"detail": _("The database cannot be reached. Send it again."), "code": "away"})
+        response = JsonResponse(
+            {"detail": _("The database cannot be reached. Send it again in a moment."), "code": "away"}
+        )
     else:
         response = HttpResponse(render_to_string("503.html", _build_context(request)))
     response.status_code = 503

@@ -20,14 +20,14 @@ class GroupForm(forms.ModelForm[Group]):
     class Meta:
         model = Group
         fields = ["name"]
-        error_messages = {"name": {"required": _("Enter what the group is called.")}}
+        error_messages = {"name": {"required": _("Enter the name of the group.")}}
 
     def clean_name(self) -> str:
         """Refuse a name that another group of the event has."""
         name: str = self.cleaned_data["name"]
         others = list_groups(self.instance.event).exclude(pk=self.instance.pk)
         if others.filter(name=name).exists():
-            raise ValidationError(_("There is a group called “%(name)s” already."), params={"name": name})
+            raise ValidationError(_("There is already a group called “%(name)s”."), params={"name": name})
         return name
 
 
@@ -42,7 +42,7 @@ class EditGroupForm(GroupForm):
                 label=_("Dice set %(number)s") % {"number": number},
                 max_length=40,
                 initial=dice_set.name,
-                error_messages={"required": _("Enter what the dice set is called, such as who carries it.")},
+                error_messages={"required": _("Enter a name for the dice set, such as who carries it.")},
             )
 
     def clean(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class MemberForm(forms.ModelForm[CrewMember]):
         widgets = {"role": forms.RadioSelect}
         error_messages = {
             "name": {"required": _("Enter the name.")},
-            "role": {"required": _("Choose what they do.")},
+            "role": {"required": _("Choose their role.")},
             "group": {"required": _("Choose a group.")},
         }
 
@@ -94,4 +94,4 @@ class MemberForm(forms.ModelForm[CrewMember]):
         role = self.fields["role"]
         assert isinstance(role, forms.TypedChoiceField)
         role.choices = CrewMember.Role.choices
-        role.help_text = _("A road captain may also note bikes of other groups; each time it is noted.")
+        role.help_text = _("A road captain can also record turns for bikes in other groups. The log shows each time.")

@@ -50,10 +50,10 @@ class Event(UUIDModel):
     is_listed = models.BooleanField(
         _("listed on the front page"),
         default=False,
-        help_text=_("An event that is not listed is found only by its share link."),
+        help_text=_("An event that is not listed can only be found by its share link."),
     )
     people_shown = models.CharField(
-        _("what the public pages show of people"),
+        _("how people are shown on public pages"),
         max_length=10,
         choices=PeopleShown.choices,
         default=PeopleShown.NAMES,

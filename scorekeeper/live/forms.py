@@ -32,25 +32,25 @@ class ScreenForm(forms.ModelForm[Screen]):
         shown = [contest.pk for contest in list_screen_contests(self.instance)]
         for contest in contests:
             self.fields[f"place-{contest.pk}"] = forms.IntegerField(
-                label=_("Place of %(contest)s") % {"contest": contest},
-                help_text=_("Left empty, it is not on the screen."),
+                label=_("Position of %(contest)s") % {"contest": contest},
+                help_text=_("Leave it empty to keep the contest off the screen."),
                 initial=shown.index(contest.pk) + 1 if contest.pk in shown else None,
                 min_value=1,
                 max_value=99,
                 required=False,
                 error_messages=dict.fromkeys(
-                    ("invalid", "min_value", "max_value"), _("Enter a place from 1 to 99, or leave it empty.")
+                    ("invalid", "min_value", "max_value"), _("Enter a position from 1 to 99, or leave it empty.")
                 ),
             )
         self.order_fields([*(f"place-{contest.pk}" for contest in contests), "seconds", "sponsor"])
         self.fields["seconds"].help_text = _("From 8 to 12. A page has ten rows.")
-        self.fields["sponsor"].help_text = _("Stands at the foot of the screen.")
+        self.fields["sponsor"].help_text = _("Shown at the bottom of the screen.")
 
     def clean(self) -> dict[str, Any]:
         """Refuse a screen on which nothing is shown."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and self._contests and not self.ordered_contests:
-            self.add_error(None, _("Give at least one contest a place."))
+            self.add_error(None, _("Give at least one contest a position."))
         return cleaned
 
     @property

@@ -9,4 +9,4 @@ class OfflineConfig(AppConfig):
 
     name = "scorekeeper.offline"
     label = "offline"
-    verbose_name = _("Without signal")
+    verbose_name = _("No signal")

@@ -175,7 +175,7 @@ def smoke_test(home: Path, node: Node, questions: Iterable[EngineCall]) -> None:
         if not failed and question == "answer" and (given := json.loads(answer["answer"])["status"]) != status:
             failed = f"{given}, not {status}: {text}"
         if failed:
-            raise EngineBuildFailed(_("The engine that was built fails: %(why)s") % {"why": _shorten(failed)})
+            raise EngineBuildFailed(_("The engine was built but does not work: %(why)s") % {"why": _shorten(failed)})
 
 
 def _run_command(node: Node, *command: str | Path, given: str = "") -> str:

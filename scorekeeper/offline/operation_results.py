@@ -31,18 +31,21 @@ ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
     (
         DamagedCard,
         "not_yet",
-        _("The log of this card is damaged. Keep the note, it can be sent once the card is mended."),
+        _("The log of this scorecard is damaged. Keep the entry: it can be sent once the scorecard is repaired."),
     ),
     (
         UnknownTarget,
         "not_yet",
-        _("What this is about is not known here yet, or not any more. Keep it and send it again."),
+        _(
+            "This entry is about something the server does not have yet, or no longer has. Keep it and send it "
+            "again later."
+        ),
     ),
-    (BikeWithdrawn, "withdrawn", _("This bike's registration was undone. Enter it on the bike that it is for.")),
-    (NotAllowed, "not_yours", _("This is not for your group to note; ask its crew, or the organiser.")),
-    (IdReused, "other_body", _("Something else was sent under the same id before; that one was kept.")),
-    (ReasonRequired, "unreadable", _("A correction needs a reason. Note it once more and say why.")),
-    (MalformedOperation, "unreadable", _("This cannot be read. Note it once more.")),
+    (BikeWithdrawn, "withdrawn", _("This bike’s registration was undone. Enter it on the right bike instead.")),
+    (NotAllowed, "not_yours", _("Your group cannot record this. Ask its own crew, or the organiser.")),
+    (IdReused, "other_body", _("A different entry was sent under the same ID before, and that one was kept.")),
+    (ReasonRequired, "unreadable", _("A correction needs a reason. Enter it again with a reason.")),
+    (MalformedOperation, "unreadable", _("This cannot be read. Enter it again.")),
 )
 
 

@@ -34,7 +34,7 @@ class BikeForm(forms.ModelForm[Bike]):
         label=_("Passengers"),
         max_length=MAX_PASSENGERS_LENGTH,
         required=False,
-        help_text=_("Several with commas between them."),
+        help_text=_("Separate several names with commas."),
     )
 
     field_order = ["number", "rider", "passengers", "group", "make", "model"]
@@ -80,13 +80,15 @@ class BikeForm(forms.ModelForm[Bike]):
         """Return one name for each passenger."""
         names = split_names(self.cleaned_data["passengers"])
         if any(len(name) > MAX_LENGTHS["passengers"] for name in names):
-            raise ValidationError(_("A name has at most %(most)s letters."), params={"most": MAX_LENGTHS["passengers"]})
+            raise ValidationError(
+                _("A name can have at most %(most)s characters."), params={"most": MAX_LENGTHS["passengers"]}
+            )
         return names
 
     @staticmethod
     def get_number_taken_message(number: int) -> str:
         """Return what to say about a number that is taken."""
-        return _("Another bike has the number %(number)s. Choose another one, or change that bike first.") % {
+        return _("Another bike has the number %(number)s. Choose another number, or change that bike first.") % {
             "number": number
         }
 
@@ -102,20 +104,20 @@ class PlayerForm(forms.ModelForm[Player]):
         model = Player
         fields = ["name", "bike", "role"]
         error_messages = {"name": {"required": _("Enter the name.")}}
-        help_texts = {"role": _("Only for somebody on a bike.")}
+        help_texts = {"role": _("Only for someone on a bike.")}
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bike = self.fields["bike"]
         assert isinstance(bike, forms.ModelChoiceField)
         bike.queryset = list_bikes(event)
-        bike.empty_label = _("On no bike")
+        bike.empty_label = _("Not on a bike")
 
     def clean(self) -> dict[str, Any]:
         """Ask for a role where there is a bike, and for none where there is not."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("bike") and "role" in cleaned and not cleaned["role"]:
-            self.add_error("role", _("Choose whether they ride the bike or sit behind."))
+            self.add_error("role", _("Choose whether they are a rider or a passenger."))
         return cleaned
 
 
@@ -146,7 +148,7 @@ class RosterForm(forms.Form):
         if file is None:
             return None
         if (file.size or 0) > MAX_BYTES:
-            raise ValidationError(_("The file is larger than one megabyte; a roster is far smaller."))
+            raise ValidationError(_("The file is larger than 1 megabyte. Choose a smaller file with only the roster."))
         try:
             return decode_roster(file.read())
         except UnreadableRoster as error:

@@ -78,7 +78,9 @@ def parse_roster(text: str, fields: Mapping[int, str] | None = None) -> ParsedRo
         roster.problems.append(error.problem)
         return roster
     if not records:
-        roster.problems.append(RosterProblem(_("It is empty. The first row names the columns, such as number,rider")))
+        roster.problems.append(
+            RosterProblem(_("The file is empty. The first row must have column names, such as number,rider"))
+        )
         return roster
     (_first, header), *body = records
     roster.columns = _list_columns(header, [record for _row, record in body], fields)
@@ -118,7 +120,7 @@ def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
     if count > MAX_ROWS + 1:  # with the row of names
         raise _RosterTooLarge(RosterProblem(_("There are more than %(most)s rows") % {"most": MAX_ROWS}))
     if any(cells[MAX_COLUMNS:]):
-        text = _("more than %(most)s columns. Keep only those of the bikes and their people")
+        text = _("more than %(most)s columns. Keep only the columns for bikes and their people")
         raise _RosterTooLarge(RosterProblem(text % {"most": MAX_COLUMNS}, row))
     if any(len(cell) > MAX_CELL_LENGTH for cell in cells):
         text = _("a cell is longer than %(most)s characters. A quotation mark may be missing")
@@ -146,7 +148,7 @@ def _check_columns(columns: Sequence[RosterColumn]) -> Iterator[RosterProblem]:
             text = _("Only one column can be %(field)s: choose between %(columns)s")
             yield RosterProblem(text % {"field": label, "columns": titles}, is_about_columns=True)
     if "number" not in held:
-        text = _("Choose the column that has the bikes’ numbers. The first row has to name the columns")
+        text = _("Choose the column with the bikes’ numbers. The first row must have column names")
         yield RosterProblem(text, is_about_columns=True)
 
 

@@ -95,9 +95,7 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
         blank = 0
         writer.writerow(cells)
         if text.tell() > MAX_CHARACTERS:
-            raise UnreadableRoster(
-                _("There is more text in this workbook than in any roster. Keep only bikes and riders.")
-            )
+            raise UnreadableRoster(_("This workbook has more text than a roster needs. Keep only bikes and riders."))
     return text.getvalue()
 
 

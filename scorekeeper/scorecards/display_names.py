@@ -31,7 +31,7 @@ def format_bike(bike: Bike, riders: str) -> str:
 
 def format_damage_notice(entry: int) -> str:
     """Return what a page says of a card whose log cannot be read from an entry on."""
-    return _("The log of this card is damaged from entry %(entry)s on. Shown is what it tells before that.") % {
+    return _("The log of this scorecard is damaged from entry %(entry)s on. Only what comes before that is shown.") % {
         "entry": entry
     }
 
@@ -58,7 +58,7 @@ def label_lines(ruleset: Ruleset) -> Mapping[str | None, str]:
 def format_result(turn: TurnResult | None) -> str:
     """Return what a turn came to, "Small straight, 30 points"; None is one that the rules leave out."""
     if turn is None:
-        return _("does not count, the rules forbid it on this card")
+        return _("does not count: the rules do not allow it on this scorecard")
     label = translate(turn.label)
     if turn.line is None:
         return label

@@ -101,11 +101,11 @@ class Operation(models.Model):
 
     class Outcome(models.TextChoices):
         RECORDED = "recorded", _("Recorded")
-        MERGED = "merged", _("Already noted")
+        MERGED = "merged", _("Already recorded")
         CONFLICT = "conflict", _("Conflict")
         REFUSED = "refused", _("Refused")
         LATE = "late", _("Late")
-        REVIEW = "review", _("With the organiser")
+        REVIEW = "review", _("Under review")
 
     id = models.UUIDField(primary_key=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="operations")
@@ -205,17 +205,17 @@ class ReviewItem(UUIDModel):
     """An operation that could not be applied. It waits until the organiser settles it; nothing is dropped."""
 
     class Reason(models.TextChoices):
-        CONFLICT = "conflict", _("Two notes of one turn differ")
-        RULE = "rule", _("The rules forbid it on this card")
+        CONFLICT = "conflict", _("Two entries for one turn differ")
+        RULE = "rule", _("The rules do not allow it on this scorecard")
         LATE = "late", _("The contest was closed")
-        STALE = "stale", _("Something newer stood there already")
-        UNDONE = "undone", _("An equal entry was recorded first and taken back later")
+        STALE = "stale", _("A newer entry was already there")
+        UNDONE = "undone", _("The same entry was recorded first and later voided")
         REVOKED = "revoked", _("The phone had been signed out, or its link had expired")
 
     class Decision(models.TextChoices):
-        KEEP = "keep", _("Keep what stands")
-        APPLY = "apply", _("Take the waiting note")
-        OTHER_SLOT = "other_slot", _("Both were rolled: another turn of this stop")
+        KEEP = "keep", _("Keep the current entry")
+        APPLY = "apply", _("Use the entry under review")
+        OTHER_SLOT = "other_slot", _("Both were rolled: another turn at this stop")
 
     operation = models.OneToOneField(Operation, on_delete=models.PROTECT, related_name="review")
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="reviews")

@@ -24,7 +24,7 @@ from games.core.specs import ActionSpec, ChoiceField, DiceField, PickField
 from games.core.text import gettext_noop
 
 MAX_ACTIONS = 20  # of one turn; the form holds no longer lists
-UNREADABLE_MESSAGE = gettext_noop("The page sent something that cannot be read. Note this turn once more.")
+UNREADABLE_MESSAGE = gettext_noop("The page sent something that cannot be read. Enter this turn again.")
 
 Data = Mapping[str, Any]
 

@@ -126,7 +126,7 @@ def _make_hint(opened: TurnDraftEvaluation) -> str:
             opened.dice_needed,
         )
         return text % {**words, **spec.nth._asdict()}
-    return "" if opened.specs else _("Nothing more can be noted on this card.")
+    return "" if opened.specs else _("Nothing more can be recorded on this scorecard.")
 
 
 def _present_boxes(

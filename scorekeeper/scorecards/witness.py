@@ -60,15 +60,17 @@ def parse_witness_file(text: str) -> list[WitnessedOperation]:
     except (ValueError, RecursionError):
         raise InvalidWitnessFile("it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
-        raise InvalidWitnessFile("it holds no receipts of a phone")
+        raise InvalidWitnessFile("it has no receipts from a phone")
     if data.get("version") != VERSION:
-        raise InvalidWitnessFile(f"its version is {data.get('version')!r}; this program reads version {VERSION}")
+        raise InvalidWitnessFile(
+            f"its version is {data.get('version')!r}; this version of Tailgunner reads version {VERSION}"
+        )
     try:
         told = [_parse_operation(phone, one) for phone in data["phones"] for one in phone["receipts"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidWitnessFile(f"a part of it cannot be read ({type(error).__name__}: {error})") from None
     if not told:
-        raise InvalidWitnessFile("it holds not a single receipt")
+        raise InvalidWitnessFile("it has no receipts")
     return told
 
 

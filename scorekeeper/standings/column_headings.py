@@ -41,7 +41,7 @@ def get_standings_headings(contest: Contest) -> StandingsHeadings:
     return StandingsHeadings(
         has_numbers=has_numbers,
         people=_("Riders") if has_numbers else _("Name"),
-        progress=_("Turns") if game.slot_option else _("How far"),
+        progress=_("Turns") if game.slot_option else _("Progress"),
         total=total,
         ranking_hint=_("%(total)s: the lowest wins.") % {"total": total} if game.lowest_wins else "",
     )

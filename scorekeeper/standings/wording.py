@@ -37,8 +37,8 @@ STATUS_NAMES = {
 }
 
 CHANCE_NAMES = {
-    "first_safe": gettext_lazy("Nobody who has begun can catch up"),
-    "prize_safe": gettext_lazy("A prize is safe from all who have begun"),
+    "first_safe": gettext_lazy("Nobody who has started can catch up"),
+    "prize_safe": gettext_lazy("A prize is safe from everyone who has started"),
     "first_gone": gettext_lazy("Can no longer win"),
     "prizes_gone": gettext_lazy("Can no longer win a prize"),
 }
@@ -62,7 +62,7 @@ def describe_decided_by(row: LeaderboardRow) -> str:
     if row.decided_by == "cut":
         return _("Cut cards: %(cards)s") % {"cards": format_cut_cards(row)}
     if row.decided_by == "level":
-        return _("Level")
+        return _("Tied")
     return _("Points") if row.decided_by == "points" else ""
 
 
@@ -79,9 +79,9 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
     if row.chance:
         notes.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":
-        notes.append(_("Level: cards to be cut"))
+        notes.append(_("Tied: cards to be cut"))
     elif row.next_step == "cut_again":
-        notes.append(_("Level again: cut again"))
+        notes.append(_("Tied again: cut again"))
     return ". ".join(notes)
 
 
@@ -94,26 +94,24 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
     said = []
     if outlook.best != outlook.worst:
         words = {"best": outlook.best, "worst": outlook.worst}
-        said.append(_("At best %(best)s can still be reached, and at worst it stays at %(worst)s.") % words)
+        said.append(_("Best possible total: %(best)s. Worst possible total: %(worst)s.") % words)
     if outlook.chance == "first_safe":
         said.append(
-            _("Nobody who has begun can catch up: the best that any other can reach is %(ceiling)s.")
+            _("Nobody who has started can catch up: the best that anyone else can reach is %(ceiling)s.")
             % {"ceiling": outlook.ceiling}
         )
     elif not outlook.can_lead:
         said.append(
-            _("The first place is out of reach: somebody else has %(certain)s for certain.")
-            % {"certain": outlook.guaranteed}
+            _("First place is out of reach: someone else is certain of %(certain)s.") % {"certain": outlook.guaranteed}
         )
     elif outlook.leads:
         said.append(
-            _("In the lead. A total better than %(ceiling)s is out of everybody else’s reach.")
-            % {"ceiling": outlook.ceiling}
+            _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % {"ceiling": outlook.ceiling}
         )
     else:
-        said.append(_("To lead alone takes a total better than %(to_beat)s.") % {"to_beat": outlook.to_beat})
+        said.append(_("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat})
     if outlook.chance == "prize_safe":
-        said.append(_("One of the first %(count)s places is safe from everybody who has begun.") % {"count": prizes})
+        said.append(_("One of the first %(count)s places is safe from everyone who has started.") % {"count": prizes})
     elif outlook.chance == "prizes_gone":
         said.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
     return said
@@ -140,7 +138,7 @@ def format_place(row: LeaderboardRow, people: str) -> str:
     if row.rank is None:
         return ""
     words = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
-    return _("%(who)s is now level at %(place)s") % words if row.is_tied else _("%(who)s is now %(place)s") % words
+    return _("%(who)s is now tied for %(place)s") % words if row.is_tied else _("%(who)s is now %(place)s") % words
 
 
 def format_time(moment: dt.datetime, event: Event) -> str:
@@ -168,5 +166,5 @@ def format_revision_notice(board: Leaderboard) -> str:
         return ""
     words = {"last": board.last_revision, "next": board.last_revision + 1}
     if board.revision is None:
-        return _("Revision %(last)s was published before; revision %(next)s is pending.") % words
-    return _("Something was changed after revision %(last)s; revision %(next)s is pending.") % words
+        return _("Revision %(last)s was published before. Revision %(next)s is pending.") % words
+    return _("Something has changed since revision %(last)s. Revision %(next)s is pending.") % words

@@ -20,7 +20,7 @@ class StopForm(forms.ModelForm[Stop]):
     class Meta:
         model = Stop
         fields = ["name"]
-        error_messages = {"name": {"required": _("Enter what the stop is called.")}}
+        error_messages = {"name": {"required": _("Enter the name of the stop.")}}
 
 
 class SlotsForm(forms.Form):
@@ -49,7 +49,7 @@ class SlotsForm(forms.Form):
                 max_value=self.high,
                 initial=turns.get(stop.pk, 0),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-                error_messages={"required": _("Enter how many turns are rolled here; 0 for none.")},
+                error_messages={"required": _("Enter how many turns are rolled here, or 0 for none.")},
             )
 
     def clean(self) -> dict[str, Any]:
@@ -59,9 +59,9 @@ class SlotsForm(forms.Form):
         if not self.errors and self.stops and not self._is_allowed(total):
             params = {"total": total, "game": translate(self.contest.game.name), "low": self.low, "high": self.high}
             if self.high is None:
-                text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s turns or more.")
+                text = _("That makes %(total)s turns. In %(game)s a scorecard has %(low)s turns or more.")
             else:
-                text = _("Together that is %(total)s; in %(game)s a scorecard has %(low)s to %(high)s turns.")
+                text = _("That makes %(total)s turns. In %(game)s a scorecard has %(low)s to %(high)s turns.")
             self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
         return cleaned
 

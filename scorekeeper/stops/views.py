@@ -25,7 +25,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = StopForm(request.POST or None)
     if form.is_valid():
         stop = services.add_stop(event, form.cleaned_data["name"])
-        messages.success(request, _("%(stop)s is added as the last stop.") % {"stop": stop})
+        messages.success(request, _("%(stop)s has been added as the last stop.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "form": form, "stops": list_stops_with_turns(event)}
     return render(request, "stops/list.html", context, status=422 if form.is_bound else 200)
@@ -38,7 +38,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     form = StopForm(request.POST or None, instance=stop)
     if form.is_valid():
         services.rename_stop(stop, form.cleaned_data["name"])
-        messages.success(request, _("The stop is called %(stop)s now.") % {"stop": stop})
+        messages.success(request, _("The stop is now called %(stop)s.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "stop": stop, "form": form}
     return render(request, "stops/edit.html", context, status=422 if form.is_bound else 200)
@@ -52,7 +52,7 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     try:
         services.move_stop(stop, upwards=upwards)
     except ContestFrozen:
-        text = _("Dice have been noted for turns at both stops, so their order stays.")
+        text = _("Turns have been recorded at both stops, so their order cannot change.")
         messages.error(request, text)
     return redirect("stops:list", event.slug)
 
@@ -65,10 +65,10 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
         try:
             services.delete_stop(stop)
         except services.StopInUse:
-            text = _("%(stop)s holds turns of a contest. Give them to another stop first.")
+            text = _("%(stop)s has turns of a contest. Assign them to another stop first.")
             messages.error(request, text % {"stop": stop})
         else:
-            messages.success(request, _("%(stop)s is gone.") % {"stop": stop})
+            messages.success(request, _("%(stop)s has been deleted.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     return render(request, "stops/delete.html", {"event": event, "stop": stop})
 
@@ -87,7 +87,7 @@ def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
             contest.refresh_from_db()
             status = 409
         else:
-            messages.success(request, _("The turns of %(contest)s are given to the stops.") % {"contest": contest})
+            messages.success(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
             return redirect("events:contests", event.slug)
     elif form.is_bound:
         status = 422

@@ -29,15 +29,15 @@ MAX_VALUE_LENGTH = 80  # characters of one word
 MAX_BUTTONS = 13  # so many values of a number are buttons; of more, it is typed
 NO_CARD = "-"  # for a seat that shows no card
 
-TAP_ALL = ngettext_lazy("%(given)s of %(count)s die is tapped.", "%(given)s of %(count)s dice are tapped.")
+TAP_ALL = ngettext_lazy("%(given)s of %(count)s die tapped.", "%(given)s of %(count)s dice tapped.")
 TAP_MORE = ngettext_lazy("At least %(count)s die is needed.", "At least %(count)s dice are needed.")
-TOO_MANY = ngettext_lazy("At most %(count)s die fits here.", "At most %(count)s dice fit here.")
-NO_SUCH_FACE = gettext_noop("No die here has the face “%(face)s”. Tap it once more.")
+TOO_MANY = ngettext_lazy("At most %(count)s die is allowed here.", "At most %(count)s dice are allowed here.")
+NO_SUCH_FACE = gettext_noop("No die here has the face “%(face)s”. Tap it again.")
 CHOOSE_DICE = gettext_noop("Choose the dice.")
 CHOOSE = gettext_noop("%(field)s: choose one.")
 NOT_A_NUMBER = gettext_noop("Enter a whole number, such as %(low)s.")
 OUT_OF_RANGE = gettext_noop("Enter a whole number from %(low)s to %(high)s.")
-NO_SUCH_CARD = gettext_noop("Choose the card of each seat, or that it was not there.")
+NO_SUCH_CARD = gettext_noop("Choose a card for each seat, or “Not there”.")
 
 
 class ButtonPress(NamedTuple):

@@ -39,7 +39,7 @@ def describe_outcome(game: Game[Any], state: Any, names: Sequence[str]) -> str:
         return _("Finished.")
     if len(winners) == 1:
         return _("%(name)s has won.") % {"name": winners[0]}
-    return _("%(names)s have won, level with each other.") % {"names": join_names(winners)}
+    return _("%(names)s have won, tied with each other.") % {"names": join_names(winners)}
 
 
 def present_sheet(game: Game[Any], state: Any) -> list[TemplateData]:

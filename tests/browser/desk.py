@@ -18,5 +18,5 @@ def make_link(page: Page, ride_desk: str, name: str) -> str:
     """Make a link for somebody of the crew and return it as it is handed out."""
     page.goto(f"{ride_desk}groups/")
     page.get_by_role("link", name=name, exact=True).click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create a link").click()
     return page.get_by_label("One-time link").input_value()

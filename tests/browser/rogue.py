@@ -16,8 +16,8 @@ def choose_short_game(desk: Page) -> None:
 def roll(phone: Page, dice: str) -> None:
     """Note a roll."""
     tables.tap(phone, "roll:dice", dice)
-    tables.press_record(phone, "Note the roll")
-    tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
+    tables.press_record(phone, "Record roll")
+    tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
 
 
 def set_aside(phone: Page, points: int) -> None:
@@ -27,6 +27,6 @@ def set_aside(phone: Page, points: int) -> None:
 
 
 def end_turn(phone: Page) -> None:
-    """End the turn that is running."""
-    tables.press_record(phone, "End the turn")
-    tables.expect_last_entry(phone, "End the turn")
+    """End turn that is running."""
+    tables.press_record(phone, "End turn")
+    tables.expect_last_entry(phone, "End turn")

@@ -41,10 +41,10 @@ def add_contest(
 
 
 def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None:
-    """Draw up a scorecard for these people, or one for each of them where a card has one seat."""
+    """Create a table for these people, or one for each of them where a card has one seat."""
     desk.goto(f"{ride.desk}contests/")
     desk.get_by_role("row", name=contest).get_by_role("link", name="No tables yet").click()
-    desk.get_by_role("link", name="Draw one up by hand").click()
+    desk.get_by_role("link", name="Create one table").click()
     # Whether it has boxes or lists can only be asked of a page that is there.
     expect(desk.get_by_role("button", name="Draw up")).to_be_visible()
     for seat, name in enumerate(names, 1):

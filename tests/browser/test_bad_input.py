@@ -86,7 +86,7 @@ def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: De
     twin = emil.context.new_page()
     twin.goto(emil.url)
     twin.get_by_role("button", name="Undo").click()
-    expect(twin.get_by_text("Undone: nothing is noted at Parks now.")).to_be_visible()
+    expect(twin.get_by_text("Undone: nothing is recorded at Parks now.")).to_be_visible()
     crew.record_in_box(twin, "Chance")
 
     emil.get_by_role("button", name="Undo").click()
@@ -131,7 +131,7 @@ def test_a_turn_for_a_closed_contest_waits_and_replaces_the_forfeit_with_one_tap
     expect(_summary(emil)).to_contain_text("nothing is lost")
     desk.goto(f"{ride.desk}review/")
     waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 12"))
-    waiting.get_by_role("button", name="Replace what was noted as missed").click()
+    waiting.get_by_role("button", name="Replace the missed turn").click()
     crew.go_to_stop(emil, "BBQ")
     expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house 25")
 
@@ -159,7 +159,7 @@ def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: De
     desk.goto(f"{ride.desk}bikes/import/")
     desk.get_by_label("Or paste it here").fill(BROKEN_ROSTER)
 
-    answer = _send(desk, desk.get_by_role("button", name="Show what would happen"))
+    answer = _send(desk, desk.get_by_role("button", name="Check the import"))
 
     assert answer.status == 422
     summary = _summary(desk)

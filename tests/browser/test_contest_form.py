@@ -111,7 +111,7 @@ def test_the_enter_key_saves_and_a_fault_is_read_first_and_leads_to_its_field(
 
 def test_the_drawing_follows_what_is_typed_and_stays_while_it_cannot(new_form: NewForm) -> None:
     page = new_form()
-    drawing = page.get_by_role("complementary", name="How it looks")
+    drawing = page.get_by_role("complementary", name="Preview")
     page.get_by_role("button", name="Muddy yard").click()
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
 
@@ -144,19 +144,19 @@ def test_what_is_typed_as_soon_as_the_form_is_replaced_is_drawn(new_form: NewFor
 
     page.get_by_role("button", name="Muddy yard").click()
 
-    drawing = page.get_by_role("complementary", name="How it looks")
+    drawing = page.get_by_role("complementary", name="Preview")
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11"])
 
 
 def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> None:
     page = new_form(java_script_enabled=False)
-    drawing = page.get_by_role("complementary", name="How it looks")
+    drawing = page.get_by_role("complementary", name="Preview")
     page.get_by_role("button", name="Muddy yard").click()
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
     expect(page.get_by_role("button", name="Muddy yard")).to_be_focused()
 
     page.get_by_role("button", name="Add a row (Pens)").click()
-    expect(drawing).to_contain_text("It is drawn here as soon as every option can be read.")
+    expect(drawing).to_contain_text("The preview appears here as soon as every option is valid.")
 
 
 def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewForm) -> None:

@@ -25,7 +25,7 @@ def draw_up_on(phone: Page) -> None:
     phone.goto("/crew/")
     phone.locator(".menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
-    phone.get_by_role("link", name=f"Draw up a scorecard , {CONTEST}").click()
+    phone.get_by_role("link", name=f"Create a table , {CONTEST}").click()
     create_table(phone, "Quin W. (bike 8)", "Pam H. (bike 3)")
     expect(phone.locator("main")).to_contain_text("Quin W.")
 
@@ -38,7 +38,7 @@ def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: D
 
     row = phone.locator(".bike-row")
     expect(row).to_contain_text("Quin W.")
-    expect(row).to_contain_text("Nothing noted yet")
+    expect(row).to_contain_text("Nothing recorded yet")
     assert [*measure(phone, "small", 48), *measure(phone, "tiny", 18), *measure(phone, "wide")] == []
     row.click()
     expect(phone.get_by_role("heading", level=1)).to_contain_text(CONTEST)
@@ -59,7 +59,7 @@ def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Pag
     desk.set_viewport_size({"width": 360, "height": 640})
     desk.goto(f"{ride.desk}contests/")
     desk.locator("tr", has_text=CONTEST).get_by_role("link", name="No tables yet").click()
-    desk.get_by_role("link", name="Scorecards for everybody").click()
+    desk.get_by_role("link", name="Create tables for everyone").click()
     desk.get_by_label("At one table, at most").select_option("8")
     desk.get_by_role("button", name="Show the plan").click()
     expect(desk.locator(".planned__table").first).to_contain_text("Pam H. (bike 3)")
@@ -81,9 +81,9 @@ def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: DemoRide) -> 
     create_table(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
     desk.get_by_role("link", name="Withdraw").click()
     desk.get_by_label("Reason").fill("Pam went home")
-    desk.get_by_role("button", name="Withdraw the scorecard").click()
+    desk.get_by_role("button", name="Remove the table").click()
 
-    expect(desk.get_by_text("The scorecard of Quin W. and Pam H. is withdrawn.")).to_be_visible()
+    expect(desk.get_by_text("The table of Quin W. and Pam H. has been removed.")).to_be_visible()
     expect(desk.get_by_text("No tables yet").first).to_be_visible()
 
 
@@ -97,4 +97,4 @@ def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page
     expect(desk.get_by_label("Seat 1").locator("option:checked")).to_have_text("Quin W. (bike 8)")
     desk.get_by_label("Seat 2").select_option(label="Uma")
     desk.get_by_role("button", name="Draw up").click()
-    expect(desk.get_by_text("The scorecard of Quin W. (bike 8) and Uma is drawn up.")).to_be_visible()
+    expect(desk.get_by_text("The table of Quin W. (bike 8) and Uma has been created.")).to_be_visible()

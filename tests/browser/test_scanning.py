@@ -111,7 +111,7 @@ def test_a_foreign_code_is_told_and_scanning_goes_on(
 
     phone.get_by_role("button", name="Scan a bike").click()
 
-    scanner = phone.get_by_role("dialog", name="Hold the camera to the code on the bike")
+    scanner = phone.get_by_role("dialog", name="Point the camera at the code on the bike")
     expect(scanner.get_by_role("status")).to_contain_text("This is not the code of a bike.")
     assert list_page_problems(phone) == []
     scanner.get_by_role("button", name="Cancel").click()
@@ -130,8 +130,8 @@ def test_a_camera_that_is_refused_leads_to_the_number(
 
     field = phone.get_by_label("Bike number")
     expect(field).to_be_focused()
-    expect(phone.get_by_text("The camera cannot be used. Type the number of the bike instead.")).to_be_visible()
-    expect(field).to_have_accessible_description("The camera cannot be used. Type the number of the bike instead.")
+    expect(phone.get_by_text("The camera cannot be used. Enter the number of the bike instead.")).to_be_visible()
+    expect(field).to_have_accessible_description("The camera cannot be used. Enter the number of the bike instead.")
     expect(phone.get_by_role("dialog")).to_be_hidden()
     assert list_page_problems(phone) == []
     phone.keyboard.type(number)

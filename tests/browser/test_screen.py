@@ -159,8 +159,8 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
     expect(told(screen)).to_have_text("Page 1 of 3")
 
     press(desk, "Freeze the screen")
-    expect(screen.get_by_text(re.compile(r"^Frozen at \d\d:\d\d; the prize giving follows$"))).to_be_visible()
-    expect(desk.get_by_text(re.compile(r"^Frozen at \d\d:\d\d; the prize giving follows$"))).to_be_visible()
+    expect(screen.get_by_text(re.compile(r"^Frozen at \d\d:\d\d until the prize giving$"))).to_be_visible()
+    expect(desk.get_by_text(re.compile(r"^Frozen at \d\d:\d\d until the prize giving$"))).to_be_visible()
     leader = rows(screen).first.inner_text()
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
@@ -174,17 +174,17 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
 
     desk.goto(f"{ride.desk}screen/")
     press(desk, "Start the reveal")
-    expect(screen.get_by_text("The prize giving")).to_be_visible()
+    expect(screen.get_by_text("Prize giving")).to_be_visible()
     expect(screen.locator(".is-first")).to_have_count(0)
     counts = [screen.locator("tbody tr").count()]
-    while desk.get_by_role("button", name="Reveal the next").count():
+    while desk.get_by_role("button", name="Reveal next").count():
         step = screen.locator("#screen").get_attribute("data-step")
-        press(desk, "Reveal the next")
+        press(desk, "Reveal next")
         expect(screen.locator("#screen")).not_to_have_attribute("data-step", step or "")
         counts.append(screen.locator("tbody tr").count())
     assert counts == sorted(set(counts)), "with each step more"
     expect(screen.locator(".is-first").first).to_be_visible()
-    press(desk, "Take one back")
+    press(desk, "Go back one")
     expect(screen.locator(".is-first")).to_have_count(0)
 
     press(desk, "Show live standings again")

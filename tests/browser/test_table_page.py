@@ -65,13 +65,13 @@ def _is_post(route: Route) -> bool:
 
 
 def _keep(phone: Page) -> None:
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     expect(phone.locator("button.box")).to_have_count(3)
 
 
 def _go_on(phone: Page) -> None:
     phone.locator("button.box").first.click()
-    expect(phone.get_by_role("button", name="End the turn")).to_be_visible()
+    expect(phone.get_by_role("button", name="End turn")).to_be_visible()
 
 
 def _history(phone: Page) -> None:
@@ -140,7 +140,7 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
         box = tables.get_face_button(phone, "roll:dice", value).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 96
-    button = phone.get_by_role("button", name="Note the roll").bounding_box()
+    button = phone.get_by_role("button", name="Record roll").bounding_box()
     assert button is not None
     assert button["y"] + button["height"] / 2 >= HEIGHT * 2 / 3
     assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
@@ -148,12 +148,12 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
 
 def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(phone: Page, campfire: str) -> None:
     _roll(phone)
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
     tables.tap(phone, "roll:dice", "346")
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     expect(phone.locator("#came")).to_have_text("Nothing scores and there is no rogue: the turn ends with 8 points.")
-    button = phone.get_by_role("button", name="Note the roll").bounding_box()
+    button = phone.get_by_role("button", name="Record roll").bounding_box()
     assert button is not None
     assert button["y"] + button["height"] <= HEIGHT
     assert list_outdoor_problems(phone, MAIN) == []
@@ -162,7 +162,7 @@ def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(pho
 def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phone: Page, campfire: str) -> None:
     sent: list[str] = []
     phone.on("request", lambda request: sent.append(request.method) if request.url.endswith(campfire) else None)
-    note = phone.get_by_role("button", name="Note the roll")
+    note = phone.get_by_role("button", name="Record roll")
     expect(note).to_be_disabled()
 
     def note_a_roll() -> None:
@@ -171,7 +171,7 @@ def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phon
 
     taps = count_taps(phone, note_a_roll)
 
-    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
     assert taps == 7
     assert [method for method in sent if method == "POST"] == ["POST"]
     expect(phone.locator("#not-sent")).to_be_attached()  # there to tell of a request that does not get through
@@ -186,25 +186,25 @@ def test_an_action_on_its_way_stays_locked_when_the_page_hears_news_meanwhile(ph
     tables.tap(phone, "roll:dice", "C22456")
     held: list[Route] = []
     phone.route("**/crew/tables/**", lambda route: held.append(route) if _is_post(route) else route.continue_())
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     for _time in range(2):
         with phone.expect_event("requestfinished", lambda request: "poll=" in request.url):
             phone.clock.run_for(POLL)
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     expect(phone.locator("#entry")).to_have_attribute("aria-busy", "true")
     (action,) = held
     action.continue_()
-    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
 
 
 def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     phone.locator(".place--change").nth(1).click()
     assert tables.list_tapped_dice(phone, "roll:dice") == "C2456"
-    expect(phone.get_by_role("button", name="Note the roll")).to_be_disabled()
+    expect(phone.get_by_role("button", name="Record roll")).to_be_disabled()
     tables.tap(phone, "roll:dice", "3")
-    tables.press_record(phone, "Note the roll")
-    tables.expect_last_entry(phone, "Note the roll C 3 2 4 5 6")
+    tables.press_record(phone, "Record roll")
+    tables.expect_last_entry(phone, "Record roll C 3 2 4 5 6")
 
 
 def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_opened(
@@ -213,8 +213,8 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     expect(phone.locator("#sheet")).not_to_have_attribute("open", "")
     phone.locator("#sheet summary").click()
     tables.tap(phone, "roll:dice", "C22456")
-    tables.press_record(phone, "Note the roll")
-    tables.expect_last_entry(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
+    tables.expect_last_entry(phone, "Record roll")
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
 
@@ -222,25 +222,25 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_to
     phone.clock.install()
     phone.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     undo = phone.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     phone.clock.run_for(4_500)
     expect(undo).to_be_visible()
     undo.click()
-    expect(phone.get_by_text(re.compile("Undone: .*Note the roll"))).to_be_visible()
+    expect(phone.get_by_text(re.compile("Undone: .*Record roll"))).to_be_visible()
     assert tables.list_tapped_dice(phone, "roll:dice") == "C22456"
 
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     expect(undo).to_be_visible()
     phone.clock.run_for(11_000)
     expect(undo).to_have_count(0)
-    tables.expect_last_entry(phone, "Note the roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
 
 
 def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "C 2 2 4 5 6")
     phone.locator("#last a").click()
     phone.get_by_role("link", name="Correct 1").click()
@@ -251,13 +251,13 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     assert tables.list_tapped_dice(phone, "roll:dice") == "C22453"
     phone.get_by_label("Reason").fill("a three, not a six")
     tables.press_record(phone, "Correct")
-    expect(phone.locator(".action").first).to_contain_text("Note the roll C 2 2 4 5 3")
+    expect(phone.locator(".action").first).to_contain_text("Record roll C 2 2 4 5 3")
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
 def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
-    tables.press_record(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
     tables.expect_last_entry(phone, "Set aside")
     phone.locator("#last a").click()
@@ -293,7 +293,7 @@ def test_a_finished_table_still_asks_for_news_without_a_form_to_send_along(phone
 def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> None:
     _choose_dice(phone)
     _three_colours(phone)
-    note = phone.get_by_role("button", name="Note a roll")
+    note = phone.get_by_role("button", name="Record roll")
     for value in ("15", "20", "25"):
         tables.get_face_button(phone, "roll:black", value).click()
     expect(note).to_be_enabled()
@@ -312,8 +312,8 @@ def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
     second.clock.install()
     second.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
-    tables.press_record(phone, "Note the roll")
-    tables.expect_last_entry(phone, "Note the roll")
+    tables.press_record(phone, "Record roll")
+    tables.expect_last_entry(phone, "Record roll")
     second.clock.run_for(POLL)
     expect(second.locator("button.box").first).to_be_visible()
 
@@ -322,13 +322,13 @@ def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
     second.clock.run_for(POLL)
     expect(second.locator("[data-dice-pad]")).to_be_visible()
     tables.tap(second, "roll:dice", "33")
-    tables.press_record(phone, "End the turn")
-    tables.expect_last_entry(phone, "End the turn")
+    tables.press_record(phone, "End turn")
+    tables.expect_last_entry(phone, "End turn")
     second.clock.run_for(POLL)
     expect(second.locator("#news")).to_contain_text("Noted elsewhere")
     assert tables.list_tapped_dice(second, "roll:dice") == "33"
-    second.get_by_role("button", name="Show the table as it is now").click()
-    expect(second.locator("#last")).to_contain_text("End the turn")
+    second.get_by_role("button", name="Show the current table").click()
+    expect(second.locator("#last")).to_contain_text("End turn")
 
 
 def test_a_table_works_without_javascript(
@@ -339,11 +339,11 @@ def test_a_table_works_without_javascript(
     tables.tap(plain_page, "roll:dice", "C22456")
     plain_page.locator(".place--change").nth(0).click()
     tables.tap(plain_page, "roll:dice", "3")
-    tables.press_record(plain_page, "Note the roll")
-    tables.expect_last_entry(plain_page, "Note the roll 2 2 4 5 6 3")
+    tables.press_record(plain_page, "Record roll")
+    tables.expect_last_entry(plain_page, "Record roll 2 2 4 5 6 3")
     plain_page.get_by_role("button", name="Undo").click()
     assert tables.list_tapped_dice(plain_page, "roll:dice") == "224563"
-    tables.press_record(plain_page, "Note the roll")
+    tables.press_record(plain_page, "Record roll")
     plain_page.locator("button.box").first.click()
     tables.expect_last_entry(plain_page, "Set aside 2 2")
 

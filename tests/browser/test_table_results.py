@@ -27,7 +27,7 @@ def ride(server: RunningServer, desk: Page) -> DemoRide:
     desk.get_by_role("link", name="Quin W.").first.click()
     for face in "C23456":
         desk.locator(".dice-pad__face", has_text=face).first.click()
-    desk.get_by_role("button", name="Note the roll").click()
+    desk.get_by_role("button", name="Record roll").click()
     desk.get_by_role("button", name="250").first.click()
     expect(desk.locator("main")).to_contain_text("Pam H.")
     return ride
@@ -82,8 +82,8 @@ def test_the_page_of_whoever_plays_follows_the_table_and_stays_where_it_was_scro
         page.clock.fast_forward(10_000)
     for face in "C23456":
         desk.locator(".dice-pad__face", has_text=face).first.click()
-    desk.get_by_role("button", name="Note the roll").click()
-    expect(desk.locator("#last")).to_contain_text("Pam H.: Note the roll")
+    desk.get_by_role("button", name="Record roll").click()
+    expect(desk.locator("#last")).to_contain_text("Pam H.: Record roll")
     page.clock.fast_forward(10_000)
 
     expect(page.locator(".rogue__turn")).to_contain_text("Pam H. plays")

@@ -34,7 +34,7 @@ def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: 
         crew.get_box_button(fay, "Full house").click()
 
     assert answer.value.status == 200
-    expect(fay.locator(".noted__what")).to_contain_text("Already noted.")
+    expect(fay.locator(".noted__what")).to_contain_text("Already recorded.")
     expect(fay.locator(".noted__what")).to_contain_text("Noted by Emil")
     desk.goto(f"{ride.desk}review/")
     expect(desk.get_by_role("heading", name="Bike 3")).to_have_count(0)
@@ -52,13 +52,13 @@ def test_different_turns_from_two_phones_are_told_and_settled_by_the_organiser(
     assert answer.value.status == 409
     told = fay.locator(".error-summary")
     expect(told).to_be_focused()
-    expect(told).to_contain_text("Emil's phone noted Bike 8, Quin W. first: Full house, 25 points at Parks.")
+    expect(told).to_contain_text("Emil’s phone recorded Bike 8, Quin W. first: Full house, 25 points at Parks.")
 
     desk.goto(f"{ride.desk}review/")
     waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 8"))
     expect(waiting.locator(".sides")).to_contain_text("Emil")
     expect(waiting.locator(".sides")).to_contain_text("Fay")
-    waiting.get_by_role("radio", name="Take the waiting note").check()
+    waiting.get_by_role("radio", name="Use the entry under review").check()
     waiting.get_by_label("Reason").fill("Fay read the dice from closer")
     waiting.get_by_role("button", name="Decide").click()
 

@@ -81,7 +81,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
         board.locator("tbody th").get_by_role("link", name=row.bike, exact=True).click()
         expect(board.locator(".scorecard__grand td").last).to_have_text(row.total)
         board.go_back()
-    cards = list(csv.DictReader(io.StringIO(_download(board, "Cards, CSV"))))
+    cards = list(csv.DictReader(io.StringIO(_download(board, "Scorecards, CSV"))))
     assert {card["Bike"]: card["Grand total"] for card in cards} == {row.bike: row.total for row in official}
 
 
@@ -90,7 +90,7 @@ def _set_up(alice: Page) -> str:
     alice.get_by_label("Name", exact=True).fill("Two Stop Run")
     expect(alice.get_by_label("Time zone")).to_have_value("Europe/Berlin")
     alice.get_by_label("Time zone").fill("America/Edmonton")
-    alice.get_by_role("button", name="Make the event").click()
+    alice.get_by_role("button", name="Create the event").click()
     tabs = alice.get_by_role("navigation", name="Two Stop Run")
     home = re.sub(r"^https?://[^/]+|(?<=/events/)([^/]+)/.*$", r"\1", alice.url).rstrip("/") + "/"
     tabs.get_by_role("link", name="Stops").click()
@@ -115,8 +115,8 @@ def _set_up(alice: Page) -> str:
     alice.get_by_role("link", name="Import from a file").click()
     roster = {"name": "roster.csv", "mimeType": "text/csv", "buffer": ROSTER.encode()}
     alice.get_by_label("CSV or Excel file").set_input_files(roster)  # type: ignore[arg-type]
-    alice.get_by_role("button", name="Show what would happen").click()
-    expect(alice.get_by_role("region", name="What would happen").locator("tbody tr")).to_have_count(3)
+    alice.get_by_role("button", name="Check the import").click()
+    expect(alice.get_by_role("region", name="What will change").locator("tbody tr")).to_have_count(3)
     alice.get_by_role("button", name="Import").click()
     tabs.get_by_role("link", name="Settings").click()
     alice.get_by_role("link", name="Open the event").click()
@@ -151,7 +151,7 @@ def _note_at_the_mill(rita: Page) -> None:
     rita.locator("#next").click()
     crew.record_turn(rita, "66665", "Sixes")
     rita.get_by_role("button", name="Undo").click()
-    expect(rita.get_by_text("Undone: nothing is noted at Mill now.")).to_be_visible()
+    expect(rita.get_by_text("Undone: nothing is recorded at Mill now.")).to_be_visible()
     crew.record_in_box(rita, "Four of a kind")
     rita.get_by_role("link", name="All bikes: 3 of 3 rolled").click()
     rita.get_by_role("link", name="Add a walk-up bike").last.click()
@@ -182,14 +182,14 @@ def _cut(alice: Page, ranks: dict[str, str], *suits: str) -> None:
         seat = alice.get_by_role("group", name=bike)
         seat.get_by_label("Card").select_option(label=rank)
         seat.get_by_label("Suit").select_option(label=suit)
-    alice.get_by_role("button", name="Enter the cut").click()
+    alice.get_by_role("button", name="Record cards").click()
 
 
 def _publish(alice: Page) -> None:
-    alice.get_by_role("link", name="Publish the result").click()
+    alice.get_by_role("link", name="Publish results").click()
     expect(alice.get_by_role("heading", level=1)).to_contain_text("as revision 1?")
-    alice.get_by_role("button", name="Publish the result").click()
-    expect(alice.get_by_text("The result of R.O.C.K. Yahtzee is official.")).to_be_visible()
+    alice.get_by_role("button", name="Publish results").click()
+    expect(alice.get_by_text("The results of R.O.C.K. Yahtzee are official.")).to_be_visible()
 
 
 def _download(board: Page, name: str) -> str:

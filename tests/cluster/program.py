@@ -40,7 +40,7 @@ class Program:
         user: str | None = None,
         stop_by: signal.Signals = signal.SIGTERM,
     ) -> None:
-        """Args: ready: a pattern of the line by which it says that it is ready; user: who runs it, if somebody else."""
+        """Args: ready: a pattern of the line by which it says that it is ready; user: who runs it, if someone else."""
         self.output_condition = threading.Condition()
         self.name = name
         self.lines: list[str] = []

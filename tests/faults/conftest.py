@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def running_cluster() -> Iterator[Cluster]:
     """The cluster, once for the whole run; tests ask for `cluster`."""
-    # Not pytest's own place: PostgreSQL runs as somebody else, and the path of its socket has to be short.
+    # Not pytest's own place: PostgreSQL runs as someone else, and the path of its socket has to be short.
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
     folder.chmod(0o755)
     cluster = Cluster(folder, **SWEEPS)

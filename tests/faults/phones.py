@@ -1,7 +1,7 @@
 """Phones that send until they are answered, over whatever line they are given.
 
 A phone holds a queue of operations and sends it in batches. Only a receipt takes an operation out of the queue: no
-reply, a cut one or a page of somebody else's means that nothing is known, and the same operations are sent again.
+reply, a cut one or a page of someone else's means that nothing is known, and the same operations are sent again.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def test_each_line_is_answered_before_the_next_is_asked_for() -> None:
 
 
 def test_bytes_that_are_no_text_are_malformed_and_a_byte_order_mark_is_not() -> None:
-    assert answer(b"\xff\xfe{", 2)["message"] == "This is not text in UTF-8."
+    assert answer(b"\xff\xfe{", 2)["message"] == "This is not UTF-8 text."
     assert answer(b"\xef\xbb\xbf" + json.dumps(LEGAL).encode(), 0)["ok"] is True
     assert [one["ok"] for one in answers(b'\xff\n"\xed\xa0\x80"\n' + json.dumps(LEGAL).encode())] == [
         False,
@@ -169,13 +169,13 @@ def test_a_number_that_is_too_long_to_be_read_is_reported_in_its_place_after_wha
     [
         ("", "This is not JSON: Expecting value: line 1 column 1."),
         ('{"ruleset":\n rogue}', "Expecting value: line 2 column 2."),
-        ('{"ruleset": ["rogue"], "seats": ["Ann", "Bob"]}', "This must be a text."),
-        ('{"ruleset": "rogue", "seats": ["Ann"]}', "This game takes at least 2 seats."),
-        ('{"ruleset": "go-500", "seats": []}', "This game takes at least 1 seat."),
-        ('{"ruleset": "go-500", "seats": ["Ann"], "options": {"template": 1}}', "This must be a text."),
+        ('{"ruleset": ["rogue"], "seats": ["Ann", "Bob"]}', "This must be text."),
+        ('{"ruleset": "rogue", "seats": ["Ann"]}', "This game needs at least 2 seats."),
+        ('{"ruleset": "go-500", "seats": []}', "This game needs at least 1 seat."),
+        ('{"ruleset": "go-500", "seats": ["Ann"], "options": {"template": 1}}', "This must be text."),
         (
             '{"ruleset": "drag-rage", "seats": ["Ann", "Bob"], "options": {"heats": 3}}',
-            "The field “heats” is not known here. There are none.",
+            "There is no field “heats” here. No fields are expected.",
         ),
         (
             '{"ruleset": "rogue", "seats": ["Ann", "Bob"], "actions": [{"seat": 0, "type": "roll", "dice": ["2"]}]}',

@@ -37,15 +37,20 @@ MAX_SEQUENCE = 2**53 - 1  # as far as a browser counts
 MAX_QUARANTINED = 500  # of one phone: more than anybody holds, and no flood for the organiser
 
 UNREADABLE = gettext_lazy("This cannot be read.")
-FORGED = gettext_lazy("This is not as the phone it was noted on has signed it. Ask whoever noted it to send it.")
-NO_KEY = gettext_lazy("The phone it was noted on has not told its key yet. Keep it and send it again.")
-SIGNED_OUT_WITHOUT_KEY = gettext_lazy(
-    "The phone it was noted on is signed out and has never told its key, so nobody can tell whose note this is."
+FORGED = gettext_lazy(
+    "This entry does not match the signature of the phone it was recorded on. Ask the "
+    "person who recorded it to send it."
 )
-UNKNOWN_PHONE = gettext_lazy("It was not noted on a phone of this ride.")
+NO_KEY = gettext_lazy(
+    "The phone it was recorded on has not registered its key yet. Keep the entry and send it again later."
+)
+SIGNED_OUT_WITHOUT_KEY = gettext_lazy(
+    "The phone it was recorded on is signed out and never registered its key, so we cannot tell whose entry this is."
+)
+UNKNOWN_PHONE = gettext_lazy("It was not recorded on a phone of this ride.")
 QUARANTINE_FULL = gettext_lazy(
-    "The phone it was recorded on was signed out, and too many of its entries are with the organiser already. Keep it "
-    "and ask for a new link."
+    "The phone it was recorded on was signed out, and too many of its entries are already under review. Keep "
+    "it and ask for a new link."
 )
 
 
@@ -122,9 +127,7 @@ def parse_envelopes(event: Event, data: object) -> list[Envelope]:
         raise MalformedBatch(_("Send an object with the field “carried”, which is a list."))
     if len(data["carried"]) > MAX_OPERATIONS:
         words = {"count": len(data["carried"]), "most": MAX_OPERATIONS}
-        raise MalformedBatch(
-            _("These are %(count)s operations; send at most %(most)s at once, the oldest first.") % words
-        )
+        raise MalformedBatch(_("You sent %(count)s operations. Send at most %(most)s at once, oldest first.") % words)
     texts = [_parse_signed_text(one) for one in data["carried"]]
     origins = get_event_devices(event, (one.device for one in texts if one is not None))
     flooding = {key for key, origin in origins.items() if _has_full_quarantine(origin)}

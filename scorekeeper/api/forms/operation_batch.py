@@ -70,22 +70,20 @@ def parse_batch(actor: Actor, data: object) -> OperationBatch:
         BadFrame: it is not an object with a list of at most 500 operations and, perhaps, a report of two whole numbers.
     """
     if not isinstance(data, dict) or not isinstance(data.get("operations"), list) or data.keys() - BATCH_FIELDS:
-        raise MalformedBatch(_("Send an object with the field “operations”, which is a list, and perhaps “report”."))
+        raise MalformedBatch(_("Send an object with the field “operations”, which is a list, and optionally “report”."))
     operations = data["operations"]
     if len(operations) > MAX_OPERATIONS:
         words = {"count": len(operations), "most": MAX_OPERATIONS}
-        raise MalformedBatch(
-            _("These are %(count)s operations; send at most %(most)s at once, the oldest first.") % words
-        )
+        raise MalformedBatch(_("You sent %(count)s operations. Send at most %(most)s at once, oldest first.") % words)
     report = _parse_report(data["report"]) if "report" in data else None
     return OperationBatch([_parse_item(actor, one) for one in operations], report)
 
 
 def _parse_report(data: object) -> QueueReport:
     if not isinstance(data, dict) or data.keys() != REPORT_FIELDS:
-        raise MalformedBatch(_("The field “report” is an object with two fields, “unsent” and “attention”."))
+        raise MalformedBatch(_("The field “report” must be an object with two fields, “unsent” and “attention”."))
     if any(type(held) is not int or not 0 <= held <= MAX_REPORTED for held in data.values()):
-        raise MalformedBatch(_("“unsent” and “attention” are whole numbers from 0 on."))
+        raise MalformedBatch(_("“unsent” and “attention” must be whole numbers, 0 or more."))
     return QueueReport(**data)
 
 

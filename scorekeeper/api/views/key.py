@@ -27,8 +27,8 @@ class KeyAlreadyRegistered(APIException):
 
     status_code = 409
     default_detail = _(
-        "This phone told another key before, which it seems to have lost. Ask the organiser for a new link; what is "
-        "noted on the phone is kept and sent."
+        "This phone registered a different key before and seems to have lost it. Ask the organiser for a new "
+        "link. Entries on the phone are kept and will be sent."
     )
     default_code = "other_key"
 

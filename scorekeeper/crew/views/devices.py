@@ -25,6 +25,6 @@ def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResp
         raise Http404 from error
     if request.method == "POST":
         revoke_device(device)
-        messages.success(request, _("The phone of %(member)s is revoked.") % {"member": device.member})
+        messages.success(request, _("The phone of %(member)s has been revoked.") % {"member": device.member})
         return redirect("crew:member", event.slug, device.member_id)
     return render(request, "crew/revoke.html", {"event": event, "device": device, "member": device.member})

@@ -24,7 +24,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = GroupForm(request.POST or None, instance=Group(event=event))
     if form.is_valid():
         group = services.add_group(event, form.cleaned_data["name"])
-        messages.success(request, _("%(group)s is added, with three dice sets.") % {"group": group})
+        messages.success(request, _("%(group)s has been added, with three dice sets.") % {"group": group})
         return redirect("crew:groups", event.slug)
     context = {"event": event, "form": form, "groups": list_groups_with_crew(event)}
     return render(request, "crew/groups.html", context, status=422 if form.is_bound else 200)
@@ -37,7 +37,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
     form = EditGroupForm(request.POST or None, instance=group)
     if form.is_valid():
         services.rename_group(group, form.cleaned_data["name"], form.get_dice_sets())
-        messages.success(request, _("%(group)s is changed.") % {"group": group})
+        messages.success(request, _("%(group)s has been changed.") % {"group": group})
         return redirect("crew:groups", event.slug)
     context = {"event": event, "group": group, "form": form}
     return render(request, "crew/group.html", context, status=422 if form.is_bound else 200)
@@ -62,6 +62,6 @@ def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespo
             text = _("%(group)s has bikes or crew. Move them to another group first.")
             messages.error(request, text % {"group": group})
         else:
-            messages.success(request, _("%(group)s is gone.") % {"group": group})
+            messages.success(request, _("%(group)s has been deleted.") % {"group": group})
         return redirect("crew:groups", event.slug)
     return render(request, "crew/delete_group.html", {"event": event, "group": group})

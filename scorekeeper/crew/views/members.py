@@ -28,7 +28,7 @@ def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespo
     form = MemberForm(request.POST or None, event=event, initial={"group": group})
     if form.is_valid():
         member = services.add_member(**form.cleaned_data)
-        messages.success(request, _("%(member)s is added. Hand out the link next.") % {"member": member})
+        messages.success(request, _("%(member)s has been added. Next, send them their link.") % {"member": member})
         return redirect("crew:member", event.slug, member.pk)
     context = {"event": event, "group": group, "form": form}
     return render(request, "crew/new_member.html", context, status=422 if form.is_bound else 200)
@@ -41,7 +41,7 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
     form = MemberForm(request.POST or None, event=event, instance=member)
     if form.is_valid():
         services.update_member(member, **form.cleaned_data)
-        messages.success(request, _("%(member)s is changed.") % {"member": member})
+        messages.success(request, _("%(member)s has been changed.") % {"member": member})
         return redirect("crew:groups", event.slug)
     context = {
         "event": event,
@@ -61,10 +61,10 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
         try:
             services.delete_member(member)
         except services.MemberInUse:
-            text = _("%(member)s has had a phone, so the history needs the name. Revoke the phone instead.")
+            text = _("%(member)s has had a phone, so the name must stay in the history. Revoke the phone instead.")
             messages.error(request, text % {"member": member})
             return redirect("crew:member", event.slug, member.pk)
-        messages.success(request, _("%(member)s is gone.") % {"member": member})
+        messages.success(request, _("%(member)s has been removed.") % {"member": member})
         return redirect("crew:groups", event.slug)
     return render(request, "crew/delete_member.html", {"event": event, "member": member})
 

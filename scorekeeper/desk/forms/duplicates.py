@@ -34,9 +34,9 @@ class RenumberForm(ReasonForm):
         max_value=99_999,
         error_messages={
             "required": _("Enter the new number."),
-            "invalid": _("A number has digits only."),
-            "min_value": _("A number is 1 or more."),
-            "max_value": _("A number is 99999 at most."),
+            "invalid": _("Use digits only."),
+            "min_value": _("The number must be 1 or more."),
+            "max_value": _("The number must be 99999 or less."),
         },
     )
     field_order = ["operation", "number", "reason"]
@@ -49,5 +49,5 @@ class RenumberForm(ReasonForm):
         """Refuse the number that makes the trouble."""
         number: int = self.cleaned_data["number"]
         if number == self.bike.number:
-            raise forms.ValidationError(_("That is the number it has now."))
+            raise forms.ValidationError(_("The bike already has this number."))
         return number

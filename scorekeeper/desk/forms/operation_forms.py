@@ -25,8 +25,8 @@ class ReasonForm(OperationForm):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
-        help_text=_("It is kept with the log and shown to organisers."),
-        error_messages={"required": _("Give a reason.")},
+        help_text=_("Saved in the log. Organisers can see it."),
+        error_messages={"required": _("Enter a reason.")},
     )
 
 
@@ -39,5 +39,5 @@ class PublishForm(ReasonForm):
             del self.fields["reason"]
         else:
             reason = self.fields["reason"]
-            reason.label = _("Why it is published all the same")
-            reason.error_messages["required"] = _("Something is left to do: say why it is published all the same.")
+            reason.label = _("Reason for publishing anyway")
+            reason.error_messages["required"] = _("Some things are still to do. Enter a reason for publishing anyway.")

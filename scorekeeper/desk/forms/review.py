@@ -19,9 +19,9 @@ class DecisionForm(ReasonForm):
     """What becomes of one waiting note, and why."""
 
     decision = forms.ChoiceField(
-        label=_("What shall stand?"),
+        label=_("Which entry should count?"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose what shall stand.")},
+        error_messages={"required": _("Choose which entry should count.")},
     )
     field_order = ["operation", "decision", "reason"]
 

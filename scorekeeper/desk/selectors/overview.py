@@ -36,7 +36,7 @@ def list_setup_steps(event: Event) -> list[SetupStep]:
     with_turns = all(contest.turns for contest in contests if contest.game.slot_option)
     has_groups = event.groups.exists()
     gaps = tuple(list_crew_gaps(event))
-    crew_text = _("Crew, each with a link for the phone")
+    crew_text = _("Crew, each with a link for their phone")
     return [
         SetupStep(event.stops.exists(), _("Stops, in the order they are ridden"), _get_url("stops:list", event)),
         SetupStep(has_groups, _("Groups"), _get_url("crew:groups", event)),
@@ -44,7 +44,7 @@ def list_setup_steps(event: Event) -> list[SetupStep]:
         SetupStep(list_bikes(event).exists(), _("Bikes and riders"), _get_url("players:roster", event)),
         SetupStep(
             bool(contests) and with_turns,
-            _("A contest, with its turns at the stops"),
+            _("A contest, with its turns assigned to stops"),
             _get_url("events:contests", event),
         ),
     ]

@@ -161,7 +161,7 @@ def _describe_target(target: Mapping[str, Any], changes: Sequence[TurnChange], a
     """Return what a correction makes of one action, told as it is played with the whole of the correction."""
     standing = at.table.recorded_actions.get(UUID(target["turn"]))
     if standing is None:
-        return _("A correction of an action that no longer stands")
+        return _("A correction of an action that no longer counts")
     number = {"number": list(at.table.recorded_actions).index(standing.id) + 1}
     if target["actions"] is None:
         return _("Void action %(number)s") % number

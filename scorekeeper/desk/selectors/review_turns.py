@@ -108,7 +108,7 @@ def _list_sides_under_review(
         ]
     if operation.kind == "amend":
         return [_make_amended_side(target, contest, card, stops, who, at) for target in body["targets"]]
-    words = {"move": _("Move a turn to another bike"), "retire": _("The bike leaves the ride")}
+    words = {"move": _("Move a turn to another bike"), "retire": _("Retire the bike from the ride")}
     return [ReviewSide(words.get(operation.kind, operation.get_outcome_display()), (), who, at)]
 
 
@@ -123,7 +123,7 @@ def _make_amended_side(
     standing = None if card is None else card.turns.get(UUID(target["turn"]))
     slot = UUID(target["slot"]) if target["slot"] else None if standing is None else standing.slot_id
     if target["actions"] is None:
-        return ReviewSide(_("%(stop)s: take the turn away") % {"stop": _get_stop_name(slot, stops)}, (), who, at)
+        return ReviewSide(_("%(stop)s: void the turn") % {"stop": _get_stop_name(slot, stops)}, (), who, at)
     played = _evaluate_turn(contest, card, slot, target["actions"])
     return ReviewSide(_format_turn(_get_stop_name(slot, stops), played), () if played is None else played.dice, who, at)
 

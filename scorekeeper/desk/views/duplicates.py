@@ -50,22 +50,22 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
             )
         except NotAllowed:
             # It was of this event when the form was made: another organiser has merged one of the two meanwhile.
-            form.add_error("into", _("Another organiser has just merged one of the two bikes. Look at the list again."))
+            form.add_error("into", _("Another organiser has just merged one of the two bikes. Check the list again."))
             status = 409
         except CannotMerge as refused:
             for sentence in _explain(refused):
                 form.add_error("into", sentence.to_error())
             status = 409
         except UnknownTarget:
-            form.add_error(
-                "into", _("The card of one of the two cannot be read to its end. Have it mended, then merge.")
-            )
+            form.add_error("into", _("The scorecard of one of the two bikes is damaged. Have it repaired, then merge."))
             status = 409
         except IdReused:
-            form.add_error(None, _("This page was used before. Open it again."))
+            form.add_error(None, _("This page was already submitted. Open it again."))
             status = 409
         else:
-            messages.success(request, _("%(bike)s is now bike %(into)s.") % {"bike": bike.label, "into": into.label})
+            messages.success(
+                request, _("%(bike)s has been merged into bike %(into)s.") % {"bike": bike.label, "into": into.label}
+            )
             return redirect("desk:duplicates", event.slug)
     elif form.is_bound:
         status = 422
@@ -88,11 +88,11 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
             renumber_bike(_get_actor(request), form.cleaned_data["operation"], bike.pk, number, reason)
         except NotAllowed:
             form.add_error(
-                None, _("Another organiser has just merged this bike into another one. Look at the list again.")
+                None, _("Another organiser has just merged this bike into another one. Check the list again.")
             )
             status = 409
         except IdReused:
-            form.add_error(None, _("This page was used before. Open it again."))
+            form.add_error(None, _("This page was already submitted. Open it again."))
             status = 409
         else:
             bike.refresh_from_db()
@@ -109,7 +109,7 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
     """Make two bikes again of two that were merged."""
     bike = get_object_or_404(event.bikes.select_related("merged_into"), pk=bike_id)
     if bike.merged_into is None:
-        messages.info(request, _("Bike %(bike)s is a bike of its own.") % {"bike": bike.label})
+        messages.info(request, _("Bike %(bike)s is not merged into another bike.") % {"bike": bike.label})
         return redirect("desk:duplicates", event.slug)
     form = ReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
@@ -121,14 +121,14 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
                 form.add_error(None, sentence.to_error())
             status = 409
         except UnknownTarget:
-            form.add_error(None, _("The card of one of the two cannot be read to its end. Have it mended first."))
+            form.add_error(None, _("The scorecard of one of the two bikes is damaged. Have it repaired first."))
             status = 409
         except IdReused:
-            form.add_error(None, _("This page was used before. Open it again."))
+            form.add_error(None, _("This page was already submitted. Open it again."))
             status = 409
         else:
             bike.refresh_from_db()
-            messages.success(request, _("Bike %(bike)s is a bike of its own again.") % {"bike": bike.label})
+            messages.success(request, _("Bike %(bike)s is a separate bike again.") % {"bike": bike.label})
             return redirect("desk:duplicates", event.slug)
     return render(request, "desk/unmerge.html", {"event": event, "bike": bike, "form": form}, status=status)
 
@@ -150,12 +150,14 @@ def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike |
     if bike is None:
         if not was_withdrawn(event.pk, bike_id):
             raise Http404
-        messages.info(request, _("There is no such bike any more: the phone that had registered it has undone that."))
+        messages.info(
+            request, _("This bike no longer exists. The phone that registered it has undone the registration.")
+        )
         return _render_list(request, event, status=409)
     if bike.merged_into is not None:
         # Perhaps by the same tap sent twice.
         words = {"bike": bike.label, "into": bike.merged_into.label}
-        messages.info(request, _("%(bike)s was merged into bike %(into)s already.") % words)
+        messages.info(request, _("%(bike)s has already been merged into bike %(into)s.") % words)
         return redirect("desk:duplicates", event.slug)
     return bike
 

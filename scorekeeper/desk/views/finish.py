@@ -85,7 +85,7 @@ def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpR
     def act(actor: Actor, data: dict[str, Any]) -> Receipt:
         return publish_contest(actor, data["operation"], contest.pk, data.get("reason", ""))
 
-    done = _("The result of %(contest)s is official.") % {"contest": contest}
+    done = _("The results of %(contest)s are official.") % {"contest": contest}
     return _confirm(request, contest, form, "desk/publish.html", act, done, checklist)
 
 
@@ -108,7 +108,9 @@ def _confirm(
         try:
             execute(Actor.from_organiser(request.organiser), form.cleaned_data)
         except (WrongContestStatus, IdReused):
-            messages.warning(request, _("Somebody was faster: this is how the contest stands now."))
+            messages.warning(
+                request, _("Someone else has just changed this contest. This page now shows its current state.")
+            )
             return redirect("desk:finish", contest.event.slug, contest.slug)
         except ChecklistIncomplete:
             # Something came in while the page was open; now a reason is asked for.

@@ -27,8 +27,8 @@ from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
 
 CANNOT_REVERT = gettext_lazy(
-    "The decision stays: its bike was merged, somebody else took it back, or something newer rests on what was "
-    "accepted. Correct or void the entry on its card instead."
+    "This decision cannot be undone: the bike was merged, someone else has already undone it, or newer "
+    "entries depend on the accepted entry. Correct or void the entry on its scorecard instead."
 )
 
 
@@ -45,7 +45,7 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
     if waiting is None:
         if not ReviewItem.objects.filter(pk=item_id, contest__event=event).exists():
             raise Http404
-        messages.info(request, _("This was settled already."))
+        messages.info(request, _("This has already been decided."))
         return redirect("desk:review", event.slug)
     form = DecisionForm(request.POST, item_id=item_id, choices=_list_choices(waiting))
     if not form.is_valid():
@@ -54,13 +54,13 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
         _record_decision(Actor.from_organiser(request.organiser), waiting, form)
     except CannotSettle as refused:
         sentences = explain_all(waiting.game_key, refused.problems)
-        for sentence in sentences or [Sentence(_("This no longer fits: look at it again."))]:
+        for sentence in sentences or [Sentence(_("This no longer fits. Check it, then decide again."))]:
             form.add_error("decision", sentence.to_error())
         return _render_list(request, event, form, item_id, 422 if refused.problems else 409)
     except IdReused:
-        form.add_error(None, _("This page was used before. Decide again on a fresh one."))
+        form.add_error(None, _("This page was already submitted. Check it, then decide again."))
         return _render_list(request, event, form, item_id, 409)
-    messages.success(request, _("%(name)s: settled.") % {"name": waiting.name})
+    messages.success(request, _("%(name)s: decided.") % {"name": waiting.name})
     return redirect("desk:review", event.slug)
 
 
@@ -84,10 +84,10 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
             form.add_error(None, CANNOT_REVERT)
             status = 409
         except IdReused:
-            form.add_error(None, _("This page was used before. Open it again."))
+            form.add_error(None, _("This page was already submitted. Open it again."))
             status = 409
         else:
-            messages.success(request, _("The decision is taken back: the entry needs your decision again."))
+            messages.success(request, _("The decision has been undone. The entry needs your decision again."))
             return redirect("desk:review", event.slug)
     context = {"event": event, "item": item, "form": form, "card_url": _get_card_url(event, item)}
     return render(request, "desk/take_back.html", context, status=status)
@@ -124,19 +124,19 @@ def _render_list(
 
 
 def _list_choices(waiting: ReviewItemPresenter) -> list[tuple[str, str]]:
-    keep = _("Keep what stands") if waiting.current else _("Lay the waiting note aside")
+    keep = _("Keep the current entry") if waiting.current else _("Dismiss the entry under review")
     choices = [(str(ReviewItem.Decision.KEEP), keep)]
     if waiting.can_apply:
         choices.append((str(ReviewItem.Decision.APPLY), _get_apply_label(waiting)))
     for slot, ordinal in waiting.free_slots:
-        words = _("Both were rolled: the waiting note is turn %(number)s") % {"number": ordinal}
+        words = _("Both were rolled: record the entry under review as turn %(number)s") % {"number": ordinal}
         choices.append((f"{SLOT_PREFIX}{slot}", words))
     return choices
 
 
 def _get_apply_label(waiting: ReviewItemPresenter) -> str:
     if waiting.replaces_missed_turn:
-        return _("Replace what was noted as missed")
+        return _("Replace the missed turn")
     if waiting.is_at_table and waiting.item.operation.kind == "action":
-        return _("Note it now, after all that stands")
-    return _("Take the waiting note")
+        return _("Record it now, after the current entries")
+    return _("Use the entry under review")

@@ -57,7 +57,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         record_cut(actor, form.cleaned_data["operation"], contest.pk, form.cleaned_data["cards"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
-    messages.success(request, _("The cut is recorded."))
+    messages.success(request, _("The cut cards have been recorded."))
     return redirect("desk:ties", event.slug, contest.slug)
 
 
@@ -77,7 +77,7 @@ def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, 
         correct_cut(actor, sent["operation"], contest.pk, cut.seq, sent["cards"], sent["reason"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
-    messages.success(request, _("The cards are corrected."))
+    messages.success(request, _("The cut cards have been corrected."))
     return redirect("desk:ties", contest.event.slug, contest.slug)
 
 

@@ -18,7 +18,7 @@ from scorekeeper.events.options_summary import list_editable_options
 from scorekeeper.events.selectors import find_free_name, is_name_taken
 
 _ERRORS = {
-    "name": {"required": _("Enter what the contest is called.")},
+    "name": {"required": _("Enter the name of the contest.")},
     "prizes": {
         "required": _("Enter how many places win a prize."),
         **dict.fromkeys(("min_value", "max_value"), _("From 1 to 50 places win a prize. Enter how many.")),
@@ -37,7 +37,7 @@ class NameAndPrizesForm(forms.ModelForm[Contest]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.game.tie_procedure != "cut_cards":
-            self.fields["prizes"].help_text = _("Level places stay shared: in this game no cards are cut.")
+            self.fields["prizes"].help_text = _("Tied places stay shared: this game does not cut cards.")
 
     def clean_name(self) -> str:
         """Refuse a name by which another contest of the event is called: nobody could tell the two apart."""
@@ -45,7 +45,7 @@ class NameAndPrizesForm(forms.ModelForm[Contest]):
         if is_name_taken(self.instance, name):
             words = {"name": name, "free": find_free_name(self.instance, name)}
             raise ValidationError(
-                _("Another contest of this event is called “%(name)s”. “%(free)s” is free."), "taken", words
+                _("Another contest in this event is called “%(name)s”. “%(free)s” is available."), "taken", words
             )
         return name
 

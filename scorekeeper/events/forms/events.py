@@ -22,11 +22,11 @@ class EventForm(forms.ModelForm[Event]):
             "people_shown": forms.RadioSelect,
         }
         help_texts = {
-            "time_zone": _("Where the ride is: type a city, such as Edmonton, and choose."),
+            "time_zone": _("Where the ride is: type a city, such as Edmonton, and choose it."),
         }
         error_messages = {
-            "name": {"required": _("Enter what the event is called.")},
-            "date": {"required": _("Enter the day of the ride."), "invalid": _("Enter a day, such as 2026-06-20.")},
+            "name": {"required": _("Enter the name of the event.")},
+            "date": {"required": _("Enter the date of the ride."), "invalid": _("Enter a date, such as 2026-06-20.")},
             "time_zone": {"required": _("Enter the time zone of the ride, such as America/Edmonton.")},
         }
 
@@ -51,7 +51,10 @@ class OrganiserForm(forms.Form):
         user = User.objects.filter(username=username, is_active=True).first()
         if user is None:
             raise ValidationError(
-                _("No account is called “%(name)s”. Whoever runs this site can make one; capital letters matter."),
+                _(
+                    "There is no account called “%(name)s”. Check capital letters, or ask the person who runs "
+                    "this site to create one."
+                ),
                 params={"name": username},
             )
         return user

@@ -16,12 +16,10 @@ from scorekeeper.events.services.sign_in_throttle import (
     record_attempt,
 )
 
-TOO_MANY_FROM_BROWSER = _(
-    "There were %(most)s wrong passwords for this name. Wait a quarter of an hour, then try again."
-)
+TOO_MANY_FROM_BROWSER = _("%(most)s wrong passwords were entered for this name. Wait 15 minutes, then try again.")
 TOO_MANY_FROM_UNKNOWN = _(
-    "Somebody is trying many passwords for this name. Sign in with a browser that you have signed in with before, or "
-    "wait an hour."
+    "Someone is trying many passwords for this name. Sign in with a browser you have signed in with before, "
+    "or wait an hour."
 )
 
 
@@ -55,5 +53,5 @@ class SignInForm(AuthenticationForm):
     def get_invalid_login_error(self) -> ValidationError:
         """Return the one answer to a wrong name and to a wrong password: it tells nobody which names there are."""
         return ValidationError(
-            {"password": _("This name and this password do not go together. Check both; capital letters matter.")}
+            {"password": _("The name or the password is wrong. Check both, including capital letters.")}
         )

@@ -39,7 +39,7 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
     form = ContestForm(request.POST or None, instance=unsaved, change=change)
     if form.is_valid():
         contest = services.create_contest(event, game, **form.values)
-        messages.success(request, _("%(contest)s is made.") % {"contest": contest})
+        messages.success(request, _("%(contest)s has been created.") % {"contest": contest})
         return _redirect(request, _get_next_url(contest))
     return _render_form(request, "events/create_contest.html", unsaved, form, change)
 
@@ -53,7 +53,7 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
         form = _make_form(contest, request.POST or None, change)
         if form.is_valid():
             _save(contest, form)
-            messages.success(request, _("%(contest)s is changed.") % {"contest": contest})
+            messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
     except services.ContestFrozen:
         contest.refresh_from_db()

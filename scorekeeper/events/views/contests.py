@@ -39,8 +39,8 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         try:
             services.delete_contest(contest)
         except services.ContestFrozen:
-            messages.error(request, _("%(contest)s has been played, so it stays.") % {"contest": contest})
+            messages.error(request, _("%(contest)s has been played, so it cannot be deleted.") % {"contest": contest})
             return redirect("events:edit_contest", event.slug, contest.slug)
-        messages.success(request, _("%(contest)s is gone.") % {"contest": contest})
+        messages.success(request, _("%(contest)s has been deleted.") % {"contest": contest})
         return redirect("events:contests", event.slug)
     return render(request, "events/delete_contest.html", {"event": event, "contest": contest})

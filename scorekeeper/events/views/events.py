@@ -39,7 +39,7 @@ def create(request: HttpRequest) -> HttpResponse:
         form.preset_time_zone()
     if form.is_valid():
         event = services.create_event(request.user, **form.cleaned_data)
-        messages.success(request, _("%(event)s is made, as a draft that only you can see.") % {"event": event})
+        messages.success(request, _("%(event)s has been created as a draft that only you can see.") % {"event": event})
         return redirect(get_start_page(event))
     context = {"form": form, "time_zones": list_time_zones()}
     return render(request, "events/create.html", context, status=422 if form.is_bound else 200)
@@ -51,7 +51,7 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = EventForm(request.POST or None, instance=event)
     if form.is_valid():
         services.update_event(event, **form.cleaned_data)
-        messages.success(request, _("The settings are changed."))
+        messages.success(request, _("The settings have been saved."))
         return redirect("events:edit", event.slug)
     context = {
         "event": event,

@@ -23,7 +23,7 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         user = form.cleaned_data["username"]
         services.add_organiser(event, user)
-        messages.success(request, _("%(name)s runs the event too now.") % {"name": user})
+        messages.success(request, _("%(name)s is now an organiser of the event.") % {"name": user})
         return redirect("events:organisers", event.slug)
     context = {"event": event, "form": form, "organisers": list_organisers(event), "own": request.organiser}
     return render(request, "events/organisers.html", context, status=422 if form.is_bound else 200)
@@ -38,9 +38,11 @@ def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpR
         try:
             services.remove_organiser(organiser)
         except services.LastOrganiser:
-            messages.error(request, _("Somebody has to run the event: add another organiser first."))
+            messages.error(request, _("An event needs at least one organiser. Add another organiser first."))
             return redirect("events:organisers", event.slug)
-        messages.success(request, _("%(name)s no longer runs %(event)s.") % {"name": organiser, "event": event})
+        messages.success(
+            request, _("%(name)s is no longer an organiser of %(event)s.") % {"name": organiser, "event": event}
+        )
         return redirect("events:list") if is_self else redirect("events:organisers", event.slug)
     context = {"event": event, "organiser": organiser, "is_self": is_self}
     return render(request, "events/remove_organiser.html", context)

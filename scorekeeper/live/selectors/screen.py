@@ -107,12 +107,12 @@ def get_screen_presenter(event: Event) -> ScreenPresenter:
         ScreenBoard(_present_board(contest, replace(board, rows=rows), people))
         for contest, board in kept[position : position + 1]
     )
-    return ScreenPresenter(event, screen, now, _("The prize giving"), (screen.steps, count_steps(boards)))
+    return ScreenPresenter(event, screen, now, _("Prize giving"), (screen.steps, count_steps(boards)))
 
 
 def _format_frozen(screen: Screen) -> str:
     assert screen.frozen_at is not None, "what is not live is kept from some moment"
-    return _("Frozen at %(time)s; the prize giving follows") % {"time": format_time(screen.frozen_at, screen.event)}
+    return _("Frozen at %(time)s until the prize giving") % {"time": format_time(screen.frozen_at, screen.event)}
 
 
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:

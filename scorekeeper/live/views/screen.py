@@ -49,7 +49,7 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
         services.configure_screen(
             event, form.ordered_contests, form.cleaned_data["seconds"], form.cleaned_data["sponsor"]
         )
-        messages.success(request, _("The screen is changed."))
+        messages.success(request, _("The screen settings have been saved."))
         return redirect("live:settings", event.slug)
     context = {**get_screen_presenter(event).to_context(), "form": form}
     return render(request, "live/settings.html", context, status=422 if form.is_bound else 200)

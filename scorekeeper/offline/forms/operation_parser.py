@@ -28,12 +28,12 @@ def parse_operation(actor: Actor, data: object) -> BatchOperation:
         Unreadable: it is none; the message names what is wrong with it.
     """
     if not isinstance(data, dict):
-        raise MalformedOperation(_("An operation is an object."))
+        raise MalformedOperation(_("An operation must be an object."))
     fields: dict[str, Any] = dict(data)
     name = fields.pop("kind", None)
     if not isinstance(name, str) or name not in OPERATION_KINDS:
         raise MalformedOperation(
-            _("The field “kind” takes one of these: %(kinds)s.") % {"kinds": ", ".join(OPERATION_KINDS)}
+            _("The field “kind” must be one of these: %(kinds)s.") % {"kinds": ", ".join(OPERATION_KINDS)}
         )
     values = OPERATION_FORMS[name].read(fields)
     operation_id: UUID = values["id"]

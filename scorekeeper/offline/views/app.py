@@ -48,7 +48,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "id": home,
         "name": _("Tailgunner, for the crew of a ride"),
         "short_name": "Tailgunner",
-        "description": _("Note the dice of your group at every stop, with signal or without."),
+        "description": _("Enter your group’s dice at every stop, with or without signal."),
         "start_url": home,
         "scope": "/",
         "display": "standalone",

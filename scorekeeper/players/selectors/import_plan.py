@@ -113,7 +113,7 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
     for row in roster.rows:
         standing = bikes.get(row.number, [])
         if len(standing) > 1:
-            fault = _("several bikes have the number %(number)s already; give each its own number first")
+            fault = _("several bikes already have the number %(number)s; give each its own number first")
             faults.append(RosterProblem(fault % {"number": row.number}, row.row_number))
             continue
         lines.append(_plan_line(row, standing[0] if standing else None, spelt))

@@ -29,7 +29,7 @@ def label_without_name(bike: str, role: str) -> str:
         bike: its label; "" for somebody without one.
     """
     if not bike:
-        return _("Somebody without a bike")
+        return _("Someone without a bike")
     words = {"number": bike}
     if role == Player.Role.PASSENGER:
         return _("Passenger of bike %(number)s") % words

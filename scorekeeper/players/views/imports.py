@@ -84,8 +84,8 @@ def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
     except StaleImportPlan:
         return _preview(request, event, text, request.POST.get("source", ""), is_conflict=True)
     new, changed = plan.count("new"), plan.count("changed")
-    added = ngettext("%(count)s bike is added", "%(count)s bikes are added", new) % {"count": new}
-    altered = ngettext("%(count)s is changed", "%(count)s are changed", changed) % {"count": changed}
+    added = ngettext("%(count)s bike added", "%(count)s bikes added", new) % {"count": new}
+    altered = ngettext("%(count)s changed", "%(count)s changed", changed) % {"count": changed}
     messages.success(request, _("%(added)s, %(altered)s.") % {"added": added, "altered": altered})
     return redirect("players:roster", event.slug)
 

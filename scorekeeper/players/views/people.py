@@ -24,7 +24,7 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
         player = services.add_player(event, **form.cleaned_data)
-        messages.success(request, _("%(player)s is added.") % {"player": player})
+        messages.success(request, _("%(player)s has been added.") % {"player": player})
         return redirect(back)
     context = {"event": event, "form": form, "back": back}
     return render(request, "players/add_player.html", context, status=422 if form.is_bound else 200)
@@ -37,7 +37,7 @@ def edit(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpRespon
     form = PlayerForm(request.POST or None, event=event, instance=player)
     if form.is_valid():
         services.update_player(player, **form.cleaned_data)
-        messages.success(request, _("%(player)s is changed.") % {"player": player})
+        messages.success(request, _("%(player)s has been changed.") % {"player": player})
         return redirect("players:roster", event.slug)
     context = {"event": event, "player": player, "form": form}
     return render(request, "players/edit_player.html", context, status=422 if form.is_bound else 200)
@@ -51,8 +51,10 @@ def delete(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResp
         try:
             services.delete_player(player)
         except services.PlayerInUse:
-            messages.error(request, _("%(player)s has a scorecard, so the name stays.") % {"player": player})
+            messages.error(
+                request, _("%(player)s has a scorecard, so the name cannot be deleted.") % {"player": player}
+            )
         else:
-            messages.success(request, _("%(player)s is gone.") % {"player": player})
+            messages.success(request, _("%(player)s has been deleted.") % {"player": player})
         return redirect("players:roster", event.slug)
     return render(request, "players/delete_player.html", {"event": event, "player": player})

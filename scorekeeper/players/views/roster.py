@@ -45,7 +45,7 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
         except NumberTaken:
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         else:
-            messages.success(request, _("Bike %(bike)s is added.") % {"bike": bike})
+            messages.success(request, _("Bike %(bike)s has been added.") % {"bike": bike})
             return redirect(back)
     context = {"event": event, "form": form, "back": back}
     return render(request, "players/add_bike.html", context, status=422 if form.is_bound else 200)
@@ -63,9 +63,9 @@ def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse
         except NumberTaken:
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         except NumberFixed:
-            form.add_error("number", _("The ride was opened a moment ago. Open this page again to change the number."))
+            form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
         else:
-            messages.success(request, _("Bike %(bike)s is changed.") % {"bike": label})
+            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": label})
             return redirect("players:roster", event.slug)
     context = {"event": event, "bike": bike, "label": label, "form": form}
     return render(request, "players/edit_bike.html", context, status=422 if form.is_bound else 200)
@@ -79,15 +79,16 @@ def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespon
         try:
             services.delete_bike(bike)
         except services.BikeInUse:
-            messages.error(request, _("Bike %(bike)s has a scorecard, so it stays.") % {"bike": bike})
+            messages.error(request, _("Bike %(bike)s has a scorecard, so it cannot be deleted.") % {"bike": bike})
         except services.RegisteredAtStop:
             text = _(
-                "Bike %(bike)s was registered at a stop, so it stays. Whoever registered it can undo that on the "
-                "bike's card; or give it the right number and merge it under “Bikes that share a number”."
+                "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who "
+                "registered it can undo that on the bike’s scorecard. Or give it the right number and merge "
+                "it under “Bikes that share a number”."
             )
             messages.error(request, text % {"bike": bike})
         else:
-            messages.success(request, _("Bike %(bike)s is gone.") % {"bike": bike})
+            messages.success(request, _("Bike %(bike)s has been deleted.") % {"bike": bike})
         return redirect("players:roster", event.slug)
     return render(request, "players/delete_bike.html", {"event": event, "bike": bike})
 

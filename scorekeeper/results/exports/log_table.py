@@ -48,7 +48,7 @@ def _list_log_rows(contest: Contest) -> Iterator[list[CellValue]]:
         by, actions, details = _parse_entry(entry, actors)
         yield [
             entry.at.astimezone(dt.UTC).isoformat(timespec="microseconds"),
-            names.get(entry.chain_id, _("Withdrawn card")),
+            names.get(entry.chain_id, _("Withdrawn scorecard")),
             entry.seq,
             entry.kind,
             by,

@@ -121,7 +121,7 @@ def _present_table(contest: Contest, table: PublicTable, people: HolderNames) ->
 def _describe_state(table: OpenTable) -> str:
     if table.is_finished:
         return _("Finished")
-    return _("In play") if table.recorded_actions else _("Nothing noted yet")
+    return _("In play") if table.recorded_actions else _("Nothing recorded yet")
 
 
 def list_sheet_rows(parts: Sequence[CardReport]) -> list[ScoreSheetRow]:

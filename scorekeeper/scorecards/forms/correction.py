@@ -22,8 +22,8 @@ class CorrectionReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=MAX_REASON_LENGTH,
-        help_text=gettext_lazy("It is kept in the log."),
-        error_messages={"required": gettext_lazy("Say why.")},
+        help_text=gettext_lazy("Saved in the log."),
+        error_messages={"required": gettext_lazy("Enter a reason.")},
     )
 
 
@@ -50,7 +50,7 @@ class TurnCorrectionForm(InputMethodForm):
             "choice": line or "",
             "points": None if has_dice or played is None or line is None else played.points,
         }
-        same = [(SAME_DICE, _("The dice as noted: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
+        same = [(SAME_DICE, _("The dice as recorded: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
         with_dice = [*same, (ways.dice[0], _("Other dice"))]
         super().__init__(ways, with_dice, data, prefix=str(turn.id), initial=initial)
 

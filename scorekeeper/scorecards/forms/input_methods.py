@@ -88,14 +88,14 @@ class InputMethodForm(forms.Form):
     use_required_attribute = False
 
     way = forms.ChoiceField(
-        label=gettext_lazy("How is it known?"),
+        label=gettext_lazy("What do you want to enter?"),
         widget=forms.RadioSelect,
-        error_messages={"required": gettext_lazy("Choose how it is known.")},
+        error_messages={"required": gettext_lazy("Choose what you want to enter.")},
     )
     dice = forms.CharField(
         label=gettext_lazy("Dice"),
         max_length=40,
-        help_text=gettext_lazy("The final dice one after the other, such as 34552."),
+        help_text=gettext_lazy("The final dice, one after the other, such as 34552."),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("Enter the dice, such as 34552.")},
     )
@@ -106,7 +106,7 @@ class InputMethodForm(forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
             "required": gettext_lazy("Enter the points on the paper card."),
-            "invalid": gettext_lazy("Points are digits only, such as 22."),
+            "invalid": gettext_lazy("Enter the points in digits, such as 22."),
         },
     )
 
@@ -140,7 +140,9 @@ class InputMethodForm(forms.Form):
         labels = dict(self.fields["way"].choices)  # type: ignore[attr-defined]
         for name in self.CONDITIONAL_FIELDS if way else ():
             if name not in self.methods.list_required_fields(way) and self._is_changed(name):
-                text = _("You chose “%(way)s”, which does not use this. Choose another way above, or change this back.")
+                text = _(
+                    "You chose “%(way)s”, which does not use this. Choose another option above, or change this back."
+                )
                 self.add_error(name, text % {"way": labels[way]})
         return self.cleaned_data
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 from scorekeeper.scorecards.forms.walk_up import MAX_BIKE_NUMBER
 
-WRONG_BIKE = _("Noted for the wrong bike")
+WRONG_BIKE = _("Recorded for the wrong bike")
 
 
 class MoveForm(forms.Form):
@@ -25,7 +25,7 @@ class MoveForm(forms.Form):
         max_value=MAX_BIKE_NUMBER,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
-            "invalid": _("The number is made of digits only, such as 57."),
+            "invalid": _("Enter digits only, such as 57."),
             **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
         },
     )

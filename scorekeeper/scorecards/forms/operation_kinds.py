@@ -86,7 +86,7 @@ def _prepare_withdrawal(actor: Actor, operation_id: UUID, values: Values) -> Sep
 
 KINDS: Mapping[str, OperationKind] = {
     "turn": OperationKind(
-        _("A turn of a bike, in a slot of the contest."),
+        _("A bike’s turn, in a slot of the contest."),
         ObjectForm(
             {
                 "contest": IdField(),
@@ -101,12 +101,12 @@ KINDS: Mapping[str, OperationKind] = {
         _prepare_turn,
     ),
     "retire": OperationKind(
-        _("A bike leaves the contest, as its road captain says and why; its points stand."),
+        _("A bike retires from the contest, with the road captain’s reason. Its points are kept."),
         ObjectForm({"contest": IdField(), "bike": IdField(), "reason": REASON_FIELD}),
         _prepare_retirement,
     ),
     "amend": OperationKind(
-        _("Turns of one card are corrected or, without actions, voided; all of them or none."),
+        _("Turns of one scorecard are corrected or, without actions, voided: all of them or none."),
         ObjectForm(
             {
                 "contest": IdField(),
@@ -119,7 +119,7 @@ KINDS: Mapping[str, OperationKind] = {
         _prepare_amendment,
     ),
     "move": OperationKind(
-        _("A turn that was noted for the wrong bike goes to the right one."),
+        _("A turn that was recorded for the wrong bike moves to the right one."),
         ObjectForm(
             {
                 "contest": IdField(),
@@ -134,7 +134,7 @@ KINDS: Mapping[str, OperationKind] = {
         _prepare_move,
     ),
     "register_bike": OperationKind(
-        _("A bike that is not on the list joins the group of whoever sends it."),
+        _("A bike that is not on the list joins the sender’s group."),
         ObjectForm(
             {
                 "bike": IdField(),
@@ -148,7 +148,10 @@ KINDS: Mapping[str, OperationKind] = {
         _prepare_registration,
     ),
     "withdraw_bike": OperationKind(
-        _("The registration of such a bike is undone, by whoever registered it and before anything is recorded on it."),
+        _(
+            "The registration of such a bike is undone by the person who registered it, before anything is "
+            "recorded on it."
+        ),
         ObjectForm({"bike": IdField()}),
         _prepare_withdrawal,
     ),

@@ -17,10 +17,10 @@ class OtherTurnForm(forms.Form):
         label=_("Which turn?"), widget=forms.RadioSelect, error_messages={"required": _("Choose a turn.")}
     )
     reason = forms.CharField(
-        label=_("Why is it noted now?"),
+        label=_("Why are you recording it now?"),
         max_length=MAX_REASON_LENGTH,
-        help_text=_("For instance: the bike was late."),
-        error_messages={"required": _("Say why it is noted now.")},
+        help_text=_("For example: the bike was late."),
+        error_messages={"required": _("Enter why you are recording it now.")},
     )
 
     def __init__(self, data: object, slots: Sequence[tuple[str, str]]):

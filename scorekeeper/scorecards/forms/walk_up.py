@@ -22,7 +22,7 @@ class WalkUpForm(forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
             "required": _("Enter the number on the bike."),
-            "invalid": _("The number is made of digits only, such as 57."),
+            "invalid": _("Enter digits only, such as 57."),
             **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
         },
     )

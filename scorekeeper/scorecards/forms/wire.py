@@ -115,7 +115,7 @@ class ShortTextField:
     def read(self, value: object) -> str:
         if isinstance(value, str) and len(value) <= self.max_length:
             return value.strip()
-        raise InvalidValue(_("a text of at most %(longest)s characters") % {"longest": self.max_length})
+        raise InvalidValue(_("text of at most %(longest)s characters") % {"longest": self.max_length})
 
     def describe(self) -> Schema:
         return {"type": "string", "maxLength": self.max_length, "default": ""}
@@ -187,7 +187,7 @@ class ObjectForm:
             return one.read(data[name])
         except InvalidValue as wrong:
             words = {"name": name, "expected": str(wrong)}
-            raise MalformedOperation(_("The field “%(name)s” takes %(expected)s.") % words) from None
+            raise MalformedOperation(_("The field “%(name)s” must be %(expected)s.") % words) from None
 
     def describe(self) -> Schema:
         """Return the JSON schema of the object."""

@@ -181,11 +181,11 @@ def _describe_state(
     text = ", ".join(_format_short(noted, turn) for turn in turns)
     reasons = {noted.review_reasons[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.review_reasons}
     if ReviewItem.Reason.CONFLICT in reasons:
-        return "conflict", _("with the organiser")
+        return "conflict", _("under review")
     if reasons:
-        return "waiting", _("with the organiser")
+        return "waiting", _("under review")
     if not has_rolled:
-        return "todo", text and _("%(noted)s, and one more to come") % {"noted": text}
+        return "todo", text and _("%(noted)s, one more to roll") % {"noted": text}
     return ("missed" if all(turn.line is None for turn in turns) else "done"), text
 
 

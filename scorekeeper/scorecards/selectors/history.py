@@ -23,15 +23,15 @@ from scorekeeper.scorecards.problem_messages import explain_all
 from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
 ENTRY_LABELS: Mapping[str, str | Promise] = {
-    "record": _("Noted"),
-    "repeat": _("Recorded once more, the same"),
+    "record": _("Recorded"),
+    "repeat": _("Recorded again, the same"),
     "amend": _("Corrected"),
-    "settle": _("Settled by the organiser"),
-    "unsettle": _("Decision taken back by the organiser"),
+    "settle": _("Decided by the organiser"),
+    "unsettle": _("Decision undone by the organiser"),
     "moved_in": _("Moved here from another bike"),
     "moved_out": _("Moved to another bike"),
     "retire": _("Retired"),
-    "close": _("Noted as missed at the close"),
+    "close": _("Recorded as missed when the contest closed"),
 }
 VOIDED_LABEL = _("Voided")
 

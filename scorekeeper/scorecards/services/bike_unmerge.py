@@ -42,12 +42,14 @@ from scorekeeper.scorecards.services.turns import judge_card
 
 MERGE_KINDS = ("merge_bikes", "unmerge_bikes")  # the kinds of entries that tell which bikes are one
 
-NO_LONGER_MERGED = gettext_noop("The two bikes are no longer merged like this: a later merge has to be undone first.")
-OLDER_MERGE = gettext_noop("An older version merged the two, and its log does not tell all that was moved.")
+NO_LONGER_MERGED = gettext_noop("The two bikes are no longer merged like this. Undo the later merge first.")
+OLDER_MERGE = gettext_noop(
+    "The two bikes were merged by an older version, and the log does not show everything that was moved."
+)
 TURN_CHANGED = gettext_noop(
     "A turn that was moved has been changed since. Move the turns to the right bike one by one."
 )
-IN_REVIEW = gettext_noop("An entry of this bike is in review. Decide about it first.")
+IN_REVIEW = gettext_noop("An entry for this bike is under review. Decide on it first.")
 
 
 class CannotUnmerge(RecordingError):

@@ -59,7 +59,7 @@ NEWER_ENTRY = problem_to_data(
     Problem(
         "newer_entry",
         NO_CLAUSE,
-        gettext_noop("Something newer stands there already. Look at the card again and decide afresh."),
+        gettext_noop("A newer entry is already there. Check the scorecard, then decide again."),
     )
 )
 

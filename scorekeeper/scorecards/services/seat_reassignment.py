@@ -16,8 +16,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.services.operation_context import OperationContext
 
-BOTH_SEATED = gettext_noop("Both sit at a table of %(contest)s; withdraw one of the cards first.")
-BOTH_AT_ONE_TABLE = gettext_noop("Both sit at the same table of %(contest)s; withdraw that card first.")
+BOTH_SEATED = gettext_noop("Both have a table in %(contest)s. Remove one of the tables first.")
+BOTH_AT_ONE_TABLE = gettext_noop("Both are at the same table in %(contest)s. Remove that table first.")
 
 
 def list_seat_problems(contests: Sequence[Contest], bike: Bike, into: Bike) -> Iterator[Problem]:

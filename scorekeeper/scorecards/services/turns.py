@@ -29,11 +29,11 @@ from scorekeeper.scorecards.services.recording import RECORDED, OperationResult,
 from scorekeeper.scorecards.services.repeats import append_repeat
 from scorekeeper.stops.models import Slot
 
-CLOSED_MESSAGE = gettext_noop("The contest was closed before this arrived; the organiser decides.")
+CLOSED_MESSAGE = gettext_noop("The contest was closed before this arrived. The organiser will decide.")
 PHONE_ENDED_MESSAGE = gettext_noop(
-    "This phone was signed out, or its link had expired, before this arrived; the organiser decides."
+    "This phone was signed out, or its link had expired, before this arrived. The organiser will decide."
 )
-SLOT_TAKEN_MESSAGE = gettext_noop("Another note of this turn was there first, and it differs; the organiser decides.")
+SLOT_TAKEN_MESSAGE = gettext_noop("A different entry for this turn arrived first. The organiser will decide.")
 CONTEST_CLOSED = problem_to_data(Problem("contest_closed", NO_CLAUSE, CLOSED_MESSAGE))
 PHONE_ENDED = problem_to_data(Problem("phone_ended", NO_CLAUSE, PHONE_ENDED_MESSAGE))
 SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, SLOT_TAKEN_MESSAGE))

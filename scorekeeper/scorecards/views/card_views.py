@@ -28,7 +28,10 @@ from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 
 # Said by whoever has just sent something for a card with a log that cannot be read.
-CARD_DAMAGED = _("The log of this card is damaged, so nothing can be noted on it. Note it on paper until it is mended.")
+CARD_DAMAGED = _(
+    "The log of this scorecard is damaged, so nothing can be recorded on it. Write results on "
+    "paper until it is repaired."
+)
 
 CardView = Callable[[HttpRequest, CardContext], HttpResponse]
 
@@ -73,7 +76,9 @@ def _call_view(request: HttpRequest, place: CardContext, view: CardView) -> Http
 
 def render_card_changed(request: HttpRequest, place: CardContext, text: str | Promise) -> HttpResponse:
     """Say that the card is no longer what the page was about (409)."""
-    return render_card_page(request, place, _("The card has changed"), "scorecards/_message.html", {"text": text}, 409)
+    return render_card_page(
+        request, place, _("The scorecard has changed"), "scorecards/_message.html", {"text": text}, 409
+    )
 
 
 def render_card_page(

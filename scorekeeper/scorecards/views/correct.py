@@ -36,7 +36,7 @@ def correct(request: HttpRequest, place: CardContext) -> HttpResponse:
     changed = [form for form in forms if canonicalize_actions(place.card, form.actions) != form.turn.actions]
     if not changed:
         return _render_form(
-            request, place, forms, reason, [Sentence(_("Nothing is changed. Change what is wrong."))], 422
+            request, place, forms, reason, [Sentence(_("You have not changed anything. Change what is wrong."))], 422
         )
     changes = [TurnChange(form.turn.id, canonicalize_actions(place.card, form.actions)) for form in changed]
     judged = judge_card(place.card, apply_changes(place.card.turns, changes, place.card.chain.length + 1))
@@ -66,7 +66,7 @@ def _record(
     try:
         receipt = amend_turns(place.actor, operation, place.contest.pk, place.bike.pk, targets, why, place.takes_over)
     except IdReused:
-        text = _("This page had already been sent with something else in it. Look at the card, then send it again.")
+        text = _("This page was already submitted with something different. Check the scorecard, then try again.")
         fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
         return _render_form(request, place, changed, fresh, [Sentence(text)], 409)
     return render_outcome(request, place, receipt, _("Corrected: %(bike)s.") % {"bike": place.name})
@@ -78,12 +78,17 @@ def render_outcome(request: HttpRequest, place: CardContext, receipt: Receipt, d
         messages.success(request, done)
         return redirect(place.url("history"))
     context = {"sentences": explain_all(place.contest.game_key, receipt.problems)}
-    return render_card_page(request, place, _("The organiser decides"), "scorecards/_sent_to_review.html", context, 409)
+    return render_card_page(
+        request, place, _("The organiser will decide"), "scorecards/_sent_to_review.html", context, 409
+    )
 
 
 def _render_conflict(request: HttpRequest, place: CardContext) -> HttpResponse:
     """Show the card as it stands now next to what was typed: somebody was faster."""
-    text = _("The card has changed since this page was opened, so nothing was corrected. This is how it stands now.")
+    text = _(
+        "The scorecard has changed since you opened this page, so nothing was corrected. This page now "
+        "shows the current entries."
+    )
     forms = _list_forms(request, place)
     for form in forms:
         # What was typed stays; from here on it is about the turn as it stands now.

@@ -28,7 +28,7 @@ def history(request: HttpRequest, place: CardContext) -> HttpResponse:
         "is_sealed": place.card.chain.is_sealed,
         "joint": "&" if "?" in place.url("correct") else "?",
     }
-    return render_card_page(request, place, _("History of the card"), "scorecards/_history.html", context)
+    return render_card_page(request, place, _("Scorecard history"), "scorecards/_history.html", context)
 
 
 def _list_slots_to_record(place: CardContext) -> list[tuple[str, str]]:

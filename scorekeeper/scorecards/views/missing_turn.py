@@ -62,11 +62,17 @@ def _handle_post(
     )
     if standing is not None and standing.id != operation and not is_same:
         words = {"turn": format_turn(place, standing)}
-        text = _("Noted meanwhile: %(turn)s. Yours was not noted. Correct that turn, or choose another.") % words
+        text = (
+            _(
+                "Someone else has just recorded this: %(turn)s. Yours was not recorded. Correct that turn, "
+                "or choose another."
+            )
+            % words
+        )
         return _render_form(request, place, form, [Sentence(text)], 409, _correct_url(place, standing))
     sentences = explain_all(place.contest.game_key, judged.problems)
     if not place.event.is_open:
-        closed = _("The ride is not open: nothing can be noted. What you typed is kept here.")
+        closed = _("The ride is not open, so nothing can be recorded. What you entered is still here.")
         sentences.insert(0, Sentence(closed))
     if sentences:
         return _render_form(request, place, form, sentences, 422)
@@ -79,23 +85,21 @@ def _record(request: HttpRequest, place: CardContext, slot_id: UUID, form: Missi
     try:
         receipt = record_turn(place.actor, operation, turn)
     except IdReused:
-        return _show_form_again(
-            request, place, slot_id, _("This page had already been sent with something else in it.")
-        )
+        return _show_form_again(request, place, slot_id, _("This page was already submitted with something different."))
     after = make_card_context(place.actor, place.event, place.contest, place.bike)
     stands = after.card.get_turn(slot_id)
     if receipt.is_applied and stands is None:
         return _show_form_again(
-            request, after, slot_id, _("This page had already been sent, and its turn was taken back since.")
+            request, after, slot_id, _("This page was already submitted, and its turn has been voided since.")
         )
-    done = "" if stands is None else _("Noted: %(turn)s.") % {"turn": format_turn(after, stands)}
+    done = "" if stands is None else _("Recorded: %(turn)s.") % {"turn": format_turn(after, stands)}
     return render_outcome(request, after, receipt, done)
 
 
 def _show_form_again(request: HttpRequest, place: CardContext, slot_id: UUID, why: str) -> HttpResponse:
     """Show the form once more, with all that was typed and a new operation's id (409)."""
     form = _make_form(place, slot_id, {**dict(request.POST.items()), "operation": uuid4()})
-    return _render_form(request, place, form, [Sentence(f"{why} {_('Look at the card, then send it again.')}")], 409)
+    return _render_form(request, place, form, [Sentence(f"{why} {_('Check the scorecard, then try again.')}")], 409)
 
 
 def _render_form(
@@ -115,7 +119,9 @@ def _render_form(
         "is_sealed": place.card.chain.is_sealed,
         "action": request.path,
     }
-    return render_card_page(request, place, _("Note a missing turn"), "scorecards/_missing_turn.html", context, status)
+    return render_card_page(
+        request, place, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status
+    )
 
 
 def _correct_url(place: CardContext, turn: RecordedTurn) -> str:

@@ -33,7 +33,10 @@ def move(request: HttpRequest, place: CardContext) -> HttpResponse:
     if request.method != "POST":
         return _render_form(request, place, turn, form)
     if request.POST.get("seq") != str(turn.seq):
-        text = _("The turn has changed since this page was opened, so nothing was moved. This is how it stands now.")
+        text = _(
+            "The turn has changed since you opened this page, so nothing was moved. This page now shows "
+            "the current entry."
+        )
         return _render_form(request, place, turn, form, Sentence(text), 409)
     to_bike = _find_bike(request, place, form) if form.is_valid() else None
     if to_bike is None:
@@ -68,7 +71,7 @@ def _record(
     except IdReused:
         fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
         return _render_form(
-            request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409
+            request, place, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
         )
     done = _("Moved to %(bike)s: %(turn)s.")
     to_name = format_bike(to_bike, get_riders(to_bike))
@@ -91,7 +94,7 @@ def _find_obstacle(place: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sen
     bike = format_bike(to_bike, get_riders(to_bike))
     if target.get_turn(turn.slot_id) is not None:
         where = place.slot_names[turn.slot_id]
-        text = _("%(bike)s has a turn at %(stop)s already. Void or move that one first.")
+        text = _("%(bike)s already has a turn at %(stop)s. Void or move that turn first.")
         return Sentence(text % {"bike": bike, "stop": where})
     left = apply_changes(place.card.turns, [TurnChange(turn.id, None)], place.card.chain.length + 1)
     problems = (

@@ -145,7 +145,10 @@ def _record(
 ) -> HttpResponse:
     place, slot_id, fields = sheet.context, sheet.slot_id, sheet.fields
     if not place.event.is_open:
-        errors = [*errors, Sentence(_("The ride is not open: nothing can be noted. What you typed is kept here."))]
+        errors = [
+            *errors,
+            Sentence(_("The ride is not open, so nothing can be recorded. What you entered is still here.")),
+        ]
     problems = judge_turn(place.card, slot_id, canonicalize_actions(place.card, actions), fields.operation).problems
     errors = [*errors, *explain_all(place.contest.game_key, problems)]
     if errors:
@@ -156,7 +159,9 @@ def _record(
     try:
         receipt = record_turn(place.actor, fields.operation, note)
     except IdReused:
-        return _show_form_again(request, sheet, _("This page had already been sent with other dice or another box."))
+        return _show_form_again(
+            request, sheet, _("This page was already submitted with different dice or another box.")
+        )
     except NotAllowed:
         return render_not_allowed(request, place)
     except DamagedCard:
@@ -168,7 +173,7 @@ def _record(
         return render_in_review(request, after, slot_id, receipt)
     if after.card.get_turn(slot_id) is None:
         return _show_form_again(
-            request, sheet, _("This page had already been sent, and its turn was taken back since.")
+            request, sheet, _("This page was already submitted, and its turn has been voided since.")
         )
     if is_partial_request(request):
         return render_turn_result(request, after, slot_id, fields.operation)
@@ -180,7 +185,7 @@ def _show_form_again(request: CrewRequest, sheet: TurnFormState, why: str) -> Ht
     fresh = TurnFormState(
         sheet.context, sheet.slot_id, sheet.fields.with_new_operation(), sheet.evaluation, sheet.method
     )
-    return _show_form(request, fresh, [Sentence(why), Sentence(_("Look at the card, then tap again."))], 409)
+    return _show_form(request, fresh, [Sentence(why), Sentence(_("Check the scorecard, then tap again."))], 409)
 
 
 def _show_form(

@@ -24,7 +24,7 @@ BACK_FIELD = "back"  # the field by which a page asks for a bike that has left; 
 def retire(request: HttpRequest, place: CardContext) -> HttpResponse:
     """Ask for the reason, then record that the bike leaves (TABLE-3); of one that has left, that it is back."""
     if not place.can_retire:
-        text = _("Only the road captain of the bike's group or the organiser can do this. Tell one of them.")
+        text = _("Only the road captain of the bike’s group or the organiser can do this. Ask one of them.")
         return render_card_page(
             request, place, _("Retire from the ride"), "scorecards/_message.html", {"text": text}, 403
         )
@@ -32,7 +32,7 @@ def retire(request: HttpRequest, place: CardContext) -> HttpResponse:
     if retirement is not None:
         return _undo_retirement(request, place, retirement)
     if BACK_FIELD in request.POST:
-        return render_card_changed(request, place, _("This bike is back in the ride already."))
+        return render_card_changed(request, place, _("This bike is already back in the ride."))
     form = CorrectionReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
     if form.is_valid():
@@ -55,7 +55,7 @@ def _undo_retirement(request: HttpRequest, place: CardContext, retirement: Recor
         seen = request.POST[BACK_FIELD]
         if seen != str(retirement.seq):
             return render_card_changed(
-                request, place, _("The card has changed since this page was opened. Open it again.")
+                request, place, _("The scorecard has changed since you opened this page. Open it again.")
             )
         target = CorrectionTarget(retirement.id, retirement.seq, None)
         try:
@@ -63,6 +63,6 @@ def _undo_retirement(request: HttpRequest, place: CardContext, retirement: Recor
         except IdReused:
             form, status = CorrectionReasonForm({"operation": uuid4(), "reason": why}), 409
         else:
-            return render_outcome(request, place, receipt, _("Back in the ride: %(bike)s.") % {"bike": place.name})
+            return render_outcome(request, place, receipt, _("Returned to the ride: %(bike)s.") % {"bike": place.name})
     context = {"form": form, "action": request.path, "back": retirement.seq}
-    return render_card_page(request, place, _("Back in the ride"), "scorecards/_retire.html", context, status)
+    return render_card_page(request, place, _("Return to the ride"), "scorecards/_retire.html", context, status)

@@ -31,11 +31,13 @@ def undo(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     turn_id = parse_uuid(request.POST.get("turn"))
     turn = place.card.turns.get(turn_id) if turn_id else None
     if turn is None or turn.slot_id is None or str(turn.seq) != request.POST.get("seq"):
-        messages.warning(request, _("Nothing was undone: the card has changed since. This is how it stands now."))
+        messages.warning(
+            request, _("Nothing was undone: the scorecard has changed since. This page now shows the current entries.")
+        )
         return redirect(place.url("card"))
     operation = parse_uuid(request.POST.get("operation")) or uuid4()
     target = CorrectionTarget(turn.id, turn.seq, None)
-    reason = _("Undone right after it was noted")
+    reason = _("Undone right after it was recorded")
     try:
         receipt = amend_turns(
             place.actor, operation, place.contest.pk, place.bike.pk, [target], reason, place.takes_over
@@ -45,9 +47,9 @@ def undo(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     except (IdReused, UnknownTarget):
         receipt = None
     if receipt is None or not receipt.is_applied:
-        messages.warning(request, _("Nothing was undone. This is how it stands now."))
+        messages.warning(request, _("Nothing was undone. This page now shows the current entries."))
         return redirect(place.url("card"))
-    text = _("Undone: nothing is noted at %(stop)s now.") % {"stop": place.slot_names[turn.slot_id]}
+    text = _("Undone: nothing is recorded at %(stop)s now.") % {"stop": place.slot_names[turn.slot_id]}
     messages.success(request, text)
     return redirect(
         f"{reverse('scorecards:card', args=[bike_id])}?{urlencode(_make_draft_query(place, turn), doseq=True)}"

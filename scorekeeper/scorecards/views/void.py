@@ -19,7 +19,7 @@ from scorekeeper.scorecards.views.card_context import CardContext, get_request_d
 from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
 from scorekeeper.scorecards.views.correct import render_outcome
 
-TURN_GONE = gettext_lazy("This turn stands no longer; somebody has changed the card.")
+TURN_GONE = gettext_lazy("This turn no longer counts. Someone has changed the scorecard.")
 
 
 def void(request: HttpRequest, place: CardContext) -> HttpResponse:
@@ -31,7 +31,10 @@ def void(request: HttpRequest, place: CardContext) -> HttpResponse:
     if request.method != "POST":
         return _render_form(request, place, turn, form)
     if request.POST.get("seq") != str(turn.seq):
-        text = _("The turn has changed since this page was opened, so nothing was voided. This is how it stands now.")
+        text = _(
+            "The turn has changed since you opened this page, so nothing was voided. This page now "
+            "shows the current entry."
+        )
         return _render_form(request, place, turn, form, Sentence(text), 409)
     if not form.is_valid():
         return _render_form(request, place, turn, form, status=422)
@@ -46,7 +49,7 @@ def void(request: HttpRequest, place: CardContext) -> HttpResponse:
     except IdReused:
         fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
         return _render_form(
-            request, place, turn, fresh, Sentence(_("This page had already been sent. Send it again.")), 409
+            request, place, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
         )
     return render_outcome(request, place, receipt, _("Voided: %(turn)s.") % {"turn": format_turn(place, turn)})
 

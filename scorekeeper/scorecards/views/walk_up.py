@@ -39,7 +39,7 @@ def walk_up(request: CrewRequest) -> HttpResponse:
     if request.method == "POST":
         status = 422
         if not request.device.member.group.event.is_open:
-            form.add_error(None, _("The ride is not open: nothing can be noted. What you typed is kept here."))
+            form.add_error(None, _("The ride is not open, so nothing can be recorded. What you entered is still here."))
         if form.is_valid() and (taken := _list_bikes_with_same_number(form, request)):
             status = 409
         elif form.is_valid():
@@ -81,9 +81,7 @@ def _make_walk_up(form: WalkUpForm, request: CrewRequest) -> WalkUp:
 
 def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
     fresh = WalkUpForm({**dict(form.data.items()), "operation": uuid4(), "bike": uuid4()})
-    fresh.add_error(
-        None, _("This page had already been sent with other details. Look at the list, then send it again.")
-    )
+    fresh.add_error(None, _("This page was already submitted with different details. Check the list, then try again."))
     return fresh
 
 
@@ -94,7 +92,7 @@ def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:
         messages.success(request, text % {"number": number})
         return
     text = _(
-        "%(number)s is taken, so yours is %(number)s (%(suffix)s); the organiser can change that. If it was a mistake, "
-        "undo it under “More”."
+        "Number %(number)s is taken, so this bike is %(number)s (%(suffix)s). The organiser can change that. "
+        "If you made a mistake, undo it under “More”."
     )
     messages.warning(request, text % {"number": number, "suffix": suffix})

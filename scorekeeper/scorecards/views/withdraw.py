@@ -30,11 +30,17 @@ def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     except (UnknownTarget, NotAllowed):
         messages.warning(request, _("Only the person who registered this bike can undo it. Ask the organiser."))
     except IdReused:
-        messages.warning(request, _("Nothing was undone. Look at the card, then try again."))
+        messages.warning(request, _("Nothing was undone. Check the scorecard, then try again."))
     else:
         if receipt.outcome == "recorded":
-            text = _("Undone: bike %(number)s is not registered any more.")
+            text = _("Undone: bike %(number)s is no longer registered.")
             messages.success(request, text % {"number": place.bike.label})
             return redirect("scorecards:group")
-        messages.warning(request, _("Something was recorded on this bike, so it stays. The organiser can merge it."))
+        messages.warning(
+            request,
+            _(
+                "Something has been recorded on this bike, so its registration cannot be "
+                "undone. The organiser can merge it."
+            ),
+        )
     return redirect("scorecards:card", bike_id)

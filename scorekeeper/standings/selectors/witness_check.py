@@ -38,7 +38,7 @@ def _report_other_events(counted: Counter[UUID]) -> Iterator[LogDamage]:
     known = Event.objects.in_bulk(list(counted))
     for pk, count in counted.items():
         name = known[pk].slug if pk in known else f"{pk}, which is not here"
-        yield LogDamage(f"Event {name}", f"{count} of the receipts are of this event and were not compared")
+        yield LogDamage(f"Event {name}", f"{count} of the receipts belong to this event and were not compared")
 
 
 def _compare(some: Sequence[WitnessedOperation], looked_at: Collection[UUID]) -> Iterator[LogDamage]:
@@ -51,13 +51,13 @@ def _compare(some: Sequence[WitnessedOperation], looked_at: Collection[UUID]) ->
         where = f"Operation {one.operation_id}"
         operation = operations.get(one.operation_id)
         if operation is None:
-            yield LogDamage(where, f"it is missing; the phone was told {_describe(one)}")
+            yield LogDamage(where, f"it is missing; the phone’s receipt says {_describe(one)}")
         elif operation.event_id not in looked_at:
-            yield LogDamage(where, "it is of another event and was not compared")
+            yield LogDamage(where, "it belongs to another event and was not compared")
         else:
             if operation.outcome != one.outcome:
                 yield LogDamage(
-                    where, f"what became of it is “{operation.outcome}”; the phone was told {_describe(one)}"
+                    where, f"its outcome is “{operation.outcome}”; the phone’s receipt says {_describe(one)}"
                 )
             for entry_told in one.entries:
                 what = _describe_mismatch(entry_told, written[one.operation_id])

@@ -27,8 +27,8 @@ from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.standings.services.contest_chain import InvalidCut, lock_contest
 
 NO_TIE_BREAK_CARDS = gettext_noop("This game does not break ties with cards.")
-UNKNOWN_CARD = gettext_noop("“%(card)s” is no card.")
-CUT_CHANGED = gettext_noop("The cards of this cut were corrected meanwhile.")
+UNKNOWN_CARD = gettext_noop("“%(card)s” is not a card.")
+CUT_CHANGED = gettext_noop("Someone else has already corrected the cards of this cut.")
 
 
 def record_cut(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None]) -> Receipt:

@@ -35,12 +35,12 @@ def _correct(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransa
 
 KINDS: Mapping[str, OperationKind] = {
     "action": OperationKind(
-        _("An action at a table, noted when its card had as many entries as were seen."),
+        _("An action at a table. “seen” is the number of entries its scorecard had when the action was recorded."),
         ObjectForm({"card": IdField(), "seen": WholeNumberField(1), "actions": ActionsField(), "reason": REASON_FIELD}),
         _action,
     ),
     "correct": OperationKind(
-        _("Actions at a table are corrected or, without actions, voided; all of them or none."),
+        _("Actions at a table are corrected or, without actions, voided: all of them or none."),
         ObjectForm({"card": IdField(), "targets": TARGETS_FIELD, "reason": REASON_FIELD}),
         _correct,
     ),

@@ -26,10 +26,10 @@ from scorekeeper.tables.services.table_creation import MAX_TABLES_AT_ONCE
 TABLE_SIZES, DEFAULT_TABLE_SIZE = range(2, 9), 4
 EVERYBODY, GROUP_PREFIX = "all", "in:"  # everybody, or those in the group that follows
 GROUPING_LABELS: Mapping[Grouping, Promise] = {
-    "alone": gettext_lazy("A scorecard for each"),
-    "tables": gettext_lazy("Tables of so many at most"),
-    "pairs": gettext_lazy("Pairs, neighbours in the list together"),
-    "everybody": gettext_lazy("Everybody against everybody, once"),
+    "alone": gettext_lazy("A table for each"),
+    "tables": gettext_lazy("Tables of a maximum size"),
+    "pairs": gettext_lazy("Pairs, in list order"),
+    "everybody": gettext_lazy("Everyone against everyone, once"),
 }
 
 
@@ -59,11 +59,11 @@ class SeatingPlanForm(forms.Form):
         label=gettext_lazy("At one table, at most"),
         choices=[(size, size) for size in TABLE_SIZES],
         initial=DEFAULT_TABLE_SIZE,
-        help_text=gettext_lazy("The tables become as even as they can be."),
+        help_text=gettext_lazy("The tables are made as even as possible."),
     )
     whose = forms.ChoiceField(
-        label=gettext_lazy("Who gets a scorecard?"),
-        error_messages={"required": gettext_lazy("Choose who gets a scorecard.")},
+        label=gettext_lazy("Who gets a table?"),
+        error_messages={"required": gettext_lazy("Choose who gets a table.")},
     )
 
     def __init__(self, candidates: Sequence[SeatCandidate], limits: SeatLimits, data: Any = None) -> None:
@@ -79,7 +79,7 @@ class SeatingPlanForm(forms.Form):
         assert isinstance(whose, forms.ChoiceField)
         way.choices = [(one, GROUPING_LABELS[one]) for one in limits.groupings]
         groups = list(dict.fromkeys(one.group for one in candidates))
-        all_of_them = _("Everybody who has none yet (%(count)s)") % {"count": len(candidates)}
+        all_of_them = _("Everyone without a table (%(count)s)") % {"count": len(candidates)}
         sizes = {group: sum(one.group == group for one in candidates) for group in groups}
         whose.choices = [
             (EVERYBODY, all_of_them),
@@ -121,8 +121,8 @@ class SeatingPlanForm(forms.Form):
 
 def _format_too_few(people: int, limits: SeatLimits) -> str:
     text = ngettext(
-        "A scorecard has %(low)s seats at least, and there is %(count)s person to choose from.",
-        "A scorecard has %(low)s seats at least, and there are %(count)s people to choose from.",
+        "A table needs at least %(low)s seats, and there is only %(count)s person to choose from.",
+        "A table needs at least %(low)s seats, and there are only %(count)s people to choose from.",
         people,
     )
     return text % {"low": limits.low, "count": people}
@@ -131,13 +131,13 @@ def _format_too_few(people: int, limits: SeatLimits) -> str:
 def _format_too_many(cards: int, way: Grouping) -> str:
     words = {"cards": cards, "most": MAX_TABLES_AT_ONCE, "people": count_round_robin_players(MAX_TABLES_AT_ONCE)}
     text = _(
-        "These would be %(cards)s scorecards, and %(most)s can be drawn up at once. Put the people into groups, and "
-        "choose one group after the other."
+        "That would make %(cards)s tables, and at most %(most)s can be created at once. Put the people into "
+        "groups, and choose one group at a time."
     )
     if way == "everybody":
         text = _(
-            "Everybody against everybody would be %(cards)s scorecards. At once %(most)s can be drawn up, enough for "
-            "%(people)s people: choose one group, or pairs."
+            "Everyone against everyone would make %(cards)s tables. At most %(most)s can be created at once, "
+            "enough for %(people)s people. Choose one group, or pairs."
         )
     return text % words
 
@@ -165,7 +165,7 @@ class SeatingOrderForm(forms.Form):
         try:
             return list(dict.fromkeys(UUID(one) for one in self.cleaned_data["order"].split()))
         except ValueError as error:
-            raise forms.ValidationError(_("This is no list of people.")) from error
+            raise forms.ValidationError(_("This is not a list of people.")) from error
 
     def clean(self) -> dict[str, Any]:
         """Refuse what no page of ours has shown: a plan of more cards than can be drawn up at once."""

@@ -67,10 +67,10 @@ class SingleSeatTablesForm(CreateTablesForm):
 
     who = forms.TypedMultipleChoiceField(
         coerce=UUID,
-        label=gettext_lazy("Who gets a scorecard?"),
+        label=gettext_lazy("Who gets a table?"),
         error_messages={
             "required": gettext_lazy("Choose who plays."),
-            "invalid_choice": gettext_lazy("Somebody you chose is no longer on the roster. Choose again."),
+            "invalid_choice": gettext_lazy("Someone you chose is no longer on the roster. Choose again."),
         },
     )
 
@@ -121,7 +121,8 @@ class SeatedTableForm(CreateTablesForm):
                 choices=[("", _("Choose") if is_needed else _("Nobody")), *group_choices(candidates)],
                 error_messages={
                     "required": _("Choose who has seat %(number)s.") % {"number": number},
-                    "invalid_choice": _("Whoever had seat %(number)s is no longer on the roster.") % {"number": number},
+                    "invalid_choice": _("Your choice for seat %(number)s is no longer on the roster.")
+                    % {"number": number},
                 },
                 widget=Select(),
             )
@@ -139,7 +140,7 @@ class SeatedTableForm(CreateTablesForm):
                 words = {"name": self.names[holder], "first": seated[holder], "second": number}
                 self.add_error(
                     name,
-                    _("%(name)s has seat %(first)s already. Choose somebody else for seat %(second)s.") % words,
+                    _("%(name)s already has seat %(first)s. Choose someone else for seat %(second)s.") % words,
                 )
             elif holder:
                 seated[holder] = number
@@ -161,7 +162,7 @@ def group_choices(candidates: Sequence[SeatCandidate]) -> list[tuple[str, Any]]:
 
 
 def _get_label(one: SeatCandidate) -> str:
-    return one.name if one.is_free else _("%(name)s – has a scorecard") % {"name": one.name}
+    return one.name if one.is_free else _("%(name)s – has a table") % {"name": one.name}
 
 
 def _list_disabled_values(candidates: Sequence[SeatCandidate]) -> set[str]:

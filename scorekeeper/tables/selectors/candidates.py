@@ -59,4 +59,4 @@ def _list_holders(contest: Contest) -> Iterator[tuple[Bike | Player, str, str]]:
                 yield player, _("%(name)s (bike %(number)s)") % named, group
     if not are_bikes:
         for player in list_people_without_bike(contest.event):
-            yield player, player.name, _("On no bike")
+            yield player, player.name, _("Not on a bike")

@@ -55,7 +55,7 @@ class TableSummary:
         if self.outcome:
             return self.outcome
         if self.stage == "new":
-            return _("Nothing noted yet")
+            return _("Nothing recorded yet")
         to_act = next((seat["name"] for seat in self.seats if seat["acts"]), None)
         return _("In play") if to_act is None else _("%(name)s to play") % {"name": to_act}
 

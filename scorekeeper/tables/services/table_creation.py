@@ -39,17 +39,17 @@ HoldersByTable = Sequence[Sequence[UUID]]
 
 MAX_TABLES_AT_ONCE = 500  # cards
 
-NOT_OPEN = gettext_noop("The contest is closed: no more scorecards can be drawn up.")
-NOT_AT_TABLES = gettext_noop("The turns of this contest are noted at the stops; its scorecards draw themselves up.")
-TOO_FEW = ngettext_lazy("A scorecard has at least %(count)s seat.", "A scorecard has at least %(count)s seats.")
-TOO_MANY = ngettext_lazy("A scorecard has at most %(count)s seat.", "A scorecard has at most %(count)s seats.")
-TWO_SEATS = gettext_noop("Nobody can have two seats of one scorecard.")
-HAS_ANOTHER_CARD = gettext_noop("Everybody has one scorecard in this contest, and these already have one: %(names)s.")
+NOT_OPEN = gettext_noop("The contest is closed, so no more tables can be created.")
+NOT_AT_TABLES = gettext_noop("This contest is played at the stops. Its scorecards are created automatically.")
+TOO_FEW = ngettext_lazy("A table has at least %(count)s seat.", "A table has at least %(count)s seats.")
+TOO_MANY = ngettext_lazy("A table has at most %(count)s seat.", "A table has at most %(count)s seats.")
+TWO_SEATS = gettext_noop("Nobody can have two seats at one table.")
+HAS_ANOTHER_CARD = gettext_noop("Everyone has one table in this contest, and these already have one: %(names)s.")
 TOO_MANY_CARDS = gettext_noop(
-    "These are %(cards)s scorecards, and %(most)s can be drawn up at once. Draw up some first, then the others."
+    "That makes %(cards)s tables, and at most %(most)s can be created at once. Create some first, then the others."
 )
 NO_PLAYERS = gettext_noop("Choose who plays.")
-HAS_ENTRIES = gettext_noop("Something was noted on this scorecard already. Void that first, or let the seats retire.")
+HAS_ENTRIES = gettext_noop("Something has already been recorded at this table. Void it first, or let the seats retire.")
 
 
 class TableOperationError(RecordingError):

@@ -122,11 +122,13 @@ def correct(request: HttpRequest, place: TableContext) -> HttpResponse:
     sheet = CorrectionPage(place, correction, read_part(data.get("part"), one, correction), form)
     if request.method != "POST":
         if sheet.offer is None:
-            return render_target_gone(request, place, _("This cannot be put right, only voided: go back and void it."))
+            return render_target_gone(
+                request, place, _("This action cannot be corrected, only voided. Go back and void it.")
+            )
         return _render(request, sheet.fill_form())
     sheet = replace(sheet, form=form.apply_press())
     if form.seen_length != one.seq or not is_current:
-        text = _("The action has changed since this page was opened, so nothing was corrected. It is now: %(what)s.")
+        text = _("The action has changed since you opened this page, so nothing was corrected. It is now: %(what)s.")
         return _show_conflict(request, sheet, text % {"what": place.describe_action(one)})
     return _handle_button(request, sheet)
 
@@ -151,7 +153,7 @@ def _check_action(request: HttpRequest, sheet: CorrectionPage) -> HttpResponse:
     place, form = sheet.table_context, sheet.form
     chosen = next((offer for offer in (*sheet.offers, *sheet.additions) if offer.key == form.key), None)
     if chosen is None:
-        return _show_conflict(request, sheet, _("That could not be noted at this moment."))
+        return _show_conflict(request, sheet, _("That could not be recorded at that point."))
     action, problems = parse_action(chosen, form.draft)
     actions = canonicalize_actions(place.table, [action])
     if not problems:
@@ -165,10 +167,10 @@ def _check_action(request: HttpRequest, sheet: CorrectionPage) -> HttpResponse:
 def _save_or_continue(request: HttpRequest, sheet: CorrectionPage, decided: CorrectionDraft) -> HttpResponse:
     """Write what is decided if the rules allow all of it; else go on with the first action that is in the way."""
     if not sheet.table_context.may_correct:
-        text = _("The contest is closed: ask the organiser. What you tapped is kept here.")
+        text = _("The contest is closed. Ask the organiser. What you tapped is still here.")
         return _render(request, replace(sheet, page_errors=(text,), reason_error=_find_reason_error(sheet.form)), 422)
     if not decided.decisions:
-        refused = (Sentence(_("Nothing is changed. Change what is wrong.")),)
+        refused = (Sentence(_("You have not changed anything. Change what is wrong.")),)
         return _render(request, replace(sheet, refusals=refused, reason_error=_find_reason_error(sheet.form)), 422)
     in_the_way = next(iter(decided.list_invalid()), None)
     if in_the_way is not None:
@@ -181,13 +183,13 @@ def _save_or_continue(request: HttpRequest, sheet: CorrectionPage, decided: Corr
 
 
 def _find_reason_error(form: ActionForm) -> str:
-    return "" if form.reason else _("Say why.")
+    return "" if form.reason else _("Enter a reason.")
 
 
 def _describe_invalid_action(place: TableContext, standoff: InvalidTurn) -> Sentence:
     one, why = place.table.recorded_actions[standoff.turn_id], explain_problem(place.game, standoff.problems[0])
     words = {"number": place.get_action_number(one.id), "what": place.describe_action(one), "why": why.text}
-    return replace(why, text=_("Then action %(number)s is not allowed (%(what)s). %(why)s") % words)
+    return replace(why, text=_("With this change, action %(number)s is not allowed (%(what)s). %(why)s") % words)
 
 
 def _save(request: HttpRequest, sheet: CorrectionPage, decided: CorrectionDraft) -> HttpResponse:
@@ -195,7 +197,7 @@ def _save(request: HttpRequest, sheet: CorrectionPage, decided: CorrectionDraft)
     try:
         receipt = correct_actions(place.actor, form.operation, place.table.id, targets, form.reason)
     except IdReused:
-        return _show_conflict(request, sheet, _("This page had already been sent with something else in it."))
+        return _show_conflict(request, sheet, _("This page was already submitted with something different."))
     except UnknownTarget:
         return render_target_gone(request, place)
     after = place.with_current_table()
@@ -228,7 +230,7 @@ def _describe_result(before: TableContext, after: TableContext, decided: Correct
 def _show_conflict(request: HttpRequest, sheet: CorrectionPage, why: str) -> HttpResponse:
     """Show the form once more, with all that was tapped and a new operation's id (409)."""
     form = sheet.form.for_retry(sheet.part.recorded_action.seq, sheet.form.draft)
-    return _render(request, replace(sheet, form=form, page_errors=(why, _("Look at it, then send it again."))), 409)
+    return _render(request, replace(sheet, form=form, page_errors=(why, _("Check it, then try again."))), 409)
 
 
 def _render(request: HttpRequest, sheet: CorrectionPage, status: int = 200) -> HttpResponse:

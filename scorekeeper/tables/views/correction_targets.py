@@ -47,12 +47,12 @@ def render_needs_review(request: HttpRequest, place: TableContext, receipt: Rece
     """Say that the organiser decides about what was sent (409)."""
     context = {"sentences": explain_all(place.game.key, receipt.problems)}
     return render_table_page(
-        request, place, _("The organiser decides"), "scorecards/_sent_to_review.html", context, 409
+        request, place, _("The organiser will decide"), "scorecards/_sent_to_review.html", context, 409
     )
 
 
 def render_target_gone(request: HttpRequest, place: TableContext, text: str = "") -> HttpResponse:
     """Say that the action is no longer there to be changed (409)."""
-    stands_no_longer = _("This action stands no longer; somebody has changed the table.")
+    stands_no_longer = _("This action no longer counts. Someone has changed the table.")
     context = {"text": text or (CARD_DAMAGED if place.is_damaged else stands_no_longer)}
     return render_table_page(request, place, _("The table has changed"), "scorecards/_message.html", context, 409)

@@ -27,4 +27,4 @@ def history(request: HttpRequest, place: TableContext) -> HttpResponse:
         "seats": present_seats(game, state, place.names),
         "sheet": present_sheet(game, state),
     }
-    return render_table_page(request, place, _("History of the table"), "tables/_history.html", context)
+    return render_table_page(request, place, _("Table history"), "tables/_history.html", context)

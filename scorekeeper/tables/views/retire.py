@@ -26,18 +26,18 @@ def retire(request: HttpRequest, place: TableContext) -> HttpResponse:
     if request.method != "POST":
         return _render(request, place, seat, form)
     if _may_retire(place, seat) and form.seen_length != place.table.length:
-        text = _("The table has changed since this page was opened. Look at it, then confirm again.")
+        text = _("The table has changed since you opened this page. Check it, then confirm again.")
         return _render(request, place, seat, form.for_retry(place.table.length, form.draft), text, 409)
     if place.table.is_sealed and not form.reason:
-        why = _("The contest is closed: say why this is noted all the same.")
+        why = _("The contest is closed. Enter a reason for recording this anyway.")
         return _render(request, place, seat, form, status=422, reason_error=why)
     if not place.may_record:
-        return _render(request, place, seat, form, _("Nothing can be noted at this table now."), 422)
+        return _render(request, place, seat, form, _("Nothing can be recorded at this table now."), 422)
     note = NewAction(place.table.id, form.seen_length, [{"seat": seat, "type": Retire.type}], form.reason)
     try:
         receipt = record_action(place.actor, form.operation, note)
     except (IdReused, UnknownTarget):
-        text = _("This page had already been sent. Look at the table, then confirm again.")
+        text = _("This page was already submitted. Check the table, then confirm again.")
         return _render(request, place, seat, form.for_retry(place.table.length, form.draft), text, 409)
     if not receipt.is_applied:
         return render_needs_review(request, place.with_current_table(), receipt)

@@ -56,7 +56,10 @@ def _handle_plan(request: HttpRequest, place: ContestTablesContext) -> HttpRespo
     if form.is_reordering:
         return _render(request, place, wanted, operation, is_moved=True)
     if len(people) < len(form.new_order):
-        refusal = _("Somebody left the roster while you were looking. Nothing was drawn up; look again.")
+        refusal = _(
+            "Someone was removed from the roster while you had this page open. No tables were "
+            "created. Check the plan again."
+        )
         return _render(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
     tables = wanted.make_plan(limits).tables
     try:
@@ -65,9 +68,12 @@ def _handle_plan(request: HttpRequest, place: ContestTablesContext) -> HttpRespo
         refusals = explain_all(place.contest.game_key, refused.problems)
         return _render(request, place, wanted, operation, refusals, status=422)
     except (UnknownTarget, IdReused):
-        refusal = _("Somebody changed the plan or the roster while you were looking. Nothing was drawn up; look again.")
+        refusal = _(
+            "The plan or the roster was changed while you had this page open. No tables were "
+            "created. Check the plan again."
+        )
         return _render(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
-    told = ngettext("%(count)s scorecard is drawn up.", "%(count)s scorecards are drawn up.", len(tables))
+    told = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
     messages.success(request, told % {"count": len(tables)})
     return redirect(place.list_url)
 

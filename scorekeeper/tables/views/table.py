@@ -52,13 +52,13 @@ def _check_and_record(request: HttpRequest, place: TableContext, form: ActionFor
     seen = place.with_table_at(form.seen_length)
     offer = next((offer for offer in list_offers(seen.game, seen.table.state) if offer.key == form.key), None)
     if offer is None:
-        return _show_conflict(request, place, form, _("That cannot be noted here now."))
+        return _show_conflict(request, place, form, _("That cannot be recorded here now."))
     action, problems = parse_action(offer, form.draft)
     actions = canonicalize_actions(place.table, [action])
     since = _list_newer_actions(place, form.seen_length)
     is_same = bool(since) and since[0].actions == actions
     if form.seen_length < place.table.length and not is_same:
-        return _show_conflict(request, place, form, _("The table has changed meanwhile, so yours was not noted."))
+        return _show_conflict(request, place, form, _("The table has changed since, so your action was not recorded."))
     if place.table.invalid_action is not None:
         problems = place.table.invalid_action.problems
     if not problems:
@@ -74,9 +74,9 @@ def _record(request: HttpRequest, place: TableContext, form: ActionForm, note: N
     try:
         receipt = record_action(place.actor, form.operation, note)
     except IdReused:
-        return _show_conflict(request, place, form, _("This page had already been sent with something else in it."))
+        return _show_conflict(request, place, form, _("This page was already submitted with something different."))
     except UnknownTarget:
-        return _show_conflict(request, place, form, _("The table has changed since this page was opened."))
+        return _show_conflict(request, place, form, _("The table has changed since you opened this page."))
     after = place.with_current_table()
     if not receipt.is_applied:
         kept = explain_all(place.game.key, receipt.problems)
@@ -86,7 +86,7 @@ def _record(request: HttpRequest, place: TableContext, form: ActionForm, note: N
         return render_table(request, after, page, CONFLICT)
     noted = parse_uuid((receipt.data or {}).get("turn")) or form.operation
     if noted not in after.table.recorded_actions:
-        return _show_conflict(request, after, form, _("This was noted before, and taken back since."))
+        return _show_conflict(request, after, form, _("This was recorded before and has been voided since."))
     if is_partial_request(request):
         return render_table(request, after, TablePage(ActionForm(after.table.length)), done=noted)
     return redirect(f"{place.get_url('table')}?done={noted}")
@@ -97,9 +97,9 @@ def _list_obstacles(place: TableContext) -> list[str]:
     if place.is_damaged:
         return [str(CARD_DAMAGED)]
     if not place.event.is_open:
-        return [_("The ride is not open: nothing can be noted. What you tapped is kept here.")]
+        return [_("The ride is not open, so nothing can be recorded. What you tapped is still here.")]
     if place.table.is_sealed and not place.actor.is_organiser:
-        return [_("The contest is closed: ask the organiser. What you tapped is kept here.")]
+        return [_("The contest is closed. Ask the organiser. What you tapped is still here.")]
     return []
 
 
@@ -107,7 +107,7 @@ def _find_reason_error(place: TableContext, form: ActionForm) -> str:
     """Return what is wrong with the reason: after the closing the organiser has to give one."""
     if form.reason or not (place.table.is_sealed and place.actor.is_organiser):
         return ""
-    return _("The contest is closed: say why this is noted all the same.")
+    return _("The contest is closed. Enter a reason for recording this anyway.")
 
 
 def _show_conflict(request: HttpRequest, place: TableContext, form: ActionForm, why: str) -> HttpResponse:
@@ -127,13 +127,13 @@ def _show_conflict(request: HttpRequest, place: TableContext, form: ActionForm, 
 def _describe_lost_draft(seen: TableContext, form: ActionForm, *, is_kept: bool) -> list[str]:
     """Return what was tapped, in words, where the form cannot keep it."""
     if is_kept:
-        return [_("Look at the table, then tap again.")]
+        return [_("Check the table, then tap again.")]
     said = [
         describe_offer_action(offer, parse_action(offer, form.draft).action, seen.names)
         for offer in list_offers(seen.game, seen.table.state)
         if offer.key == form.key
     ]
-    return [_("Not noted: %(what)s.") % {"what": what} for what in said]
+    return [_("Not recorded: %(what)s.") % {"what": what} for what in said]
 
 
 def _list_newer_actions(place: TableContext, seen: int) -> list[RecordedTurn]:
@@ -143,6 +143,6 @@ def _list_newer_actions(place: TableContext, seen: int) -> list[RecordedTurn]:
 def _describe_newer_actions(place: TableContext, seen: int) -> list[str]:
     """Return what was noted since the page was made, in words."""
     return [
-        _("Noted meanwhile: %(what)s.") % {"what": place.describe_action(one)}
+        _("Recorded in the meantime: %(what)s.") % {"what": place.describe_action(one)}
         for one in _list_newer_actions(place, seen)
     ]

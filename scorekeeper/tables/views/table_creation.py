@@ -37,17 +37,17 @@ def create_scorecards(request: HttpRequest, place: ContestTablesContext) -> Http
     form = _make_form(candidates, limits, rows, request.POST)
     status = 422
     if not (place.event.is_open or place.actor.is_organiser):
-        form.add_error(None, _("The organiser has not opened the event yet: no scorecard can be drawn up."))
+        form.add_error(None, _("The organiser has not opened the event yet, so no table can be created."))
     if form.is_valid():
         try:
             receipt = create_tables(place.actor, form.cleaned_data["operation"], place.contest.pk, form.tables)
         except TableOperationError as refused:
             form.add_problems(place.contest.game_key, refused.problems)
         except UnknownTarget:
-            form.add_error(None, _("Somebody you chose has just left the roster. Choose again."))
+            form.add_error(None, _("Someone you chose has just been removed from the roster. Choose again."))
         except IdReused:
             form = _make_form(candidates, limits, rows, _with_new_id(request.POST))
-            form.add_error(None, _("This page had already been sent. Look at the list of tables, then send it again."))
+            form.add_error(None, _("This page was already submitted. Check the list of tables, then try again."))
             status = 409
         else:
             return _redirect_after(request, place, receipt, form.tables, candidates)
@@ -108,9 +108,9 @@ def _redirect_after(
     if len(tables) == 1:
         names = {one.id: one.name for one in candidates}
         seated = join_names([names[holder] for holder in tables[0]])
-        messages.success(request, _("The scorecard of %(names)s is drawn up.") % {"names": seated})
+        messages.success(request, _("The table of %(names)s has been created.") % {"names": seated})
     else:
-        told = ngettext("%(count)s scorecard is drawn up.", "%(count)s scorecards are drawn up.", len(tables))
+        told = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
         messages.success(request, told % {"count": len(tables)})
     if len(tables) == 1 and not place.actor.is_organiser:
         return redirect("tables:table", receipt.entries[0]["chain"])

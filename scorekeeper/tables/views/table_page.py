@@ -121,14 +121,14 @@ def _get_obstacle(place: TableContext) -> str:
             "number": place.get_action_number(standoff.turn_id),
             "why": explain_problem(place.game, standoff.problems[0]),
         }
-        return _("Action %(number)s cannot stand: %(why)s Put it right in the history.") % words
+        return _("Action %(number)s is not allowed: %(why)s Correct it in the history.") % words
     if not place.event.is_open:
-        return _("The ride is not open: nothing can be noted yet.")
+        return _("The ride is not open yet, so nothing can be recorded.")
     if not place.table.is_sealed:
         return ""
     if place.actor.is_organiser:
-        return _("The contest is closed: what you note now needs a reason, and makes the next revision pending.")
-    return _("The contest is closed: only the organiser can still note something.")
+        return _("The contest is closed. What you record now needs a reason and goes into the next revision.")
+    return _("The contest is closed. Only the organiser can still record something.")
 
 
 def _preview_action(place: TableContext, action: Mapping[str, Any]) -> str:

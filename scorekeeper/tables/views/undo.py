@@ -24,16 +24,18 @@ def undo(request: HttpRequest, place: TableContext) -> HttpResponse:
     last = place.table.last_action
     is_last = last is not None and last.id == parse_uuid(request.POST.get("action"))
     if last is None or not is_last or str(last.seq) != request.POST.get("seq") or not place.may_record:
-        messages.warning(request, _("Nothing was undone: the table has changed since. This is how it stands now."))
+        messages.warning(
+            request, _("Nothing was undone: the table has changed since. This page now shows the current state.")
+        )
         return redirect(place.get_url("table"))
     told = place.describe_action(last)
     try:
-        target, reason = CorrectionTarget(last.id, last.seq, None), _("Undone right after it was noted")
+        target, reason = CorrectionTarget(last.id, last.seq, None), _("Undone right after it was recorded")
         receipt = correct_actions(place.actor, read_operation_id(request.POST), place.table.id, [target], reason)
     except (IdReused, UnknownTarget):
         receipt = None
     if receipt is None or not receipt.is_applied:
-        messages.warning(request, _("Nothing was undone. This is how the table stands now."))
+        messages.warning(request, _("Nothing was undone. This page now shows the current state of the table."))
         return redirect(place.get_url("table"))
     messages.success(request, _("Undone: %(what)s.") % {"what": told})
     return redirect(f"{place.get_url('table')}?{_encode_draft(place, last, receipt.entries[0]['seq'])}")

@@ -40,10 +40,13 @@ def void(request: HttpRequest, place: TableContext) -> HttpResponse:
     if request.method != "POST":
         return _render(request, place, targets, form)
     if request.POST.get("seq") != _format_seqs(targets):
-        text = _("The table has changed since this page was opened, so nothing was voided. This is how it stands now.")
+        text = _(
+            "The table has changed since you opened this page, so nothing was voided. This page now "
+            "shows the current state."
+        )
         return _render(request, place, targets, form, [text], 409)
     if not place.may_correct:
-        text = _("The contest is closed: ask the organiser. Nothing was voided.")
+        text = _("The contest is closed, so nothing was voided. Ask the organiser.")
         return _render(request, place, targets, form, [text], 422)
     if not form.is_valid() or _find_obstacle(place, targets):
         return _render(request, place, targets, form, status=422)
@@ -59,7 +62,7 @@ def _save(
         receipt = correct_actions(place.actor, form.cleaned_data["operation"], place.table.id, changes, why)
     except IdReused:
         fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
-        return _render(request, place, targets, fresh, [_("This page had already been sent. Send it again.")], 409)
+        return _render(request, place, targets, fresh, [_("This page was already submitted. Try again.")], 409)
     except UnknownTarget:
         return render_target_gone(request, place)
     if not receipt.is_applied:

@@ -40,11 +40,11 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
                 form.add_error("reason", explain(contest.game_key, problem).to_error())
         except IdReused:
             form, status = CorrectionReasonForm({"operation": uuid4(), "reason": reason}), 409
-            form.add_error(None, _("This page had already been sent. Send it again."))
+            form.add_error(None, _("This page was already submitted. Try again."))
         except UnknownTarget:
             return _redirect_to_list(request, event, card_id)
         else:
-            messages.success(request, _("The scorecard of %(names)s is withdrawn.") % {"names": names})
+            messages.success(request, _("The table of %(names)s has been removed.") % {"names": names})
             return redirect("tables:desk_list", event.slug, contest.slug)
     context = {"event": event, "contest": contest, "names": names, "form": form}
     return render(request, "tables/withdraw.html", context, status=status)
@@ -55,5 +55,5 @@ def _redirect_to_list(request: OrganiserRequest, event: Event, card_id: UUID) ->
     contest = Contest.objects.filter(event=event, cards__pk=card_id).first()
     if contest is None or not contest.is_table_game:
         raise Http404
-    messages.info(request, _("This scorecard is withdrawn."))
+    messages.info(request, _("This table has been removed."))
     return redirect("tables:desk_list", event.slug, contest.slug)

@@ -52,8 +52,8 @@ async function run() {
 function startWorker() {
   worker = new Worker("/engine-worker.js", { type: "module" });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("it takes too long")), LONGEST_START);
-    worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker cannot be started")));
+    const timer = setTimeout(() => reject(new Error("the app took too long to start")), LONGEST_START);
+    worker.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
     worker.addEventListener("message", ({ data }) => {
       if ("number" in data) return hear(data);
       clearTimeout(timer);
@@ -93,7 +93,7 @@ function inOrder(work) {
 async function load() {
   isStale = false;
   const copy = await readRide();
-  if (!copy) throw new Error("there is no ride on this phone");
+  if (!copy) throw new Error("the ride is not on this phone");
   const missing = await addCarried(await listMissing(copy.asked), copy.asked);
   const told = JSON.parse(await ask("load", { ride: copy.ride, ...missing }));
   tell({ problems: told.problems ?? [], owner: copy.owner });
@@ -106,7 +106,7 @@ async function load() {
  */
 export async function answer(request, settle) {
   await started;
-  if (status.how !== "ready") throw new Error(status.error || "the engine does not run");
+  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
   return inOrder(async () => {
     if (isStale || !isPresent(status.owner.device)) await load();
     const { method, path, headers, body, mayBeOpen = false } = request;
@@ -125,7 +125,7 @@ export async function answer(request, settle) {
 /** Return whose ride the engine works on, once it does. */
 export async function readOwner() {
   await started;
-  if (status.how !== "ready") throw new Error(status.error || "the engine does not run");
+  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
   return status.owner;
 }
 

@@ -103,7 +103,7 @@ async function askServer(request, limit = isAway() ? SHORT : LONG) {
     const answer = await fetch(request.url, {
       headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: given.signal,
     });
-    if (!answer.headers.has(MARK)) throw new Error("somebody else answered");
+    if (!answer.headers.has(MARK)) throw new Error("someone else answered");
     failed = 0;
     if (answer.status >= OURS_AWAY) return null;
     return request.mode === "navigate" && answer.redirected ? Response.redirect(answer.url) : answer;
@@ -229,7 +229,7 @@ async function take(event, url) {
   let answer;
   try {
     answer = await fetch(request);
-    if (request.mode !== "navigate" && !answer.headers.has(MARK)) throw new Error("somebody else answered");
+    if (request.mode !== "navigate" && !answer.headers.has(MARK)) throw new Error("someone else answered");
   } catch (error) {
     // An answer in the place of the form would take away what was tapped.
     if (!told?.status || told.isUnknown) throw error;

@@ -176,7 +176,7 @@ class Site:
             self.server.lines[number] = FAULT.sub("[wanted ", line)
 
     def change(self, statement: str, *values: object) -> int:
-        """Change the data by hand, as somebody elsewhere would; return how many rows were."""
+        """Change the data by hand, as someone elsewhere would; return how many rows were."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).rowcount
 

@@ -43,7 +43,7 @@ def _open_attention(phone: Phone) -> Locator:
 
 
 def _set_aside(phone: Phone) -> None:
-    _open_attention(phone).get_by_role("button", name="Set it aside").click()
+    _open_attention(phone).get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator("#attention")).to_be_hidden()
     expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
 
@@ -69,16 +69,16 @@ def test_the_organisers_decision_is_told_and_an_accepted_entry_needs_no_attentio
     mark = crew.get_bike_link(phone.page, "8").locator("[data-bike-mark]")
     turn_entry.open_group(phone.page, "BBQ")
     expect(mark).to_contain_text("Needs attention")
-    _decide(desk, ready_ride, "Keep what stands")
+    _decide(desk, ready_ride, "Keep the current entry")
 
     item = _open_attention(phone)
-    expect(item).to_contain_text("The organiser looked at this entry and decided that it does not count.")
-    expect(item.get_by_role("link", name="Note it again")).to_be_hidden()
+    expect(item).to_contain_text("The organiser reviewed this entry and decided that it does not count.")
+    expect(item.get_by_role("link", name="Enter it again")).to_be_hidden()
     phone.page.locator("#attention").get_by_role("button", name="Close").click()
 
-    desk.get_by_role("link", name="Take back the decision").first.click()
-    _give_reason(desk.locator("form", has_text="needs your decision again"), "Take it back")
-    _decide(desk, ready_ride, "Take the waiting note")
+    desk.get_by_role("link", name="Undo the decision").first.click()
+    _give_reason(desk.locator("form", has_text="needs your decision again"), "Undo the decision")
+    _decide(desk, ready_ride, "Use the entry under review")
     phone.page.evaluate("dispatchEvent(new Event('online'))")
     phone.wait_for_states(sent=1)
     expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
@@ -108,7 +108,7 @@ def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
     item = _open_attention(phone)
     expect(item).to_contain_text("The rules do not allow it on this card.")
 
-    item.get_by_role("link", name="Note it again").click()
+    item.get_by_role("link", name="Enter it again").click()
 
     expect(phone.page.locator("#attention")).to_be_hidden()
     expect(phone.page.locator("h1 .plate")).to_contain_text("8")

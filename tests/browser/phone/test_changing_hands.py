@@ -100,7 +100,7 @@ def test_what_a_revoked_phone_recorded_goes_to_the_organiser(site: Site, phone: 
     phone.page.get_by_role("button", name="2 need attention").click()
     item = phone.page.locator(".attention__item").first
     expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
-    expect(item).to_contain_text("It is with the organiser, who decides whether it counts.")
+    expect(item).to_contain_text("It is under review, who decides whether it counts.")
 
 
 def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(

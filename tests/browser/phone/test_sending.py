@@ -85,7 +85,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
     expect(item).to_have_count(1)
     expect(item).to_contain_text("The rules do not allow it on this card.")
     expect(item.locator("[data-item-why] li")).not_to_have_count(0)
-    item.get_by_role("button", name="Set it aside").click()
+    item.get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator("#attention")).to_be_hidden()
     assert phone.count() == {"sent": QUEUE - 1, "aside": 1}
     receipts = [one["receipt"] for one in phone.read("operations") if one["state"] == "sent"]
@@ -208,9 +208,9 @@ def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
     taken = time.monotonic() - start
 
     bar = phone.page.locator("#phone-bar")
-    expect(bar).to_contain_text("Signed out. Entries with the organiser for review: 1.")
+    expect(bar).to_contain_text("Signed out. Entries under review for review: 1.")
     phone.page.get_by_role("button", name="1 need attention").click()
-    expect(phone.page.locator(".attention__item")).to_contain_text("It is with the organiser, who decides")
+    expect(phone.page.locator(".attention__item")).to_contain_text("It is under review, who decides")
     assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
     assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "what is reviewed is on no card"
     phone.join(new_link())

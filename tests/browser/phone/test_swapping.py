@@ -73,7 +73,7 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     _open_file(other_phone.page, file)
 
     said = other_phone.page.locator("[data-swap-said]")
-    expect(said).to_have_text("Emil’s phone: 2 notes taken along.")
+    expect(said).to_have_text("Emil’s phone: 2 entries collected.")
     other_phone.page.goto("/crew/")
     expect(crew.get_bike_link(other_phone.page, "8")).to_contain_text("Full house 25", timeout=TIMEOUT_MS)
     expect(crew.get_bike_link(other_phone.page, "12")).to_contain_text("Sixes 18")
@@ -110,7 +110,7 @@ def test_one_that_the_server_fails_on_is_kept_by_its_carrier_and_everything_else
     file = _save(phone.page, tmp_path / "notes.txt")
     phone.close()
     _open_file(other_phone.page, file)
-    expect(other_phone.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 notes taken along.")
+    expect(other_phone.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 entries collected.")
 
     with site.fail_on(ids[1]):
         _get_home(site, other_phone.page)

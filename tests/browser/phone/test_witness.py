@@ -26,7 +26,7 @@ def _note(phone: Phone, *turns: tuple[str, str, str], before: int = 0) -> list[s
 def _save(phone: Phone, folder: Path) -> Path:
     phone.page.goto("/crew/ready/")
     with phone.page.expect_download() as download:
-        phone.page.get_by_role("button", name="Save what this phone was told").click()
+        phone.page.get_by_role("button", name="Save receipts").click()
     expect(phone.page.locator("[data-witness-said]")).to_contain_text("Send the file to the organiser")
     file = folder / download.value.suggested_filename
     download.value.save_as(file)
@@ -54,7 +54,7 @@ def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_lo
 
     as_it_is = run_manage(site.data, "verify", "--witness", str(file))
     assert as_it_is.returncode == 0, as_it_is.stdout + as_it_is.stderr
-    assert f"{file}: 2 receipts, all as the log has them" in as_it_is.stdout
+    assert f"{file}: 2 receipts, all matching the log" in as_it_is.stdout
 
     before = run_manage(ready_ride.data, "verify", "--witness", str(file))
     assert before.returncode == 1
@@ -100,5 +100,5 @@ def test_a_phone_that_was_signed_out_still_has_what_it_was_told(site: Site, phon
 
 def test_a_phone_that_was_told_nothing_says_so(phone: Phone) -> None:
     phone.page.goto("/crew/ready/")
-    phone.page.get_by_role("button", name="Save what this phone was told").click()
+    phone.page.get_by_role("button", name="Save receipts").click()
     expect(phone.page.locator("[data-witness-said]")).to_contain_text("There is nothing to save")

@@ -82,8 +82,8 @@ def _defend(phone: Page, name: str, dice: str) -> None:
     table_game.expect_turn(phone, name)
     tables.tap(phone, "defend:dice", dice)
     table_game.expect_fit(phone)
-    tables.press_record(phone, "Note the roll")
-    tables.expect_last_entry(phone, f"Note the roll {' '.join(dice)}")
+    tables.press_record(phone, "Record roll")
+    tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
 
 
 def _see_used_counter(phone: Page) -> None:

@@ -59,7 +59,7 @@ def _race_the_straight(phone: Page) -> None:
     table_game.expect_fit(phone)
     table_game.undo(phone, "Black dice 10 20")
     assert tables.list_tapped_dice(phone, "roll:black") == "1020"
-    tables.press_record(phone, "Note a roll")
+    tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "Black dice 10 20")
     table_game.expect_fit(phone)
     phone.locator("[data-offer]", has=phone.get_by_text("Lock dice")).get_by_label("Green die").check(force=True)
@@ -75,12 +75,12 @@ def _race_the_straight(phone: Page) -> None:
 def _race_the_turn(phone: Page) -> None:
     _choose_dice(phone, black=5, green=0)
     _roll(phone, "30 30 30 25 20", flag="green")
-    _press(phone, "Accept being above the limit")
+    _press(phone, "Accept a roll above the limit")
     phone.locator("summary", has_text="Penalty dice thrown together").click()
     for value in ("-10", "crash"):
         tables.get_face_button(phone, "penalty.2:faces", value).click()
     table_game.expect_fit(phone)
-    phone.locator("[data-offer][open]").get_by_role("button", name="Note the red die").click()
+    phone.locator("[data-offer][open]").get_by_role("button", name="Record red die").click()
     tables.expect_last_entry(phone, "-10 crash")
     _note_penalty(phone, -20)
     _press(phone, "Accept the penalty roll")
@@ -101,7 +101,7 @@ def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) 
     if green is not None:
         phone.locator(f'label:has(input[name="roll:green"][value="{green}"])').tap()
     phone.locator(f'label:has(input[name="roll:flag"][value="{flag}"])').tap()
-    _press(phone, "Note a roll")
+    _press(phone, "Record roll")
 
 
 def _note_penalty(phone: Page, value: int) -> None:

@@ -54,7 +54,9 @@ def test_a_counter_is_used_once_a_heat_by_either_player() -> None:
     """DRAG-2"""
     (problem,) = list_problems(start(), move(0, 8), move(1, 8))
     assert (problem.rule, problem.field) == ("DRAG-2", "counter")
-    assert problem.message() == ("The counter 8 is used in this heat. Unused are 2, 3, 4, 5, 6, 7, 9, 10, 11, 12.")
+    assert problem.message() == (
+        "Counter 8 has already been used in this heat. Unused: 2, 3, 4, 5, 6, 7, 9, 10, 11, 12."
+    )
     assert list_broken_rules(start(), move(0, 8), move(1, 7), move(0, 8)) == ["DRAG-2"]
     assert list_broken_rules(start(), *lose_challenge(0, 8), move(1, 8)) == ["DRAG-2"]
     (closed,) = [choice for choice in list_counter_choices(start(), move(0, 8)).choices if not choice.open]
@@ -85,10 +87,10 @@ def test_on_a_turn_a_player_advances_or_challenges_and_does_not_pass() -> None:
     (problem,) = list_problems(start(), move(0, 8), decline(1))
     assert (problem.rule, problem.message()) == (
         "DRAG-3",
-        "A turn cannot be passed. Advance, or challenge the opponent’s move.",
+        "You cannot pass now. Advance, or challenge the opponent’s move.",
     )
     (problem,) = list_problems(start(), decline(0))
-    assert (problem.rule, problem.message()) == ("DRAG-3", "A turn cannot be passed. Advance.")
+    assert (problem.rule, problem.message()) == ("DRAG-3", "You cannot pass now. Advance.")
     assert list_broken_rules(start(), *lose_challenge(0, 8), decline(1), decline(0)) == ["DRAG-3"]
     assert list_broken_rules(*BROKEN, move(1, 9), decline(1)) == ["DRAG-3"]
 
@@ -131,7 +133,7 @@ def test_the_nitro_die_is_used_once_a_heat(gone: list[Action]) -> None:
     again = [start(), move(0, 12), *gone, challenge(1)]
     (problem,) = list_problems(*again, roll(0, 1, 1, 1))
     assert (problem.rule, problem.code, problem.field) == ("DRAG-5", "nitro_gone", "dice")
-    assert problem.message() == "The nitro die is gone in this heat. Roll the two free dice."
+    assert problem.message() == "The nitro die has already been used in this heat. Roll the two free dice."
     assert list_broken_rules(*again, roll(0, 1, 1, 1, 1)) == ["DRAG-5"]
     (dice,) = get_spec("defend", *again).fields
     assert isinstance(dice, DiceField)
@@ -249,7 +251,7 @@ def test_no_counter_leads_beyond_26_while_another_does_not() -> None:
     on_22 = [start(), move(0, 12), move(1, 2), move(0, 9), move(1, 6)]
     (problem,) = list_problems(*on_22, move(0, 5))
     assert (problem.rule, problem.field) == ("DRAG-13", "counter")
-    assert problem.message() == "From space 22 the counter 5 leads beyond space 26. These do not: 3, 4."
+    assert problem.message() == "From space 22, counter 5 goes beyond space 26. These do not: 3, 4."
     assert list_open_counters(*on_22) == [3, 4]
     closed = {choice.value: choice.rule for choice in list_counter_choices(*on_22).choices if not choice.open}
     assert closed == {2: "DRAG-2", 6: "DRAG-2", 9: "DRAG-2", 12: "DRAG-2"} | dict.fromkeys((5, 7, 8, 10, 11), "DRAG-13")
@@ -511,7 +513,7 @@ def test_while_a_roll_is_due_nothing_else_is_possible() -> None:
     for action in (move(0, 3), challenge(0), decline(0)):
         (problem,) = list_problems(*challenged, action)
         assert (problem.rule, problem.code) == ("TABLE-1", "roll_due")
-        assert problem.message() == "The move of 8 is challenged: the dice for it come first."
+        assert problem.message() == "The move of 8 has been challenged. Roll for it first."
     assert list_broken_rules(*challenged, start()) == ["TABLE-1"]
     for action in (move(1, 3), challenge(1), decline(1), roll(1, 6, 6)):
         assert list_broken_rules(*challenged, action) == ["TABLE-1"]

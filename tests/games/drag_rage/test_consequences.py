@@ -38,22 +38,24 @@ def test_a_crossing_that_ends_nothing_is_told() -> None:
 
 
 def test_a_broken_chute_and_the_warning_before_it_are_told() -> None:
-    assert "Space 28 is beyond 26: the ’chute of Ann is broken. (DRAG-13)" in tell(*BROKEN)
-    assert "Every counter left breaks the ’chute of Ann: 6, 8, 9, 10, 11. (DRAG-13)" in tell(*BROKEN[:-1])
+    assert "Space 28 is beyond 26: Ann has a broken ’chute. (DRAG-13)" in tell(*BROKEN)
+    assert "Every counter left would give Ann a broken ’chute: 6, 8, 9, 10, 11. (DRAG-13)" in tell(*BROKEN[:-1])
 
 
 def test_a_blown_engine_is_told() -> None:
-    assert tell(*BLOWN) == ["The counters left are too few for Ben to reach the line: the engine is blown. (DRAG-15)"]
+    assert tell(*BLOWN) == ["There are not enough counters left for Ben to reach the line: blown engine. (DRAG-15)"]
 
 
 def test_why_a_heat_is_won_is_told() -> None:
-    won = "Ann wins the heat: Ben has played no fewer counters and has not crossed. (DRAG-12)"
+    won = "Ann wins the heat: Ben has played at least as many counters and has not crossed. (DRAG-12)"
     assert tell(*win_quickly(0)) == [won]
     assert tell(*win_quickly(0), *win_quickly(0)) == [won, "Ann has won two heats and the race. (DRAG-16)"]
-    assert tell(*LAST_COUNTER, decline(1)) == ["Ann wins the heat: Ben has no counter left and passes. (DRAG-27)"]
-    assert tell(*CROSSED, move(1, 7)) == ["Ben wins the heat: equally many counters, and nearer to space 23. (DRAG-11)"]
+    assert tell(*LAST_COUNTER, decline(1)) == ["Ann wins the heat: Ben has no counters left and passes. (DRAG-27)"]
+    assert tell(*CROSSED, move(1, 7)) == [
+        "Ben wins the heat: same number of counters, but closer to space 23. (DRAG-11)"
+    ]
     assert tell(*CROSSED, move(1, 8)) == [
-        "Equally many counters and the same space: a dead heat, which is run again. (DRAG-11)"
+        "Same number of counters and same space: a dead heat. Run it again. (DRAG-11)"
     ]
 
 

@@ -154,7 +154,7 @@ def test_all_dice_in_play_are_rolled() -> None:
     """GO-5"""
     (problem,) = list_problems(start(3, 1), roll(5, 5, green=5))
     assert (problem.rule, problem.field, problem.code) == ("GO-5", "black", "wrong_number_of_dice")
-    assert problem.message() == "All black dice in play are rolled, and these are 3; 2 are given."
+    assert problem.message() == "Roll all the black dice in play: 3. You entered 2 dice."
     assert list_broken_rules(start(3, 1), roll(5, 5, 5, 5, green=5)) == ["GO-5"]
     assert list_broken_rules(start(0, 1), roll(5, green=5)) == ["GO-5"]
     assert [(p.rule, p.field) for p in list_problems(start(3, 1), roll(5, 5))] == [("GO-5", "black"), ("GO-5", "green")]
@@ -354,7 +354,10 @@ def test_a_face_of_the_other_penalty_die_is_refused_and_one_of_neither_cannot_be
         ("GO-13", "faces")
     ]
     (problem,) = list_problems(*RED, penalty(-5))
-    assert problem.message() == "The red die is due, and has no face “-5”. Its faces are crash, x, -10, -20, -30, -40."
+    assert (
+        problem.message()
+        == "The red die is rolled next, and it has no face “-5”. Its faces are crash, x, -10, -20, -30, -40."
+    )
     assert get_malformed_field(*YELLOW, penalty("flat")) == "actions[3].face"
     assert get_malformed_field(*RED, roll_penalties_together(-10, 30)) == "actions[3].faces[1]"
 
@@ -436,7 +439,7 @@ def test_only_dice_that_are_showing_are_locked_each_once() -> None:
     noted = [start(3, 1), roll(30, 30, 5, green=20)]
     (problem,) = list_problems(*noted, lock(30, 30, 30, 25))
     assert (problem.rule, problem.field, problem.code) == ("GO-14", "black", "not_showing")
-    assert problem.message() == "These dice are not showing: 30, 25. Showing are 30, 30, 5."
+    assert problem.message() == "These dice are not showing: 30, 25. Showing: 30, 30, 5."
     assert list_broken_rules(*noted, lock(20)) == ["GO-14"]  # that is the green die
     (problem,) = list_problems(start(0, 1), roll(green=20), lock(20))
     assert problem.message() == "No black die was rolled. Leave “black” out."

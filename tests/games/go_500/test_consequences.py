@@ -34,7 +34,7 @@ def above(total: int) -> list[Action]:
 def test_a_lock_says_what_it_brings() -> None:
     rolled = [start(3, 1), roll(10, 20, 25, green=20)]
     assert tell(*rolled, lock(25, 20), course=make_course_option(None)) == [
-        "Locked are 45; 2 dice are rolled again. (GO-14)"
+        "Locked so far: 45. Roll the other 2 dice again. (GO-14)"
     ]
     assert tell(*score_segment(20), course=make_course_option(None, None)) == [
         "All the dice are locked. (GO-14)",
@@ -47,14 +47,14 @@ def test_an_excess_says_how_many_rolls_it_brings() -> None:
         "100 is 10 above the limit of 90: the segment ends without a penalty. (GO-13)"
     ]
     assert tell(*above(100), course=make_course_option(80)) == [
-        "100 is 20 above the limit of 80: the segment ends, with 1 roll of the red die. (GO-13)"
+        "100 is 20 above the limit of 80: the segment ends. Roll the red die 1 time. (GO-13)"
     ]
     assert tell(*above(100), course=make_course_option(40)) == [
-        "100 is 60 above the limit of 40: the segment ends, with 4 rolls of the red die. (GO-13)"
+        "100 is 60 above the limit of 40: the segment ends. Roll the red die 4 times. (GO-13)"
     ]
-    assert tell(*above(100), STAND, course=make_course_option(40)) == ["4 rolls of the red die are due. (GO-13)"]
+    assert tell(*above(100), STAND, course=make_course_option(40)) == ["Roll the red die 4 times. (GO-13)"]
     assert tell(*above(100), STAND, penalty("crash"), STAND, course=make_course_option(40)) == [
-        "That calls for a second roll of the red die. (GO-11)"
+        "Roll the red die a second time. (GO-11)"
     ]
 
 
@@ -71,12 +71,14 @@ def test_flags_say_how_the_segment_ends() -> None:
 def test_six_circled_dice_give_175_and_an_extra_turn() -> None:
     circled = [start(), roll(*ALL_CIRCLED, green=25)]
     assert tell(*circled) == ["All six dice are circled: 175 and an extra turn. (GO-7)"]
-    assert tell(*circled, STAND) == ["175 count for good, and the segment is raced once more. (GO-20)"]
+    assert tell(*circled, STAND) == ["175 points are scored, and the segment is raced once more. (GO-20)"]
 
 
 def test_a_race_that_is_over_says_so() -> None:
-    assert tell(*score_segment(20), course=make_course_option(None))[-1] == "The race is complete with 20. (GO-3)"
+    assert (
+        tell(*score_segment(20), course=make_course_option(None))[-1] == "The race is over, with a total of 20. (GO-3)"
+    )
     crossed = [start(1, 0), roll(20, flag="red"), STAND, penalty("x"), STAND, penalty("x"), STAND]
     assert tell(*crossed, course=make_course_option(None, None))[-1] == (
-        "A circled X on a second roll has ended the race: the segments that are left count 0. (GO-11)"
+        "A circled X on a second roll ends the race: the remaining segments score 0. (GO-11)"
     )

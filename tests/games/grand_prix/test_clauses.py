@@ -97,7 +97,7 @@ def test_a_gear_further_away_needs_a_shift(next_gear: int) -> None:
     (problem,) = list_problems(*turn(4, 2), gear(next_gear))
     assert (problem.rule, problem.code, problem.field) == ("GP-3", "gear_too_far", "gear")
     assert problem.message() == (
-        f"Gear {next_gear} is not next to the last turn’s 4. Declare a shift, or select one of these: 3, 5."
+        f"Gear {next_gear} is not next to last turn’s gear, 4. Declare a shift, or select one of these: 3, 5."
     )
     assert get_drive(*turn(4, 2), gear(next_gear, shift=True)).turn == (next_gear, (), False)
 
@@ -105,7 +105,7 @@ def test_a_gear_further_away_needs_a_shift(next_gear: int) -> None:
 def test_the_same_gear_never_comes_twice_in_a_row() -> None:
     """GP-3"""
     (problem,) = list_problems(*turn(6, 2), gear(6))
-    assert (problem.rule, problem.message()) == ("GP-3", "Gear 6 was the last turn’s. Select one of these: 5.")
+    assert (problem.rule, problem.message()) == ("GP-3", "Gear 6 was used last turn. Select one of these: 5.")
     assert get_drive(*turn(6, 2), *turn(5, 2), gear(6)).time == 3
 
 
@@ -245,7 +245,7 @@ def test_a_select_takes_at_least_one_die_and_as_many_are_rolled() -> None:
     assert list_problem_codes(*noted, select(())) == [("GP-10", "nothing_selected", "reroll")]
     (problem,) = list_problems(*noted, select((5, 6), 1))
     assert (problem.rule, problem.field) == ("GP-10", "dice")
-    assert problem.message() == "As many dice are rolled as are selected: 2, not 1."
+    assert problem.message() == "Roll as many dice as you selected: 2, not 1."
     assert list_problem_codes(*noted, select((), 1)) == [
         ("GP-10", "nothing_selected", "reroll"),
         ("GP-10", "not_as_many", "dice"),
@@ -378,7 +378,9 @@ def test_a_circuit_not_finished_for_its_damage_has_none_left_to_pay_with() -> No
     assert get_drive(*noted, sheet=two).unused == (0, 1)
     (problem,) = list_problems(*noted, reroll(), sheet=two)
     assert (problem.rule, problem.code) == ("GP-17", "cannot_pay")
-    assert problem.message() == "This costs 2 damage now; unused are 1. Move with the dice showing: 1, 2, 3, 4, 5, 6."
+    assert (
+        problem.message() == "This now costs 2 damage. Unused damage: 1. Move with the dice showing: 1, 2, 3, 4, 5, 6."
+    )
 
 
 @pytest.mark.parametrize(
@@ -412,7 +414,7 @@ def test_include_and_the_reroll_it_comes_with_are_paid_together() -> None:
     one_short = make_sheet_option(make_circuit_option(9, 9, damage=4), specials=specials)
     (problem,) = list_problems(*noted, reroll(include=True), sheet=one_short)
     assert (problem.rule, problem.field) == ("GP-17", "include")
-    assert problem.message() == "With include this costs 5 damage now; unused are 4. Leave “include” out."
+    assert problem.message() == "With include, this now costs 5 damage. Unused damage: 4. Leave “include” out."
     assert get_drive(*noted, reroll(), sheet=one_short).unused == (2,)
     assert get_drive(
         *noted, reroll(include=True), sheet=make_sheet_option(make_circuit_option(9, 9, damage=5), specials=specials)
@@ -444,7 +446,7 @@ def test_select_takes_any_of_the_dice_showing_and_all_six_if_wished() -> None:
     assert drive.turn == (4, (6, 6, 6, 6, 6, 6), False)
     (problem,) = list_problems(*noted, select((1, 3, 5, 5), 1, 1, 1, 1))
     assert (problem.rule, problem.code, problem.field) == ("GP-18", "not_showing", "reroll")
-    assert problem.message() == "These dice are not showing: 3, 5. Showing are 1, 1, 2, 5, 6, 6."
+    assert problem.message() == "These dice are not showing: 3, 5. Showing: 1, 1, 2, 5, 6, 6."
     assert list_broken_rules(*noted, select((6,), 1), select((6, 6), 1, 1)) == ["GP-18"]
 
 

@@ -34,7 +34,7 @@ def test_a_move_says_how_far_and_what_is_missed() -> None:
 
 
 def _missed(count: int, number: int, damage: int, unused: int) -> list[str]:
-    return [f"It misses {count} section in gear {number}: {damage} damage; unused are {unused}. (GP-6)"]
+    return [f"The car misses {count} section in gear {number}: {damage} damage. Unused damage: {unused}. (GP-6)"]
 
 
 def test_a_car_that_stays_says_why() -> None:
@@ -49,8 +49,8 @@ def test_damage_without_room_loses_the_circuit() -> None:
     )
     assert tell(*turn(5, 5), sheet=ring) == [
         "The car moves 5 spaces. (GP-4)",
-        "It misses 2 sections in gear 5: 10 damage, and there is room for 4. (GP-6)",
-        "Ring is lost: place 20. (GP-7)",
+        "The car misses 2 sections in gear 5: 10 damage, but there is room for only 4. (GP-6)",
+        "The car did not finish Ring: place 20. (GP-7)",
         "Next is Oval. (GP-1)",
     ]
 
@@ -61,7 +61,7 @@ def test_the_flag_wins_the_circuit() -> None:
         sheet=make_sheet_option(make_circuit_option(3, 2, name="Ring"), make_circuit_option(9, 9, name="Oval")),
     ) == [
         "The car moves 6 spaces. (GP-4)",
-        "The car reaches the flag: Ring is won, place 0. (GP-9)",
+        "The car reaches the flag and wins Ring: place 0. (GP-9)",
         "Next is Oval. (GP-1)",
     ]
 
@@ -70,7 +70,7 @@ def test_the_time_decides_the_place_and_the_last_circuit_the_season() -> None:
     ring = make_sheet_option(make_circuit_option(9, 9, time=2, name="Ring"))
     assert tell(*drive_to((3, 3), (2, 2)), sheet=ring) == [
         "The car moves 2 spaces. (GP-4)",
-        "The time is used up 14 spaces before the flag: place 14 at Ring. (GP-8)",
+        "Time ran out 14 spaces before the flag: place 14 at Ring. (GP-8)",
         "That was the last circuit: the places add up to 14. (GP-1)",
     ]
 
@@ -79,4 +79,4 @@ def test_a_special_action_says_what_it_costs() -> None:
     paid = make_sheet_option(
         make_circuit_option(9, 9, damage=9), specials={**ALL_FREE, "reroll": make_special_option(0, 2)}
     )
-    assert tell(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage; unused are 7. (GP-17)"]
+    assert tell(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage. Unused damage: 7. (GP-17)"]

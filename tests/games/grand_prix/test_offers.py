@@ -58,7 +58,7 @@ def test_a_gear_that_is_closed_says_why() -> None:
     closed = {choice.value: choice for choice in field.choices if not choice.open}
     assert set(closed) == {1, 3, 5, 6}
     assert closed[3].why_not is not None
-    assert closed[3].why_not.fill(closed[3].params) == "Gear 3 was the last turn’s. Select one of these: 2, 4."
+    assert closed[3].why_not.fill(closed[3].params) == "Gear 3 was used last turn. Select one of these: 2, 4."
     assert {choice.rule for choice in field.choices} == {"GP-3"}
 
 

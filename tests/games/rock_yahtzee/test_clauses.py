@@ -87,7 +87,7 @@ def test_a_further_roll_keeps_dice_that_are_showing_and_rolls_the_others() -> No
     assert play(first, roll(3, 3, 3, 3, 3)).seats[0].dice == (3, 3, 3, 3, 3)
     (problem,) = list_problems(first, roll(3, 3, keep=(5, 5, 4)))
     assert (problem.rule, problem.field) == ("ROCK-4", "keep")
-    assert problem.message() == "These dice are not showing: 4, 5. Showing are 2, 2, 5, 6, 1."
+    assert problem.message() == "These dice are not showing: 4, 5. Showing: 2, 2, 5, 6, 1."
 
 
 def test_a_further_roll_makes_five_dice_again() -> None:
@@ -521,7 +521,7 @@ def test_open_boxes_are_offered_best_first_and_closed_ones_say_why() -> None:
     last = field.choices[-1]
     assert (last.value, last.open, last.points) == ("chance", False, None)
     assert last.why_not is not None
-    assert last.why_not.fill(last.params) == "Chance is used already, with 20 points. Choose an open box."
+    assert last.why_not.fill(last.params) == "Chance has already been used, for 20 points. Choose an open box."
     assert len(field.choices) == 13
 
 

@@ -37,7 +37,7 @@ def reached(*actions: dict[str, Any], **options: Any) -> tuple[int, int]:
 
 
 def try_everything(state: Any, known: dict[Any, set[int]]) -> set[int]:
-    """Return every total that the card can end with. What is left of a running turn is decided by its last dice.
+    """Return every total that the card can end with. What is left to do of a running turn is decided by its last dice.
 
     Args:
         known: what was tried before: two ways to the same points in the same boxes go on alike.

@@ -129,7 +129,7 @@ def test_only_dice_showing_on_this_roll_can_be_set_aside() -> None:
         (problem,) = list_problems(by_seat(0, roll("C22456"), keep(wrong)))
         assert (problem.rule, problem.code, problem.field) == ("ROGUE-6", "not_on_table", "dice")
     (problem,) = list_problems(turn(0, "224455 22", "6644"), by_seat(0, keep("22")))
-    assert problem.message() == "These dice are not showing, or not so many of them: 2. Showing are 4, 4, 6, 6."
+    assert problem.message() == "These dice are not showing, or not that many of them: 2. Showing: 4, 4, 6, 6."
 
 
 def test_a_rogue_doubles_what_is_set_aside_with_it() -> None:

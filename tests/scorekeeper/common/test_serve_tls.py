@@ -27,7 +27,9 @@ class Tls:
         self.running = Served(data, "--tls")
         self.url = self.running.url
         assert self.url.startswith("https://127.0.0.1:")
-        self.beside = self.running.wait_for(r"A phone learns to trust it at (http://127\.0\.0\.1:\d+)/trust/")[1]
+        self.beside = self.running.wait_for(
+            r"To make a phone trust it, open (http://127 on the phone\.0\.0\.1:\d+)/trust/"
+        )[1]
         self.fingerprint = self.running.wait_for(r"Its fingerprint is ([0-9A-F ]{95})$")[1]
         self.authority = data / "tls" / "ca.pem"
         self.context = ssl.create_default_context(cafile=str(self.authority))
@@ -137,7 +139,7 @@ def test_an_address_without_tls_does_not_go_with_it(tmp_path: Path) -> None:
     refused = run_manage(tmp_path, "serve", "--tls", "--port", "0", BASE_URL="http://rides.example.org")
 
     assert refused.returncode == 1
-    assert "BASE_URL is http://rides.example.org; with --tls it begins with https://" in refused.stderr
+    assert "BASE_URL is http://rides.example.org. With --tls it must start with https://" in refused.stderr
 
 
 def test_there_is_nothing_to_trust_where_no_certificate_is_made(client: Client) -> None:

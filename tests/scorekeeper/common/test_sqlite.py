@@ -61,7 +61,7 @@ def write_queue() -> WriteQueue:
 
 
 def start_writer(write: Callable[[], object]) -> threading.Thread:
-    """Start a thread that writes; return when it waits, as somebody else is writing."""
+    """Start a thread that writes; return when it waits, as someone else is writing."""
 
     def run() -> None:
         try:

@@ -34,7 +34,7 @@ def test_a_group_comes_with_three_dice_sets(event: Event, alice: User, sign_in: 
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("", "Enter what the group is called."), ("Group one", "There is a group called “Group one” already.")],
+    [("", "Enter the name of the group."), ("Group one", "There is already a group called “Group one”.")],
 )
 def test_a_group_needs_a_name_of_its_own(
     group_one: Group, event: Event, alice: User, sign_in: SignIn, name: str, message: str

@@ -114,7 +114,7 @@ def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
 
     for response in (client.get(link), client.post(link, {"mine": "yes"})):
         assert response.status_code == HTTPStatus.GONE
-        assert "This link is too old" in get_page_text(response)
+        assert "This link has expired" in get_page_text(response)
     assert not Device.objects.exists()
 
 
@@ -122,7 +122,7 @@ def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
 def test_an_unknown_link_says_what_to_do(db: None, client: Client, token: str) -> None:
     for response in (client.get(f"/crew/join/{token}/"), client.post(f"/crew/join/{token}/")):
         assert response.status_code == HTTPStatus.NOT_FOUND
-        assert "This link is not known" in get_page_text(response)
+        assert "We don’t know this link" in get_page_text(response)
 
 
 def test_the_form_cannot_be_sent_from_another_site(rita: CrewMember) -> None:

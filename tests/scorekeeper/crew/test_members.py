@@ -43,7 +43,7 @@ def test_whatever_is_missing_is_explained(group_one: Group, alice: User, sign_in
 
     response = sign_in(alice).post(address, {"name": "Rita", "group": group_one.pk})
     assert response.status_code == 422
-    assert '<a href="#id_role_0">Choose what they do.</a>' in get_page_text(response)
+    assert '<a href="#id_role_0">Choose their role.</a>' in get_page_text(response)
     assert 'value="Rita"' in get_page_text(response)
 
 

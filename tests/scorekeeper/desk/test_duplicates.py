@@ -49,7 +49,7 @@ def test_merging_moves_the_turns(ride: Ride, organiser: Client, url, second: Bik
     sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent, follow=True)
 
-    assert "2 (2) is now bike 2." in get_line_text(response)
+    assert "2 (2) has been merged into bike 2." in get_line_text(response)
     assert list_bike_turns(ride, 2) == [(2, "fives", 10)]
 
 
@@ -84,7 +84,7 @@ def test_a_merge_is_undone_and_what_was_recorded_since_stays(
 
     answer = organiser.post(undo, {"operation": make_operation_id(), "reason": "two after all"}, follow=True)
 
-    assert "Bike 2 (2) is a bike of its own again." in get_line_text(answer)
+    assert "Bike 2 (2) is a separate bike again." in get_line_text(answer)
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
     own = Turn.objects.get(card__seats__bike=second)
     assert (own.line, own.points) == ("fives", 10)
@@ -136,7 +136,10 @@ def test_two_whose_turns_the_rules_forbid_on_one_card_are_not_merged(
     response = organiser.post(url("merge", second.pk), sent)
 
     assert response.status_code == 409
-    assert get_visible_text(response).count("Fives is used already, with 15 points. Choose an open box. (ROCK-16)") == 2
+    assert (
+        get_visible_text(response).count("Fives has already been used, for 15 points. Choose an open box. (ROCK-16)")
+        == 2
+    )
     assert_clause_is_linked(response, "ROCK-16")
 
 
@@ -148,7 +151,8 @@ def test_renumbering_gives_a_number_of_its_own(organiser: Client, url, second: B
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [("", "Enter the new number."), ("2", "That is the number it has now."), ("x", "digits only")]
+    ("number", "said"),
+    [("", "Enter the new number."), ("2", ("The bike already has this number.")), ("x", "digits only")],
 )
 def test_a_number_that_will_not_do_is_explained(organiser: Client, url, second: Bike, number: str, said: str) -> None:
     response = organiser.post(
@@ -164,7 +168,7 @@ def test_a_merge_without_choice_or_reason_is_explained(organiser: Client, url, s
 
     assert response.status_code == 422
     assert get_line_text(response).count("Choose the other bike.") == 2
-    assert get_line_text(response).count("Give a reason.") == 2
+    assert get_line_text(response).count("Enter a reason.") == 2
 
 
 def test_two_that_both_sit_at_tables_are_not_merged(
@@ -179,7 +183,7 @@ def test_two_that_both_sit_at_tables_are_not_merged(
     sent = {"operation": make_operation_id(), "into": str(ride.bikes[2].pk), "reason": "one machine"}
     response = organiser.post(url("merge", second.pk), sent)
 
-    assert_refused(response, "id_into", "Both sit at a table of Pig race; withdraw one of the cards first.", status=409)
+    assert_refused(response, "id_into", "Both have a table in Pig race. Remove one of the tables first.", status=409)
     assert list_bike_turns(ride, 2) == []
 
 
@@ -193,7 +197,7 @@ def test_a_bike_that_another_organiser_has_merged_meanwhile_is_told_so(
     response = organiser.post(url(page, second.pk), sent, follow=True)
 
     assert response.redirect_chain == [(url("duplicates"), 302)]
-    assert "2 (2) was merged into bike 2 already." in get_line_text(response)
+    assert "2 (2) has already been merged into bike 2." in get_line_text(response)
 
 
 @pytest.mark.postgres

@@ -46,7 +46,7 @@ def test_closing_asks_naming_the_contest_and_needs_a_reason(ride: Ride, organise
 
     refused = organiser.post(url("close"), {"operation": make_operation_id(), "reason": " "})
     assert refused.status_code == 422
-    assert get_line_text(refused).count("Give a reason.") == 2
+    assert get_line_text(refused).count("Enter a reason.") == 2
     assert get_status(ride.contest) == "open"
 
     done = organiser.post(url("close"), {"operation": make_operation_id(), "reason": "over"}, follow=True)
@@ -72,11 +72,11 @@ def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -
     assert "Place 1: cards to be cut" in get_line_text(page)
 
     page = organiser.post(url("ties"), cards_of(ride, page, {1: None, 2: "KH", 3: "KD"}), follow=True)
-    assert "Place 1: level again, cut again" in get_line_text(page)
+    assert "Place 1: tied again, cut again" in get_line_text(page)
     assert "Ann, was not there" in get_line_text(page)
 
     page = organiser.post(url("ties"), cards_of(ride, page, {2: "10S", 3: "AH"}), follow=True)
-    assert "No tie is left" in get_line_text(page)
+    assert "No ties left" in get_line_text(page)
     assert "Cleo, king of diamonds, then ace of hearts" in get_line_text(page)
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["3", "2", "1", "4"]
@@ -100,11 +100,11 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
 
     refused = organiser.post(url("ties"), sent)
     assert refused.status_code == 422
-    assert get_line_text(refused).count("Give a reason.") == 2
+    assert get_line_text(refused).count("Enter a reason.") == 2
     assert "2D" not in str([one.cut.cards for one in refused.context["cuts"]])
 
     done = organiser.post(url("ties"), {**sent, form.add_prefix("reason"): "misread the ace"}, follow=True)
-    assert "The cards are corrected." in get_line_text(done)
+    assert "The cut cards have been corrected." in get_line_text(done)
     assert "Corrected: misread the ace" in get_line_text(done)
     assert "ace of diamonds" in get_line_text(done), "what was entered before stays"
     ride.contest.refresh_from_db()
@@ -122,7 +122,7 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     ("cards", "said", "times"),
     [
         ({1: "QS", 2: "QS", 3: "AD"}, "The card QS cannot be shown twice in one cut. (ROCK-27)", 1),
-        ({1: None, 2: None, 3: None}, "At least one of the level seats must show a card. (ROCK-27)", 1),
+        ({1: None, 2: None, 3: None}, "At least one of the tied seats must show a card. (ROCK-27)", 1),
         ({1: "QS", 2: "KH"}, "Bike 3: choose the card.", 2),
         ({1: "Q ", 2: "KH", 3: "AD"}, "Bike 1: choose the suit.", 2),
     ],
@@ -198,13 +198,13 @@ def test_opening_again_names_the_contest_and_keeps_the_revision(ride: Ride, orga
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     organiser.post(url("publish"), {"operation": make_operation_id()})
-    assert "Open R.O.C.K. Yahtzee again?" in get_line_text(organiser.get(url("reopen")))
+    assert "Reopen R.O.C.K. Yahtzee?" in get_line_text(organiser.get(url("reopen")))
 
     done = organiser.post(
         url("reopen"), {"operation": make_operation_id(), "reason": "one group was forgotten"}, follow=True
     )
 
     assert "is open again" in get_line_text(done)
-    assert "Revision 1 was published before; revision 2 is pending." in get_line_text(done)
+    assert "Revision 1 was published before. Revision 2 is pending." in get_line_text(done)
     assert get_status(ride.contest) == "open"
     assert Revision.objects.count() == 1

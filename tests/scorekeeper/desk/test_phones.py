@@ -95,7 +95,7 @@ class TestPublishing:
         )
 
         refused = organiser.post(url("publish"), {"operation": make_operation_id()})
-        assert_refused(refused, "id_reason", "Something is left to do: say why it is published all the same.")
+        assert_refused(refused, "id_reason", "Some things are still to do. Enter a reason for publishing anyway.")
         assert not Revision.objects.exists()
 
         organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "the phone fell into the river"})

@@ -79,12 +79,12 @@ def test_without_decision_or_reason_it_is_explained_and_what_was_typed_is_kept(
     response = organiser.post(url("settle", conflict.pk), decide(conflict, "", "half a thought"))
 
     assert response.status_code == 422
-    assert get_line_text(response).count("Choose what shall stand.") == 2
+    assert get_line_text(response).count("Choose which entry should count.") == 2
     assert 'value="half a thought"' in get_line_text(response)
 
     response = organiser.post(url("settle", conflict.pk), decide(conflict, "keep", ""))
     assert response.status_code == 422
-    assert get_line_text(response).count("Give a reason.") == 2
+    assert get_line_text(response).count("Enter a reason.") == 2
 
 
 def test_what_the_rules_forbid_is_refused_with_the_clause(ride: Ride, organiser: Client, url, add_turn) -> None:
@@ -97,7 +97,9 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(ride: Ride, organiser:
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
 
     assert response.status_code == 422
-    said = get_visible_text(response).count("Chance is used already, with 20 points. Choose an open box. (ROCK-16)")
+    said = get_visible_text(response).count(
+        "Chance has already been used, for 20 points. Choose an open box. (ROCK-16)"
+    )
     assert said == 3, "beside the note, in the summary and at the field"
     assert_clause_is_linked(response, "ROCK-16")
     item.refresh_from_db()
@@ -113,9 +115,9 @@ def test_a_real_turn_for_a_forfeit_is_one_tap(ride: Ride, organiser: Client, url
 
     page = get_line_text(organiser.get(url("review")))
     assert "Parks: Missed, 0 points" in page
-    assert '<button class="button button--primary button--main">Replace what was noted as missed</button>' in page
+    assert '<button class="button button--primary button--main">Replace the missed turn</button>' in page
 
-    organiser.post(url("settle", item.pk), decide(item, "apply", "The turn was rolled; its note came late."))
+    organiser.post(url("settle", item.pk), decide(item, "apply", "The turn was rolled; its entry arrived late."))
     assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 
 
@@ -151,7 +153,7 @@ def test_a_waiting_correction_is_shown_in_words(ride: Ride, organiser: Client, u
 
 
 def test_nothing_waiting_is_said(ride: Ride, organiser: Client, url) -> None:
-    assert "Nothing waits" in get_line_text(organiser.get(url("review")))
+    assert "Nothing to review" in get_line_text(organiser.get(url("review")))
 
 
 def test_the_number_of_statements_does_not_depend_on_how_much_waits(
@@ -177,7 +179,7 @@ def test_a_decision_to_keep_what_is_there_is_taken_back_and_the_entry_taken(
     organiser.post(url("settle", conflict.pk), decide(conflict, "keep"))
     back = url("take_back", conflict.pk)
     assert f'href="{back}"' in get_line_text(organiser.get(url("review")))
-    assert "Take back the decision" in get_line_text(organiser.get(back))
+    assert "Undo the decision" in get_line_text(organiser.get(back))
     assert organiser.post(back, {"operation": make_operation_id(), "reason": " "}).status_code == 422
 
     sent = {"operation": make_operation_id(), "reason": "Tom was right"}

@@ -43,12 +43,12 @@ def test_both_sides_are_shown_in_words_with_who_and_why(
 ) -> None:
     page = get_page_text(organiser.get(url("review")))
 
-    assert "Ann: Something newer stood there already" in page
+    assert "Ann: A newer entry was already there" in page
     assert "Action 1: Ann: Throw 5 5" in page
     assert "Ann: Throw 3 4" in page
     assert "alice," in page
     assert "Rita," in page
-    assert "Note it now, after all that stands" in page
+    assert "Record it now, after the current entries" in page
     assert reverse("tables:desk_history", args=[ride.event.slug, card]) in page
 
 
@@ -62,7 +62,7 @@ def test_an_action_is_told_as_its_sender_saw_the_table(
 
     page = get_page_text(organiser.get(url("review")))
 
-    assert "Ann, Ben: Something newer stood there already" in page
+    assert "Ann, Ben: A newer entry was already there" in page
     assert "Ann: Set aside C</p>" in page
 
 
@@ -74,7 +74,7 @@ def test_what_is_out_of_turn_or_cannot_be_done_now_is_told_in_full(
 
     page = get_page_text(organiser.get(url("review")))
 
-    assert "Gail: Note the roll C 2 2 4 5 6</p>" in page
+    assert "Gail: Record roll C 2 2 4 5 6</p>" in page
     assert "Ben: keep 6 6</p>" in page
 
 
@@ -107,7 +107,7 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(
     add_action(add_table("Ann"), BANK)
     item = ReviewItem.objects.get()
     page = get_page_text(organiser.get(url("review")))
-    assert "Nothing was noted meanwhile." in page
+    assert "Nothing else has been recorded since." in page
     assert "There is nothing to bank." in page
 
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
@@ -145,7 +145,7 @@ def test_a_correction_of_what_no_longer_stands_is_said_to_be_one(
         )
     item = ReviewItem.objects.get()
 
-    assert "A correction of an action that no longer stands" in get_page_text(organiser.get(url("review")))
+    assert "A correction of an action that no longer counts" in get_page_text(organiser.get(url("review")))
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 409
     assert "Ann: settled." in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
@@ -160,11 +160,13 @@ def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
     item = ReviewItem.objects.get()
 
     page = get_page_text(organiser.get(url("review")))
-    assert "Lay the waiting note aside" in page
+    assert "Dismiss the entry under review" in page
     assert "Note it now" not in page
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 422
-    assert "Nothing waits" in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
+    assert ("Nothing to review") in get_page_text(
+        organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True)
+    )
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_what_cannot_be_read_leaves_the_last_drawing_where_it_is(form_page: Cont
     assert form_page.request_preview().status_code == 204
     refused = get_page_text(form_page.send())
     assert "hx-preserve" in refused
-    assert "It is drawn here as soon as every option can be read." in refused
+    assert "The preview appears here as soon as every option is valid." in refused
 
 
 def test_a_button_that_changes_the_form_draws_it_too(form_page: ContestFormPage) -> None:

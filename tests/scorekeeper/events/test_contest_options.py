@@ -107,7 +107,7 @@ def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book
         ("options.yard.name", " ", "Yard, Name: This must not be empty."),
         ("options.yard.name", "y" * 81, "Yard, Name: This must have at most 80 characters."),
         ("options.yard.fences", "1, 10", "Yard, Fences: This must be a whole number from 1 to 9."),
-        ("options.yard.fences", "1 1 1 1 1 1", "Yard, Fences: This must be a list of 1 to 5 entries."),
+        ("options.yard.fences", "1 1 1 1 1 1", "Yard, Fences: This must be a list of 1 to 5 items."),
         (f"{FIRST_PEN}.name", "", "Pens, Pen 1, Name: This must not be empty."),
         (f"{FIRST_PEN}.size.width", "21", "Pens, Pen 1, Width: This must be a whole number from 1 to 20."),
         (f"{FIRST_PEN}.size.depth", "x", "Pens, Pen 1, Depth: Enter a whole number."),
@@ -138,7 +138,7 @@ def test_all_faults_are_told_at_once(form_page: ContestFormPage) -> None:
     response = form_page.send()
 
     for field, message in (
-        ("name", "Enter what the contest is called."),
+        ("name", "Enter the name of the contest."),
         ("options.goal", "Goal: This must be a whole number from 1 to 100."),
         ("options.yard.name", "Yard, Name: This must not be empty."),
         (f"{FIRST_PEN}.name", "Pens, Pen 1, Name: This must not be empty."),
@@ -167,7 +167,7 @@ def test_a_list_that_no_button_makes_is_refused(form_page: ContestFormPage, keys
 
     response = form_page.send()
 
-    assert_refused(response, "id_options.yard.pens", "Yard, Pens: This must be a list of 1 to 50 entries.")
+    assert_refused(response, "id_options.yard.pens", "Yard, Pens: This must be a list of 1 to 50 items.")
     assert len(read_form(response, -1).get("options.yard.pens", [])) == count
 
 

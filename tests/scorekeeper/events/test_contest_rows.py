@@ -150,7 +150,7 @@ def test_with_htmx_the_form_alone_comes_back_and_says_what_happened(form_page: C
 
     assert fragment.status_code == 200
     assert get_page_text(fragment).startswith("<form")
-    assert 'data-say="Row 3 is added."' in get_page_text(fragment)
+    assert 'data-say="Row 3 has been added."' in get_page_text(fragment)
 
 
 def test_with_htmx_a_refused_form_comes_back_alone_and_an_accepted_one_leads_on(form_page: ContestFormPage) -> None:

@@ -65,7 +65,7 @@ def test_two_contests_of_one_event_are_never_called_the_same(
     Contest.objects.create(event=event, name="R.O.C.K. Yahtzee", slug="rock-yahtzee", **made)
     second = Contest.objects.create(event=event, name="Second", slug="second", frozen_at=timezone.now(), **made)
 
-    message = "Another contest of this event is called “night ride”. “night ride 2” is free."
+    message = "Another contest in this event is called “night ride”. “night ride 2” is available."
     assert_refused(desk.post(url, {**GOOD, "name": "night ride"}), "id_name", message)
     edit = f"/desk/events/{event.slug}/contests/second/settings/"
     assert_refused(desk.post(edit, {"name": "night ride", "prizes": 1}), "id_name", message)
@@ -80,14 +80,14 @@ def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, a
 
     assert "Ties are broken for these places only." in get_page_text(desk.get(f"{new}/rock-yahtzee/"))
     page = get_page_text(desk.get(f"{new}/go-500/"))
-    assert "Level places stay shared: in this game no cards are cut." in page
+    assert "Tied places stay shared: this game does not cut cards." in page
     assert "Ties are broken" not in page
 
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("name", "", "Enter what the contest is called."),
+        ("name", "", "Enter the name of the contest."),
         ("prizes", "0", "From 1 to 50 places win a prize. Enter how many."),
         ("prizes", "51", "From 1 to 50 places win a prize. Enter how many."),
         ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
@@ -95,13 +95,13 @@ def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, a
         (
             "options.yahtzee_points",
             "50, x",
-            "Points for each Yahtzee: Write whole numbers with commas between them, such as 50, 50, 100.",
+            "Points for each Yahtzee: Enter whole numbers with commas between them, such as 50, 50, 100.",
         ),
         ("options.yahtzee_points", "0", "Points for each Yahtzee: This must be a whole number of 1 or more."),
         (
             "options.yahtzee_points",
             "1" + ",1" * 15,
-            "Points for each Yahtzee: This must be a list of 1 to 15 entries.",
+            "Points for each Yahtzee: This must be a list of 1 to 15 items.",
         ),
     ],
 )

@@ -48,9 +48,9 @@ def test_any_name_gives_an_address_that_fits(name: str) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("name", " ", "Enter what the event is called."),
-        ("date", "", "Enter the day of the ride."),
-        ("date", "soon", "Enter a day, such as 2026-06-20."),
+        ("name", " ", "Enter the name of the event."),
+        ("date", "", "Enter the date of the ride."),
+        ("date", "soon", "Enter a date, such as 2026-06-20."),
         ("time_zone", "", "Enter the time zone of the ride, such as America/Edmonton."),
         ("time_zone", "Edmonton", "“Edmonton” is not a time zone, such as Europe/Zurich."),
     ],

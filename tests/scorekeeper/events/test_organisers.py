@@ -29,7 +29,11 @@ def test_somebody_is_added_by_the_name_they_sign_in_with(
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("dora", "No account is called “dora”. Whoever runs this site can make one; capital letters matter."),
+        (
+            "dora",
+            "There is no account called “dora”. Check capital letters, "
+            "or ask the person who runs this site to create one.",
+        ),
         ("", "Enter the name they sign in with."),
     ],
 )

@@ -21,7 +21,7 @@ from scorekeeper.events.services.sign_in_throttle import (
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
-WRONG = "This name and this password do not go together. Check both; capital letters matter."
+WRONG = "The name or the password is wrong. Check both, including capital letters."
 
 
 def sign_in(client: Client, username: str, password: str, **more: str):
@@ -81,7 +81,7 @@ def test_the_eleventh_guess_in_a_quarter_of_an_hour_is_not_even_looked_at(client
 
     response = sign_in(client, "alice", PASSWORD)
 
-    message = "There were 10 wrong passwords for this name. Wait a quarter of an hour, then try again."
+    message = "10 wrong passwords were entered for this name. Wait 15 minutes, then try again."
     assert_refused(response, "id_password", message, status=429)
     assert not is_signed_in(client)
 

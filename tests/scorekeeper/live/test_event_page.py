@@ -87,7 +87,7 @@ def test_a_contest_that_is_added_stands_there_and_is_watched_from_then_on(ride: 
 def test_an_event_with_nothing_to_play_has_a_picture_too(event: Event) -> None:
     source = EventPageSource(event)
 
-    assert "Nothing is played yet" in look(source).render()
+    assert "No games yet" in look(source).render()
     assert source.subjects == frozenset()
 
 

@@ -204,7 +204,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
 
     for wrong, said in (
         ({"seconds": 7}, "Enter from 8 to 12 seconds."),
-        ({f"place-{second.pk}": "0"}, "Enter a place from 1 to 99, or leave it empty."),
+        ({f"place-{second.pk}": "0"}, "Enter a position from 1 to 99, or leave it empty."),
         ({f"place-{ride.contest.pk}": "", f"place-{second.pk}": ""}, "at least"),
     ):
         refused = sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "kept", **wrong})

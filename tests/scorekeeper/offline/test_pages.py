@@ -296,7 +296,7 @@ def test_slots_that_this_phone_does_not_know_of_are_named_on_the_card(ride: Ride
 
     told = get_page_text(twin.request("GET", card_url(ride, 1, 3)))
 
-    assert "Parks: not on this phone, look at the rider's card." in told
+    assert "Parks is not on this phone. Check the rider’s paper card." in told
     assert "Ozweld's: not on this phone" not in told
     assert "BBQ: not on this phone" not in told
     assert "not on this phone" not in get_page_text(twin.client.get(card_url(ride, 1, 3)))
@@ -310,7 +310,7 @@ def test_pages_that_need_the_server_say_so(ride: Ride, twin: OfflinePhone, path:
         assert answer.status_code == 503
         assert "This needs signal" in get_page_text(answer)
         assert answer.operations == []
-        assert ("What you have just sent was not noted." in get_page_text(answer)) == (method == "POST")
+        assert ("What you have just sent was not recorded." in get_page_text(answer)) == (method == "POST")
 
 
 def test_what_is_not_on_the_phone_is_told_in_words(ride: Ride, twin: OfflinePhone) -> None:

@@ -91,7 +91,7 @@ def test_once_confirmed_all_of_it_happens(bikes: Mapping[int, Bike], event: Even
 
     response = client.post(address_of(event), confirmation_of(preview), follow=True)
 
-    assert "1 bike is added, 1 is changed." in get_page_text(response)
+    assert "1 bike added, 1 has been changed." in get_page_text(response)
     new = event.bikes.get(number=57)
     assert new.group is not None
     assert (new.make, new.group.name) == ("BMW", "Group three")
@@ -109,7 +109,7 @@ def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event:
     before = everything(event)
 
     again = client.post(address_of(event), {"text": ROSTER})
-    assert "Everything is there already." in get_page_text(again)
+    assert "Everything is already on the roster." in get_page_text(again)
     import_roster(event, ROSTER, plan_import(event, ROSTER).digest)
 
     assert everything(event) == before
@@ -123,7 +123,7 @@ def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Clien
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "Everything is there already." in get_page_text(response)
+    assert "Everything is already on the roster." in get_page_text(response)
     assert everything(event) == before
 
 
@@ -217,7 +217,7 @@ def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) 
         (
             SimpleUploadedFile("roster.csv", b"1" * (MAX_BYTES + 1)),
             "file",
-            "The file is larger than one megabyte; a roster is far smaller.",
+            "The file is larger than 1 megabyte. Choose a smaller file with only the roster.",
         ),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_number_shared_at_the_ride_has_to_be_settled_first(
     response = client.post(address_of(event), {"text": ROSTER})
 
     assert_refused(
-        response, "id_text", "Row 3: several bikes have the number 2 already; give each its own number first."
+        response, "id_text", "Row 3: several bikes already have the number 2; give each its own number first."
     )
 
 

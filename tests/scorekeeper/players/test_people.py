@@ -54,7 +54,7 @@ def test_whoever_is_on_a_bike_rides_or_sits_behind(
 
     response = sign_in(alice).post(f"{people_of(event)}new/", data)
 
-    assert_refused(response, "id_role", "Choose whether they ride the bike or sit behind.")
+    assert_refused(response, "id_role", "Choose whether they are a rider or a passenger.")
     assert 'value="Kit"' in get_page_text(response)
     assert not Player.objects.filter(name="Kit").exists()
 
@@ -88,7 +88,7 @@ def test_a_person_with_a_scorecard_stays(event: Event, contest: Contest, alice: 
 
     response = sign_in(alice).post(f"{people_of(event)}{kit.pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Kit has a scorecard, so the name stays." in get_page_text(response)
+    assert "Kit has a scorecard, so the name cannot be deleted." in get_page_text(response)
     assert Player.objects.get() == kit
 
 

@@ -95,9 +95,9 @@ def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, al
         (
             "number",
             "3",
-            "Another bike has the number 3. Choose another one, or change that bike first.",
+            "Another bike has the number 3. Choose another number, or change that bike first.",
         ),
-        ("passengers", "x" * 81, "A name has at most 80 letters."),
+        ("passengers", "x" * 81, "A name can have at most 80 characters."),
         ("make", "x" * 61, "Ensure this value has at most 60 characters (it has 61)."),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_number_given_a_moment_ago_is_explained_too(
 ) -> None:
     # What the form saw before the other bike was there; the service looks again.
     monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
-    message = "Another bike has the number 3. Choose another one, or change that bike first."
+    message = "Another bike has the number 3. Choose another number, or change that bike first."
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)
 
@@ -234,7 +234,7 @@ def test_a_bike_with_a_scorecard_stays_with_its_people(
         delete_bike(bikes[2])
     response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Bike 2 has a scorecard, so it stays." in get_page_text(response)
+    assert "Bike 2 has a scorecard, so it cannot be deleted." in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 
 

@@ -153,12 +153,12 @@ def test_columns_are_read_as_somebody_chose_them() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "It is empty. The first row names the columns, such as number,rider."),
-        (" \n\n,,\n", "It is empty. The first row names the columns, such as number,rider."),
+        ("", "The file is empty. The first row must have column names, such as number,rider."),
+        (" \n\n,,\n", "The file is empty. The first row must have column names, such as number,rider."),
         ("number,rider\n", "There are column names but no bikes below them."),
         (
             "1,Ann\n2,Ben\n",
-            "Choose the column that has the bikes’ numbers. The first row has to name the columns.",
+            "Choose the column with the bikes’ numbers. The first row must have column names.",
         ),
         ('number,rider\n1,"Ann\n', "This cannot be read as CSV: unexpected end of data."),
         ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows."),
@@ -218,11 +218,11 @@ def test_no_text_whatever_makes_it_stumble(text: str) -> None:
     [
         (
             f"{'x,' * 220_000}{'number,' * 60_000}\n1\n",
-            "Row 1: more than 200 columns. Keep only those of the bikes and their people.",
+            "Row 1: more than 200 columns. Keep only the columns for bikes and their people.",
         ),
         (
             f"number\n1{',x' * 400_000}\n",
-            "Row 2: more than 200 columns. Keep only those of the bikes and their people.",
+            "Row 2: more than 200 columns. Keep only the columns for bikes and their people.",
         ),
         (
             f"number,rider\n1,Ann\n2,{'x' * 1_001}\n",

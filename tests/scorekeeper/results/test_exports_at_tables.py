@@ -91,7 +91,7 @@ def test_the_cards_have_a_row_for_every_seat_with_its_table(client: Client, rogu
     seats = [("1", "Ann", "250"), ("1", "Ben", "300"), ("2", "Cleo", "250"), ("2", "Dan", "0"), ("2", "Eve", "0")]
     assert [(line["Table"], line["Name"], line["Points"]) for line in lines] == seats
     assert [(str(card["table"]), card["name"], str(card["total"])) for card in data] == seats
-    assert lines[3]["Still to go to the target"] == "250"
+    assert lines[3]["Points to the target"] == "250"
     assert "Cards" in read_sheets(get(client, rogue_contest, "export.xlsx"))
 
 
@@ -130,9 +130,9 @@ def test_the_log_names_a_table_by_all_its_seats_and_keeps_withdrawn_cards(
     lines = read_csv(get(sign_in(alice), rogue_contest, "log.csv", "desk_export"))
 
     assert len(lines) == Entry.objects.count()
-    names = ["Ann, Ben", "Cleo, Dan, Eve", "Withdrawn card"]
+    names = ["Ann, Ben", "Cleo, Dan, Eve", "Withdrawn scorecard"]
     assert [line["Chain"] for line in lines if line["Kind"] == "deal"] == names
-    assert [line["Chain"] for line in lines if line["Kind"] == "withdraw"] == ["Withdrawn card"]
+    assert [line["Chain"] for line in lines if line["Kind"] == "withdraw"] == ["Withdrawn scorecard"]
     assert "Log" in read_sheets(get(sign_in(alice), rogue_contest, "export.xlsx", "desk_export"))
 
 

@@ -58,7 +58,7 @@ def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
 
     page = get_page_text(client.get(seats_of(rogue_contest, people["Gail"].pk)))
     assert "Table 3</h2>" in page
-    assert "Nothing noted yet" in page
+    assert "Nothing recorded yet" in page
     assert "In play" not in page
     assert "Place</dt>" not in page
 

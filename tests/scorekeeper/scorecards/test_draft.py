@@ -132,7 +132,7 @@ def test_a_card_that_is_done_says_so() -> None:
 
     shown = _show(TurnDraft(dice=(1, 2, 3, 4, 5)), played.state)
 
-    assert shown["hint"] == "Nothing more can be noted on this card."
+    assert shown["hint"] == "Nothing more can be recorded on this scorecard."
     assert not shown["boxes"]
 
 

@@ -141,7 +141,7 @@ def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, add_t
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("Nemo", "stands nowhere in Rock the Roll"), (" ", "Say whose name it is.")]
+    ("name", "said"), [("Nemo", "stands nowhere in Rock the Roll"), (" ", "Enter the name to erase.")]
 )
 def test_a_name_that_is_not_there_is_said_so(ride: Ride, name: str, said: str) -> None:
     with pytest.raises(CommandError, match=said):

@@ -100,7 +100,7 @@ def test_closed_boxes_say_why_with_the_clause(ride: Ride, add_turn, phone) -> No
     page = tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "Chance is used already, with 22 points. Choose an open box. (ROCK-16)" in get_visible_text(page)
+    assert "Chance has already been used, for 22 points. Choose an open box. (ROCK-16)" in get_visible_text(page)
     assert_clause_is_linked(page, "ROCK-16")
 
 
@@ -210,7 +210,7 @@ def test_too_few_dice_are_refused_and_kept(ride: Ride, phone) -> None:
     answer = press(phone, page, choose="score:chance")
 
     assert answer.status_code == 422
-    said = get_visible_text(answer).count("The final dice are five; 3 dice are given. (ROCK-31)")
+    said = get_visible_text(answer).count("Enter all five final dice. You entered 3 dice. (ROCK-31)")
     assert said == 2, "in the summary and inline"
     assert_clause_is_linked(answer, "ROCK-31")
     assert read_form(answer)["dice"] == ["3", "4", "5"]
@@ -326,7 +326,7 @@ def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, add_turn, p
     answer = press(phone, page, choose="score:chance")
 
     told = phone.get(answer.url).content.decode()
-    assert "Already noted." in told
+    assert "Already recorded." in told
     assert "Noted by Tom" in told
     assert "Undo" not in told
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "repeat"]
@@ -342,7 +342,7 @@ def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organi
 
     assert answer.status_code == 409
     text = answer.content.decode()
-    assert "Tom's phone noted Bike 1, Ann first: Sixes, 18 points at Ozweld" in text.replace("&#x27;", "'")
+    assert "Tom’s phone recorded Bike 1, Ann first: Sixes, 18 points at Ozweld" in text.replace("&#x27;", "'")
     assert "kept for the organiser" in text
     assert ReviewItem.objects.get().reason == "conflict"
 

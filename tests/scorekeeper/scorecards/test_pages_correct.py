@@ -83,7 +83,7 @@ def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(rid
     refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="44446")
 
     assert refused.status_code == 422
-    assert "You chose “The dice as noted: 3 4 5 5 2”, which does not use this." in get_visible_text(refused)
+    assert "You chose “The dice as recorded: 3 4 5 5 2”, which does not use this." in get_visible_text(refused)
     assert read_form(refused, 0)[f"{_turn(1).pk}-dice"] == ["44446"]
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
@@ -177,10 +177,10 @@ def test_nothing_changed_is_said(ride: Ride, add_turn, phone) -> None:
     ("typed", "words"),
     [
         ({"way_1": "result", "dice_1": ""}, "Enter the dice, such as 34552."),
-        ({"way_1": "result", "dice_1": "3455"}, "The final dice are five; 4 dice are given. (ROCK-31)"),
+        ({"way_1": "result", "dice_1": "3455"}, "Enter all five final dice. You entered 4 dice. (ROCK-31)"),
         ({"way_1": "result", "dice_1": "34557"}, "No die here has the face “7”."),
         ({"way_1": "paper", "points_1": ""}, "Enter the points on the paper card."),
-        ({"way_1": "paper", "points_1": "many"}, "Points are digits only, such as 22."),
+        ({"way_1": "paper", "points_1": "many"}, "Enter the points in digits, such as 22."),
         ({"choice_1": ""}, "Choose a box."),
         ({"reason": ""}, "Say why."),
     ],
@@ -207,7 +207,7 @@ def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: 
 
     assert answer.status_code == 409
     text = answer.content.decode()
-    assert "The card has changed since" in text
+    assert "The scorecard has changed since" in text
     assert "Fives, 10 points" in text
     assert '<option value="threes" selected>' in text
     assert list_bike_turns(ride, 1) == [(1, "fives", 10)]
@@ -260,5 +260,5 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, add_turn, phone) -> None:
     page = phone.post(url, {"turn": str(_turn(1).pk)}).content.decode()
 
     assert "<html" not in fragment
-    assert "The card has changed since" in fragment
-    assert "The card has changed since" in page
+    assert "The scorecard has changed since" in fragment
+    assert "The scorecard has changed since" in page

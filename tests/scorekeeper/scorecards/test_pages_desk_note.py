@@ -113,15 +113,15 @@ def test_a_card_with_every_turn_says_so_and_keeps_nothing_to_send(ride: Ride, ad
 
     page = desktop.get(_url(ride, "desk_note")).content.decode()
 
-    assert "Every turn is noted" in page
+    assert "Every turn is recorded" in page
     assert 'name="slot"' not in page
-    assert "Not noted yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
+    assert "Not recorded yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
 
 
 def test_a_bike_that_never_rolled_has_a_card_at_the_desk_and_opening_it_writes_nothing(ride: Ride, desktop) -> None:
     card, form = desktop.get(_url(ride, "desk_card", 7)), desktop.get(_url(ride, "desk_note", 7))
 
-    assert "Nothing is noted for this bike yet." in card.content.decode()
+    assert "Nothing is recorded for this bike yet." in card.content.decode()
     assert "Bike 7, Gail" in form.content.decode()
     assert not Chain.objects.filter(kind=Chain.Kind.CARD).exists()
 
@@ -153,14 +153,14 @@ def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, 
     ("typed", "words"),
     [
         ({**DICE, "dice": ""}, "Enter the dice, such as 34552."),
-        ({**DICE, "dice": "3455"}, "The final dice are five; 4 dice are given. (ROCK-31)"),
+        ({**DICE, "dice": "3455"}, "Enter all five final dice. You entered 4 dice. (ROCK-31)"),
         ({**DICE, "dice": "34557"}, "No die here has the face “7”."),
         ({**DICE, "choice": ""}, "Choose a box."),
         ({**PAPER, "points": ""}, "Enter the points on the paper card."),
-        ({**PAPER, "points": "many"}, "Points are digits only, such as 22."),
+        ({**PAPER, "points": "many"}, "Enter the points in digits, such as 22."),
         ({**PAPER, "points": "4"}, "Chance cannot give these points."),
         ({**DICE, "choice": "sixes"}, "Sixes is used already, with 24 points."),
-        ({**DICE, "way": ""}, "Choose how it is known."),
+        ({**DICE, "way": ""}, "Choose what you want to enter."),
         ({**DICE, "slot": ""}, "Choose a turn."),
         ({**DICE, "slot": "the second"}, "Choose a turn."),
         ({**DICE, "reason": ""}, "Say why."),
@@ -336,7 +336,7 @@ def test_nothing_is_noted_before_the_ride_is_open(ride: Ride, desktop) -> None:
     assert answer.status_code == 422
     assert answer.content.decode().count("The ride is not open") == 2
     assert not Operation.objects.exists()
-    assert "Not noted yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
+    assert "Not recorded yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
 
 
 def test_the_crew_has_no_such_link(ride: Ride, crew_client: CrewClient) -> None:
@@ -353,5 +353,5 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, desktop) -> None:
     page = desktop.post(url, {"slot": slot, "operation": operation}).content.decode()
 
     assert "<html" not in fragment
-    for words in ("Choose how it is known.", "Say why."):
+    for words in ("Choose what you want to enter.", "Say why."):
         assert fragment.count(words) == page.count(words) == 2

@@ -40,7 +40,7 @@ def test_times_are_those_of_the_events_time_zone(ride: Ride, desk_url: str, crew
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert f"Noted by Tom at {at:%H:%M}." in page
+    assert f"Recorded by Tom at {at:%H:%M}." in page
 
 
 def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
@@ -50,7 +50,7 @@ def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert "Nothing is noted for this bike yet." in page
+    assert "Nothing is recorded for this bike yet." in page
     assert page.index("<b>Voided</b>") < page.index("Noted</b>")
     assert "Corrected" not in page, "a void corrects nothing"
     assert "Sue" in page
@@ -82,7 +82,7 @@ def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, add_tur
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
     assert "Waits for the organiser: Sue" in page
-    assert "Two notes of one turn differ" in page
+    assert "Two entries for one turn differ" in page
 
 
 def test_what_waits_says_which_rule_is_against_it(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
@@ -160,5 +160,5 @@ def test_what_was_missed_at_the_close_is_called_so(ride: Ride, desk_url: str, de
 
     page = sign_in(alice).get(desk_url).content.decode()
 
-    assert page.count("Noted as missed at the close</b>") == 4
+    assert page.count("Recorded as missed when the contest closed</b>") == 4
     assert "<b>close</b>" not in page

@@ -31,7 +31,7 @@ def test_a_tap_on_the_right_bike_moves_the_turn(ride: Ride, page, crew_client: C
     answer = phone.post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
 
     assert (list_bike_turns(ride, 1), list_bike_turns(ride, 3)) == ([], [(2, "chance", 19)])
-    assert Operation.objects.get(kind="move").reason.text == "Noted for the wrong bike"
+    assert Operation.objects.get(kind="move").reason.text == "Recorded for the wrong bike"
     assert "Moved to Bike 3, Cleo: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
 
 
@@ -143,4 +143,4 @@ def test_without_a_reason_the_usual_one_is_kept(ride: Ride, page, crew_client: C
 
     crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)
 
-    assert Operation.objects.get(kind="move").reason.text == "Noted for the wrong bike"
+    assert Operation.objects.get(kind="move").reason.text == "Recorded for the wrong bike"

@@ -20,7 +20,7 @@ def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, add_tu
 
     answer = phone.post(url, {"slot": ride.slots[0].pk, "reason": "arrived late"})
     card = phone.get(answer.url)
-    assert "Noted late: arrived late" in card.content.decode()
+    assert "Recorded late: arrived late" in card.content.decode()
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
 
     assert list_bike_turns(ride, 1) == [(1, "chance", 19), (2, "aces", 3)]
@@ -32,7 +32,7 @@ def test_turn_and_reason_are_asked_for(ride: Ride, crew_client: CrewClient) -> N
 
     assert answer.status_code == 422
     assert answer.content.decode().count("Choose a turn.") == 2
-    assert answer.content.decode().count("Say why it is noted now.") == 2
+    assert answer.content.decode().count("Enter why you are recording it now.") == 2
 
 
 def test_a_full_card_says_so(ride: Ride, add_turn, crew_client: CrewClient) -> None:
@@ -40,7 +40,7 @@ def test_a_full_card_says_so(ride: Ride, add_turn, crew_client: CrewClient) -> N
     for slot, box in enumerate(boxes, 1):
         add_turn(1, slot, make_paper_turn(box, 0))
 
-    assert "Every turn is noted" in crew_client(ride.tom).get(crew_url(ride, 1, "other_turn")).content.decode()
+    assert "Every turn is recorded" in crew_client(ride.tom).get(crew_url(ride, 1, "other_turn")).content.decode()
 
 
 def test_a_bike_taken_over_stays_taken_over(ride: Ride, crew_client: CrewClient) -> None:

@@ -62,12 +62,12 @@ def test_a_retired_bike_is_brought_back_with_a_reason_and_ranks_as_before(
     history = desk.get(url.replace("retire/", ""))
     assert f'href="{url}"' in history.content.decode()
     page = read_form(desk.get(url), 1)
-    assert (page["back"], "Back in the ride" in desk.get(url).content.decode()) == (["2"], True)
+    assert (page["back"], "Return to the ride" in desk.get(url).content.decode()) == (["2"], True)
 
     assert desk.post(url, {**page, "reason": ""}).status_code == 422
     answer = desk.post(url, {**page, "reason": "mended at the roadside"})
 
-    assert "Back in the ride: Bike 1, Ann." in desk.get(answer.url).content.decode()
+    assert "Returned to the ride: Bike 1, Ann." in desk.get(answer.url).content.decode()
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
     assert final_status(ride) == "playing"
     again = desk.post(url, {**page, "operation": ride.group_one.pk, "reason": "once more"})
@@ -93,7 +93,7 @@ def test_a_road_captain_retires_a_bike_and_brings_it_back_on_the_crews_pages(
     assert phone.post(where, {**read_form(phone.get(where)), "reason": " "}).status_code == 422
     answer = phone.post(where, {**read_form(phone.get(where)), "reason": "broke down"})
     history = phone.get(answer.url).content.decode()
-    assert ("Retired: Bike 1, Ann." in history, "Back in the ride" in history) == (True, True)
+    assert ("Retired: Bike 1, Ann." in history, "Return to the ride" in history) == (True, True)
     assert final_status(ride) == "retired"
     phone.post(where, {**read_form(phone.get(where)), "reason": "mended at the roadside"})
     assert final_status(ride) == "playing"

@@ -100,7 +100,7 @@ def test_any_other_code_is_not_found_and_says_what_to_do(ride: Ride, crew_client
 
     public = Client().get(url)
     assert public.status_code == 404
-    assert "This code is of no bike here" in get_page_text(public)
+    assert "We don’t know this bike" in get_page_text(public)
     assert "Ben" not in get_page_text(public)
     if how != "draft":
         crew = crew_client(ride.rita).get(url)

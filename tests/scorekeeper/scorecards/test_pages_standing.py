@@ -37,7 +37,7 @@ def test_before_the_first_roll_it_says_so(ride: Ride, crew_client: CrewClient) -
     page = get_visible_text(crew_client(ride.tom).get(URL))
 
     assert "How Group one stands" in page
-    assert "Nobody of the group has rolled yet." in page
+    assert "Nobody in the group has rolled yet." in page
 
 
 def test_the_groups_bikes_are_ranked_among_themselves(ride: Ride, add_turn, crew_client: CrewClient) -> None:
@@ -103,7 +103,7 @@ def test_a_damaged_card_has_no_place_and_says_so(ride: Ride, add_turn, crew_clie
     page = get_visible_text(crew_client(ride.tom).get(URL))
 
     assert rows_of(ride)[0][:2] == ("1", "1")
-    assert "– 2 Ben and Zoe The log of this card is damaged 0/5 –" in page
+    assert "– 2 Ben and Zoe The log of this scorecard is damaged 0/5 –" in page
 
 
 def test_each_contest_noted_at_the_stops_has_its_own_places(ride: Ride, add_turn, crew_client: CrewClient) -> None:

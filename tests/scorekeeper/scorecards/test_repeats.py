@@ -103,7 +103,7 @@ def test_it_waits_for_the_organiser_once_the_first_is_voided(
     assert (item.operation_id, item.reason, item.slot_id) == (repeat, "undone", ride.slots[0].pk)
     assert item.card_id == get_bike_card(ride, ride.bikes[1]).pk
     page = organiser.get(f"/desk/events/{ride.event.slug}/review/").content.decode()
-    assert "An equal entry was recorded first and taken back later" in page
+    assert "The same entry was recorded first and later voided" in page
 
     settle_review(desk, uuid4(), item.pk, "apply", "Tom saw it")
     assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]

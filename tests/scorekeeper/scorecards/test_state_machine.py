@@ -123,7 +123,7 @@ class Walk:
         self.judge_snapshots()
 
     def judge_repeats(self, chains: Mapping[UUID, Sequence[Mapping[str, Any]]], waiting: Set[UUID]) -> None:
-        """The turn that a repeat is equal to counts in its slot, or the repeat is with the organiser."""
+        """The turn that a repeat is equal to counts in its slot, or the repeat is under review."""
         repeats = [body for bodies in chains.values() for body in bodies if body["kind"] == "repeat" and body["slot"]]
         last = {UUID(body["data"]["by"]): body for body in sorted(repeats, key=lambda body: body["at"])}
         places = {(str(pk), str(slot)) for pk, slot in Turn.objects.values_list("pk", "slot")}

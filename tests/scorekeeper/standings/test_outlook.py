@@ -102,10 +102,10 @@ def test_a_bike_is_told_what_it_can_reach_and_what_it_takes_to_lead(ride: Ride, 
     add_turn(2, 1, make_paper_turn("chance", 24))
     update_standings()
 
-    assert "At best 260 can still be reached, and at worst it stays at 20." in page_of(ride, 1)
-    assert "To lead alone takes a total better than 24." in page_of(ride, 1)
-    assert "In the lead. A total better than 260 is out of everybody else’s reach." in page_of(ride, 2)
-    assert "What is needed" not in page_of(ride, 3)
+    assert "Best possible total: 260. Worst possible total: 20." in page_of(ride, 1)
+    assert "It takes a total better than 24 to lead alone." in page_of(ride, 1)
+    assert "In the lead. Nobody else can reach a total better than 260." in page_of(ride, 2)
+    assert "What is still possible" not in page_of(ride, 3)
     assert "Can no longer win" not in board_of(ride)
 
 
@@ -118,10 +118,10 @@ def test_what_is_decided_stands_in_words_on_the_board_and_on_the_bikes_page(
     update_standings()
 
     board = board_of(ride)
-    assert "Nobody who has begun can catch up" in board
+    assert "Nobody who has started can catch up" in board
     assert "Can no longer win" in board
-    assert "Nobody who has begun can catch up: the best that any other can reach is 38." in page_of(ride, 1)
-    assert "The first place is out of reach: somebody else has 145 for certain." in page_of(ride, 2)
+    assert "Nobody who has started can catch up: the best that anyone else can reach is 38." in page_of(ride, 1)
+    assert "First place is out of reach: someone else is certain of 145." in page_of(ride, 2)
     assert "At best" not in page_of(ride, 2)
 
 
@@ -145,7 +145,7 @@ def test_once_the_contest_is_closed_nothing_is_left_to_need(ride: Ride, add_turn
     close()
     update_standings()
 
-    assert "What is needed" not in page_of(ride, 1)
+    assert "What is still possible" not in page_of(ride, 1)
     ride.contest.refresh_from_db()
     assert [row.outlook for row in get_live_leaderboard(ride.contest).rows if row.is_ranked] == [None, None]
 

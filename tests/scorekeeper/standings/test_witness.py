@@ -101,7 +101,7 @@ def write_anew(card: Scorecard, change: Callable[[str], str]) -> None:
 
 def test_an_untouched_log_is_as_the_phone_was_told(ride: Ride, receipts, save) -> None:
     file = save(receipts)
-    assert verify("--witness", file).splitlines()[-1] == f"{file}: 3 receipts, all as the log has them"
+    assert verify("--witness", file).splitlines()[-1] == f"{file}: 3 receipts, all matching the log"
     assert "all in order" in verify(ride.event.slug, "--witness", file, file)
 
 

@@ -87,7 +87,7 @@ def test_a_number_the_rule_book_does_not_allow_is_explained(
     response = sign_in(alice).post(address_of(contest), data_for(stops, turns))
 
     total = sum(int(str(count)) for count in turns)
-    message = f"Together that is {total}; in R.O.C.K. Yahtzee a scorecard has 1 to 15 turns."
+    message = f"That makes {total} turns. In R.O.C.K. Yahtzee a scorecard has 1 to 15 turns."
     assert_refused(response, f"id_stop_{stops[0].pk}", message)
     assert list_places(contest) == list(SLOTS_AT)
     with pytest.raises(Malformed):
@@ -98,7 +98,7 @@ def test_a_number_the_rule_book_does_not_allow_is_explained(
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("", "Enter how many turns are rolled here; 0 for none."),
+        ("", "Enter how many turns are rolled here, or 0 for none."),
         ("x", "Enter a whole number."),
         ("-1", "Ensure this value is greater than or equal to 0."),
         ("9" * 30, "Ensure this value is less than or equal to 15."),
@@ -125,7 +125,7 @@ def test_once_dice_are_noted_the_turns_stay_and_the_page_says_why(
     page = get_page_text(sign_in(alice).get(address_of(contest)))
     response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 0, 0, 0]))
 
-    assert "Dice have been noted, so the turns stay where they were rolled." in page
+    assert "Turns have been recorded, so they can no longer be moved between stops." in page
     assert 'name="stop_' not in page
     assert response.status_code == 409
     assert "Dice have been noted" in get_page_text(response)

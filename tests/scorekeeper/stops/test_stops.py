@@ -34,7 +34,7 @@ def test_stops_are_added_in_the_order_of_the_ride(event: Event, alice: User, sig
 def test_a_stop_needs_a_name(event: Event, alice: User, sign_in: SignIn) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/", {"name": " "})
 
-    assert_refused(response, "id_name", "Enter what the stop is called.")
+    assert_refused(response, "id_name", "Enter the name of the stop.")
     assert list_names(event) == []
 
 
@@ -52,7 +52,7 @@ def test_a_stop_is_renamed(stops: list[Stop], event: Event, alice: User, sign_in
     assert client.post(address, {"name": "Parks Café"}).status_code == 302
     assert list_names(event) == ["Ozweld's", "Parks Café", "BBQ", "Finale"]
 
-    assert_refused(client.post(address, {"name": ""}), "id_name", "Enter what the stop is called.")
+    assert_refused(client.post(address, {"name": ""}), "id_name", "Enter the name of the stop.")
 
 
 @pytest.mark.parametrize(

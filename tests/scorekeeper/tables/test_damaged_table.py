@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_guards")]
 People = Mapping[str, Player]
 Cards = Mapping[str, UUID]
 
-SAID = "The log of this card is damaged from entry 3 on."
+SAID = "The log of this scorecard is damaged from entry 3 on."
 NOT_NOW = "so nothing can be noted on it"
 
 

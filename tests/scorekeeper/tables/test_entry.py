@@ -104,20 +104,20 @@ def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
 @pytest.mark.parametrize(
     ("fields", "words", "messages"),
     [
-        ((DICE, SKY), {"dice": ("2",)}, ["1 of 3 dice are tapped.", "Sky die: choose one."]),
-        ((DICE,), {"dice": ("2", "3", "4", "5")}, ["At most 3 dice fit here."]),
+        ((DICE, SKY), {"dice": ("2",)}, ["1 of 3 dice tapped.", "Sky die: choose one."]),
+        ((DICE,), {"dice": ("2", "3", "4", "5")}, ["At most 3 dice are allowed here."]),
         (
             (DICE,),
             {"dice": ("2", "3", "9")},
-            ["No die here has the face “9”. Tap it once more.", "2 of 3 dice are tapped."],
+            ["No die here has the face “9”. Tap it again.", "2 of 3 dice tapped."],
         ),
-        ((HOLD, REST), {"hold": ("0",), "dice": ("5",)}, ["1 of 2 dice are tapped."]),
+        ((HOLD, REST), {"hold": ("0",), "dice": ("5",)}, ["1 of 2 dice tapped."]),
         ((SWAP, SAME), {"dice": ("5",)}, ["Choose the dice."]),
-        ((SWAP, SAME), {"swap": ("0",), "dice": ("5", "5")}, ["At most 1 die fits here."]),
-        ((GEAR, DICE), {"gear": ("7",)}, ["Gear: choose one.", "0 of 3 dice are tapped."]),
+        ((SWAP, SAME), {"swap": ("0",), "dice": ("5", "5")}, ["At most 1 die is allowed here."]),
+        ((GEAR, DICE), {"gear": ("7",)}, ["Gear: choose one.", "0 of 3 dice tapped."]),
         ((LAPS, MILES), {"miles": ("far",)}, ["Laps: choose one.", "Enter a whole number, such as 0."]),
         ((MILES,), {"miles": ("501",)}, ["Enter a whole number from 0 to 500."]),
-        ((CUT,), {"cards": ("10H",)}, ["Choose the card of each seat, or that it was not there."]),
+        ((CUT,), {"cards": ("10H",)}, ["Choose a card for each seat, or “Not there”."]),
     ],
 )
 def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(

@@ -126,7 +126,7 @@ def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
         merge(ride, desk, 1, 2)
 
     said = [str(explain("", problem)) for problem in refused.value.problems]
-    assert said == ["Both sit at a table of Pig race; withdraw one of the cards first."]
+    assert said == ["Both have a table in Pig race. Remove one of the tables first."]
     assert (Entry.objects.count(), Scorecard.objects.count()) == before
     assert Bike.objects.get(pk=ride.bikes[1].pk).merged_into is None
 
@@ -175,7 +175,7 @@ def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel_contest:
         merge(ride, desk, 1, 2)
 
     said = [str(explain("", problem)) for problem in refused.value.problems]
-    assert said == ["Both sit at the same table of Pig duel; withdraw that card first."]
+    assert said == ["Both are at the same table in Pig duel. Remove that table first."]
 
 
 def test_a_revision_keeps_the_bike_as_it_was_and_the_next_one_is_pending(

@@ -50,7 +50,7 @@ def test_the_form_is_filled_with_what_was_noted(pig_table: UUID, add_action: Add
     page = open_at(pig_table, 0)
 
     assert read_entry_form(page)["throw:dice"] == ["2", "5"]
-    assert "Action 1 was noted as: Ann: Throw 2 5" in get_page_text(page)
+    assert "Action 1 was recorded as: Ann: Throw 2 5" in get_page_text(page)
     assert "note:bank:" not in get_page_text(page), "there was nothing to bank at that moment"
 
 
@@ -112,8 +112,8 @@ def test_every_problem_is_told_at_once(pig_table: UUID, add_action: AddAction, p
 
     refused = press(phone, open_at(pig_table, 0), "note:throw:", throw__dice=["2", "4", "4"])
 
-    assert '<a href="#throw-dice">At most 2 dice fit here.</a>' in get_page_text(refused)
-    assert get_page_text(refused).count("At most 2 dice fit here.") == 2, "in the summary and at the dice"
+    assert '<a href="#throw-dice">At most 2 dice are allowed here.</a>' in get_page_text(refused)
+    assert get_page_text(refused).count("At most 2 dice are allowed here.") == 2, "in the summary and at the dice"
     assert '<a href="#reason">Say why.</a>' in get_page_text(refused)
 
 
@@ -125,8 +125,8 @@ def test_what_changes_nothing_is_not_written(
     refused = press(phone, open_at(pig_table, 0), "note:throw:", reason="why not")
 
     assert refused.status_code == 422
-    assert '<a href="#offers">Nothing is changed. Change what is wrong.</a>' in get_page_text(refused)
-    assert get_page_text(refused).count("Nothing is changed.") == 2, "in the summary and where it can be mended"
+    assert '<a href="#offers">You have not changed anything. Change what is wrong.</a>' in get_page_text(refused)
+    assert get_page_text(refused).count("Nothing has been changed.") == 2, "in the summary and where it can be mended"
     assert fetch_table(pig_table).length == 2
 
 
@@ -140,7 +140,7 @@ def test_a_later_action_in_the_way_is_named_and_nothing_is_written_yet(
 
     assert refused.status_code == 422
     page = get_page_text(refused)
-    assert "Then action 2 is not allowed (Ann: Bank). There is nothing to bank." in page
+    assert "With this change, action 2 is not allowed (Ann: Bank). There is nothing to bank." in page
     assert 'href="/rules/pig-race/#PIG-2"' in page
     assert "Action 1 becomes: Ann: Throw 1" in page
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5), {"seat": 0, "type": "bank"}]
@@ -156,7 +156,7 @@ def test_a_wrong_action_and_one_that_is_in_the_way_are_corrected_in_one_entry(
     threes = ["C", "3", "3", "4", "5", "6"]
 
     page = press(phone, open_at(rogue_table, 0), "note:roll:", roll__dice=threes, reason="threes, not twos")
-    assert "Action 2 was noted as: Ben: Set aside 2 2" in get_page_text(page)
+    assert "Action 2 was recorded as: Ben: Set aside 2 2" in get_page_text(page)
     done = follow_redirect(phone, press(phone, page, "note:keep:", keep__dice="0 1"))
 
     assert list_action_data(fetch_table, rogue_table)[:2] == [
@@ -180,7 +180,7 @@ def test_what_was_left_out_because_of_a_wrong_die_is_added_and_what_follows_stay
         add_action(rogue_table, action)
 
     page = press(phone, open_at(rogue_table, 2), "note:roll:", roll__dice=["3", "3", "5", "6"], reason="a three")
-    assert "Then action 4 is not allowed (Cleo: Note the roll" in get_page_text(page)
+    assert "Then action 4 is not allowed (Cleo: Record roll" in get_page_text(page)
     page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
     page = press(phone, page, "note:add.bank:")
     told = get_page_text(follow_redirect(phone, page))
@@ -188,7 +188,7 @@ def test_what_was_left_out_because_of_a_wrong_die_is_added_and_what_follows_stay
     added = [get_roll_data(0, 3, 3, 5, 6), get_keep_data(0, 3, 3), get_bank_data(0)]
     assert list_action_data(fetch_table, rogue_table) == [get_roll_data(0), get_keep_data(0, 2, 2), *added, *later]
     assert fetch_table(rogue_table).invalid_action is None
-    assert "Ben: Note the roll 3 3 5 6; Ben: Set aside 3 3; Ben: End the turn" in told
+    assert "Ben: Record roll 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in told
 
 
 def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_again(
@@ -256,7 +256,7 @@ def test_another_action_can_turn_out_to_be_the_wrong_one(
     assert read_entry_form(page)["keep:dice"] == ["0 1 5"]
     refused = press(phone, page, "note:keep:", keep__dice="0 1")
 
-    assert "Nothing is changed." in get_page_text(refused)
+    assert "Nothing has been changed." in get_page_text(refused)
 
 
 def test_without_a_reason_what_is_decided_is_kept(

@@ -54,7 +54,7 @@ def test_where_a_card_has_one_seat_everybody_ticked_gets_one(
     response = organiser.post(address(pig_contest), {**operation(), "who": chosen}, follow=True)
 
     assert list_seated(pig_contest) == [["Ann"], ["Zoe"]]
-    assert "2 scorecards are drawn up." in get_page_text(response)
+    assert "2 tables have been created." in get_page_text(response)
     assert response.redirect_chain[0][0] == reverse("tables:desk_list", args=[pig_contest.event.slug, pig_contest.slug])
 
 
@@ -66,7 +66,7 @@ def test_the_seats_are_in_the_order_that_was_chosen(organiser: Client, rogue_con
     response = organiser.post(address(rogue_contest), seats(people, "Cleo", "Ann", "", "Ben"), follow=True)
 
     assert list_seated(rogue_contest) == [["Cleo", "Ann", "Ben"]]
-    assert "The scorecard of Cleo (bike 3), Ann (bike 1) and Ben (bike 2) is drawn up." in get_page_text(response)
+    assert "The table of Cleo (bike 3), Ann (bike 1) and Ben (bike 2) has been created." in get_page_text(response)
 
 
 def test_nobody_chosen_is_explained(organiser: Client, pig_contest: Contest, rogue_contest: Contest) -> None:
@@ -81,7 +81,7 @@ def test_nobody_has_two_seats_of_a_card_and_the_others_are_kept(
 ) -> None:
     response = organiser.post(address(rogue_contest), seats(people, "Ann", "Ben", "Ann"))
 
-    said = "Ann (bike 1) has seat 1 already. Choose somebody else for seat 3."
+    said = "Ann (bike 1) already has seat 1. Choose someone else for seat 3."
     assert_refused(response, "id_seat_3", said)
     assert response.context["form"]["seat_2"].value() == str(people["Ben"].pk)
     assert list_seated(rogue_contest) == []
@@ -97,7 +97,7 @@ def test_whoever_has_a_card_is_shown_and_cannot_be_chosen(
         address(pig_contest), {**operation(), "who": [str(people["Ann"].pk), str(people["Ben"].pk)]}
     )
 
-    assert "Ann (bike 1) – has a scorecard" in page
+    assert "Ann (bike 1) – has a table" in page
     ann = next(part for part in page.split("<input") if str(people["Ann"].pk) in part)
     assert "disabled" in ann.partition(">")[0]
     assert response.status_code == 422
@@ -145,7 +145,7 @@ def test_somebody_missing_is_added_to_the_roster_and_the_way_leads_back_to_what_
     assert urlsplit(back).path == address(rogue_contest)
     assert form["seat_1"].value() == str(people["Ben"].pk)
     assert Player.objects.get(name="Uma").event == rogue_contest.event
-    assert ("On no bike", [(str(Player.objects.get(name="Uma").pk), "Uma")]) in form.fields["seat_1"].choices
+    assert ("Not on a bike", [(str(Player.objects.get(name="Uma").pk), "Uma")]) in form.fields["seat_1"].choices
 
 
 def test_where_bikes_play_a_bike_is_added(organiser: Client, pig_contest: Contest) -> None:
@@ -175,7 +175,7 @@ def test_somebody_who_has_left_the_roster_is_named_by_the_seat(
     people["Ben"].delete()
 
     assert_refused(
-        organiser.post(address(rogue_contest), sent), "id_seat_2", "Whoever had seat 2 is no longer on the roster."
+        organiser.post(address(rogue_contest), sent), "id_seat_2", "Your choice for seat 2 is no longer on the roster."
     )
 
 
@@ -217,7 +217,7 @@ def test_a_phone_draws_up_a_table_and_goes_straight_to_it(
     ride: Ride, crew_client: CrewClient, rogue_contest: Contest, people: People
 ) -> None:
     phone = crew_client(ride.rita)
-    assert "Draw up a scorecard" in get_page_text(phone.get(on_phone(rogue_contest)))
+    assert "Create a table" in get_page_text(phone.get(on_phone(rogue_contest)))
 
     response = phone.post(on_phone(rogue_contest), seats(people, "Ann", "Gail"))
 

@@ -60,7 +60,7 @@ def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Clien
     assert "Finished" in row_of(page, "Ann")
     assert '<b class="seating__total">2</b>' in row_of(page, "Ann")
     assert "In play" in row_of(page, "Ben")
-    assert "Nothing noted yet" in row_of(page, "Cleo")
+    assert "Nothing recorded yet" in row_of(page, "Cleo")
 
 
 @pytest.mark.usefixtures("played")
@@ -88,7 +88,7 @@ def test_whose_turn_it_is_and_who_has_won_is_said_by_name(
     organiser: Client, rogue_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
     card = add_table("Ben", "Ann", contest=rogue_contest)
-    assert "Nothing noted yet" in get_page_text(organiser.get(address(rogue_contest)))
+    assert "Nothing recorded yet" in get_page_text(organiser.get(address(rogue_contest)))
 
     add_action(card, {"type": "roll", "seat": 0, "dice": [2, 2, 3, 3, 4, 6]})
     assert "Ben to play" in get_page_text(organiser.get(address(rogue_contest)))
@@ -153,7 +153,7 @@ def test_a_search_that_finds_nobody_says_so(phone: Client, add_table: AddTable) 
 
     page = get_page_text(phone.get(LIST, {"q": "Xaver"}))
 
-    assert "Nobody called “Xaver” sits here." in page
+    assert "No player matches “Xaver”." in page
     assert "Show all tables" in page
 
 

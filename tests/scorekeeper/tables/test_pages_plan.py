@@ -57,7 +57,7 @@ def test_a_solo_game_is_planned_with_a_card_for_each_in_the_order_of_the_roster(
 
     done = organiser.post(address(pig_contest), sent_back(shown), follow=True)
 
-    assert "9 scorecards are drawn up." in get_page_text(done)
+    assert "9 tables have been created." in get_page_text(done)
     assert seated(pig_contest) == [[name] for name in names]
 
 
@@ -181,7 +181,7 @@ def test_too_few_people_for_a_card_are_said_where_they_are_chosen(
 
     response = show(organiser, rogue_contest, size="4", whose="in:On no bike")
 
-    said = "A scorecard has 2 seats at least, and there is 1 person to choose from."
+    said = "A table needs at least 2 seats, and there is only 1 person to choose from."
     assert_refused(response, "id_whose", said)
 
 
@@ -215,7 +215,7 @@ def test_a_way_or_a_size_that_is_not_offered_is_refused(organiser: Client, ride:
 def test_once_everybody_has_a_card_there_is_nothing_to_plan(organiser: Client, pig_contest: Contest) -> None:
     organiser.post(address(pig_contest), sent_back(show(organiser, pig_contest)))
 
-    assert "Everybody has a scorecard" in get_page_text(organiser.get(address(pig_contest)))
+    assert "Everyone has a table" in get_page_text(organiser.get(address(pig_contest)))
     assert show(organiser, pig_contest).status_code == 200
     assert Seat.objects.filter(contest=pig_contest).count() == 9
 
@@ -236,7 +236,7 @@ def test_a_closed_contest_is_refused(organiser: Client, pig_contest: Contest) ->
     response = organiser.post(address(pig_contest), sent_back(shown))
 
     assert response.status_code == 422
-    assert "The contest is closed: no more scorecards can be drawn up." in get_page_text(response)
+    assert "The contest is closed, so no more tables can be created." in get_page_text(response)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

@@ -73,7 +73,7 @@ def test_at_a_closed_contest_the_organiser_says_why(
     close_contest(desk, uuid4(), fetch_table(rogue_table).contest.id, "the fire is out")
     browser = sign_in(alice)
     page = browser.get(desk_url(ride, rogue_table, "retire"), {"seat": "1"})
-    said = "The contest is closed: say why this is noted all the same."
+    said = "The contest is closed. Enter a reason for recording this anyway."
     assert_refused(_send(browser, page), "reason", said)
 
     follow_redirect(browser, _send(browser, page, reason="went home"))

@@ -167,10 +167,10 @@ def test_a_draft_that_lacks_something_is_shown_with_every_problem_and_not_sent(
 
     assert refused.status_code == 422
     text = get_page_text(refused)
-    assert '<a href="#roll-black">1 of 2 dice are tapped.</a>' in text
+    assert '<a href="#roll-black">1 of 2 dice tapped.</a>' in text
     assert '<a href="#roll-green">Green die: choose one.</a>' in text
     assert '<a href="#roll-flag">Flag die: choose one.</a>' in text
-    assert text.count("1 of 2 dice are tapped.") == 2, "in the summary and at the field"
+    assert text.count("1 of 2 dice tapped.") == 2, "in the summary and at the field"
     assert read_entry_form(refused)["roll:black"] == [face]
     assert Operation.objects.filter(kind="action").count() == 1
 
@@ -179,7 +179,7 @@ def test_too_many_dice_are_refused_and_kept(pig_table: UUID, fetch_table: ReadTa
     refused = press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2", "2", "2"])
 
     assert refused.status_code == 422
-    assert "At most 2 dice fit here." in get_page_text(refused)
+    assert "At most 2 dice are allowed here." in get_page_text(refused)
     assert read_entry_form(refused)["throw:dice"] == ["2", "2", "2"]
     assert list_action_data(fetch_table, pig_table) == []
 
@@ -232,7 +232,7 @@ def test_who_is_behind_is_told_what_was_noted_and_keeps_what_still_fits(
     behind = press(phone, mine, "note:throw:", throw__dice=["5"])
 
     assert behind.status_code == 409
-    assert "Noted meanwhile: Ann: Throw 2." in get_page_text(behind)
+    assert "Recorded in the meantime: Ann: Throw 2." in get_page_text(behind)
     assert read_entry_form(behind)["throw:dice"] == ["5"]
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
     assert not ReviewItem.objects.exists()
@@ -250,8 +250,8 @@ def test_what_no_longer_fits_is_told_in_words(
     behind = press(phone, mine, "note:roll:", roll__dice=list(map(str, ROLL)))
 
     assert behind.status_code == 409
-    assert "Noted meanwhile: Ben: Note the roll 2 2 3 3 4 4." in get_page_text(behind)
-    assert "Not noted: Note the roll C 2 2 4 5 6." in get_page_text(behind)
+    assert "Recorded in the meantime: Ben: Record roll 2 2 3 3 4 4." in get_page_text(behind)
+    assert "Not recorded: Record roll C 2 2 4 5 6." in get_page_text(behind)
     assert "roll:dice" not in read_entry_form(behind)
 
 
@@ -280,7 +280,7 @@ def test_a_tap_keeps_the_draft_and_tells_what_was_noted_meanwhile(
 
     after = tap(phone, page, "throw:dice", 3)
 
-    assert "Noted meanwhile: Ann: Throw 6." in get_page_text(after)
+    assert "Recorded in the meantime: Ann: Throw 6." in get_page_text(after)
     assert read_entry_form(after)["throw:dice"] == ["2", "3"]
 
 
@@ -294,7 +294,8 @@ def test_while_the_ride_is_not_open_nothing_is_noted_and_nothing_lost(
 
     assert refused.status_code == 422
     assert (
-        get_page_text(refused).count("The ride is not open: nothing can be noted. What you tapped is kept here.") == 1
+        get_page_text(refused).count("The ride is not open, so nothing can be recorded. What you tapped is still here.")
+        == 1
     )
     assert read_entry_form(refused)["throw:dice"] == ["2"]
     assert list_action_data(fetch_table, pig_table) == []
@@ -323,7 +324,7 @@ def test_the_organiser_notes_at_a_closed_contest_with_a_reason(
     _close(desk, pig_table)
     browser = sign_in(alice)
     page = tap(browser, browser.get(desk_url(ride, pig_table)), "throw:dice", 2)
-    said = "The contest is closed: say why this is noted all the same."
+    said = "The contest is closed. Enter a reason for recording this anyway."
     assert_refused(press(browser, page, "note:throw:"), "reason", said)
 
     follow_redirect(browser, press(browser, page, "note:throw:", reason="forgotten on paper"))
@@ -430,7 +431,7 @@ def test_a_draft_that_was_begun_only_gets_the_news(
     news = phone.get(crew_url(pig_table), {"poll": page.context["poll"], "throw:dice": "2"}, headers=HTMX)
 
     assert news.headers["HX-Retarget"] == "#news"
-    assert "Noted elsewhere: Ann: Throw 6." in get_page_text(news)
+    assert "Recorded elsewhere: Ann: Throw 6." in get_page_text(news)
     assert 'id="table"' not in get_page_text(news)
 
 

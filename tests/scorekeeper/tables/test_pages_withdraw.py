@@ -27,11 +27,11 @@ def sent(reason: str = "sat down at the wrong table") -> dict[str, str]:
 
 def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride: Ride, add_table: AddTable) -> None:
     card = add_table("Ann")
-    assert "Withdraw the scorecard of Ann?" in get_page_text(organiser.get(address(ride.event, card)))
+    assert "Remove the table of Ann?" in get_page_text(organiser.get(address(ride.event, card)))
 
     done = organiser.post(address(ride.event, card), sent(), follow=True)
 
-    assert "The scorecard of Ann is withdrawn." in get_page_text(done)
+    assert "The table of Ann has been removed." in get_page_text(done)
     assert not Seat.objects.filter(card_id=card).exists()
     assert list(Entry.objects.filter(chain_id=card).values_list("kind", flat=True)) == ["deal", "withdraw"]
     assert OperationReason.objects.get().text == "sat down at the wrong table"
@@ -64,7 +64,7 @@ def test_a_card_in_play_stays_and_the_reason_is_kept(
 
     response = organiser.post(address(ride.event, card), sent())
 
-    said = "Something was noted on this scorecard already. Void that first, or let the seats retire."
+    said = "Something has already been recorded at this table. Void it first, or let the seats retire."
     assert_refused(response, "id_reason", said)
     assert 'value="sat down at the wrong table"' in get_page_text(response)
 

@@ -29,7 +29,7 @@ ANCHOR = re.compile(r'<a id="([A-Z]+)-\d+">')
 
 
 class Command(BaseCommand):
-    help = "Makes the folder of a new game, and of its tests, from the toy game."
+    help = "Creates the folders of a new game and its tests from the toy game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="what people will call it, such as “Snake Eyes”")
@@ -37,18 +37,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         source = Path(settings.BASE_DIR, *TOY.split("."))
         if not source.is_dir():
-            raise CommandError(_("The toy game is not here. Make the game in a checkout of the whole project."))
+            raise CommandError(_("The toy game was not found. Run this in a checkout of the whole project."))
         key = slugify(name)
         folder = key.replace("-", "_")
         if not folder.isidentifier() or iskeyword(folder):
-            text = _("“%(name)s” makes no name for a folder. Begin with a letter, and add a word to a Python keyword.")
+            text = _(
+                "“%(name)s” cannot be used as a folder name. Start with a letter, and add a word to a Python keyword."
+            )
             raise CommandError(text % {"name": name})
         if not name.isprintable() or set(name) & set('"\\%{}'):
             raise CommandError(_("Leave out quotation marks, backslashes, braces and per cent signs."))
         home, tests = Path(settings.BASE_DIR, "games", folder), Path(settings.BASE_DIR, "tests", "games", folder)
         toy = import_module(TOY).GAME
         if key in {toy.key, *list_games()} or home.exists() or tests.exists():
-            raise CommandError(_("There is a game called “%(name)s” already.") % {"name": name})
+            raise CommandError(_("A game called “%(name)s” already exists.") % {"name": name})
         words = _list_replacements(source, toy, name, key)
         for path in _list_files(source):
             relative = Path(*(folder if part == source.name else part for part in path.relative_to(source).parts))
@@ -56,7 +58,7 @@ class Command(BaseCommand):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(_replace(path.read_text("utf-8"), words), "utf-8")
         self.stdout.write(
-            _("Made games/%(folder)s and tests/games/%(folder)s. Next: docs/adding-a-game.md.") % {"folder": folder}
+            _("Created games/%(folder)s and tests/games/%(folder)s. Next: docs/adding-a-game.md.") % {"folder": folder}
         )
 
 

@@ -40,12 +40,12 @@ FEW_CONNECTIONS = 1000  # a ride day of one club has fewer phones and screens
 
 
 class Command(BaseCommand):
-    help = "Serves Tailgunner: the web server and the background worker, until Ctrl-C."
+    help = "Runs Tailgunner: the web server and the background worker, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes any free one")
-        parser.add_argument("--tls", action="store_true", help="serve HTTPS, by a certificate made here; see /trust/")
+        parser.add_argument("--tls", action="store_true", help="serve HTTPS with a certificate made here; see /trust/")
         parser.add_argument("--demo", action="store_true", help="load the demo ride first if the database is empty")
 
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
@@ -72,8 +72,8 @@ class Command(BaseCommand):
         if most < FEW_CONNECTIONS:
             self.stderr.write(
                 _(
-                    "This system lets a program open few files: only %(most)s phones and screens can be connected at "
-                    "once. To allow more, raise the limit first (ulimit -n 65536)."
+                    "This system limits how many files a program can open, so only %(most)s phones and "
+                    "screens can connect at once. To allow more, raise the limit first (ulimit -n 65536)."
                 )
                 % {"most": most}
             )
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         if beside is not None:
             parts = urlsplit(url)
             url = f"http://{parts.netloc.removesuffix(f':{parts.port}')}:{beside.getsockname()[1]}"
-        self.stdout.write(_("A phone learns to trust it at %(url)s") % {"url": f"{url}/trust/"})
+        self.stdout.write(_("To make a phone trust it, open %(url)s on the phone") % {"url": f"{url}/trust/"})
         fingerprint = get_fingerprint(certificates.authority.read_text("ascii"))
         self.stdout.write(_("Its fingerprint is %(fingerprint)s") % {"fingerprint": fingerprint})
         self.stdout.flush()
@@ -115,7 +115,7 @@ def _open_listener(host: str, port: int) -> socket.socket:
         return open_listening_socket(host, port)
     except OSError as error:
         raise CommandError(
-            _("Cannot listen on %(host)s, port %(port)s: %(why)s. Another port: make run PORT=8001")
+            _("Cannot listen on %(host)s, port %(port)s: %(why)s. Try another port: make run PORT=8001")
             % {"host": host, "port": port, "why": error.strerror}
         ) from error
 
@@ -141,7 +141,7 @@ def _make_environment(host: str, port: int, tls: bool) -> dict[str, str]:
     shown = f"[{public}]" if ":" in public else public
     url = os.environ.get("BASE_URL") or f"{'https' if tls else 'http'}://{shown}:{port}"
     if tls and not url.startswith("https://"):
-        raise CommandError(_("BASE_URL is %(url)s; with --tls it begins with https://") % {"url": url})
+        raise CommandError(_("BASE_URL is %(url)s. With --tls it must start with https://") % {"url": url})
     own = [f"[{name}]" if ":" in name else name for name in list_host_names(host)]
     names = [*settings.ALLOWED_HOSTS, shown, *own, f"{socket.gethostname()}.local"]
     described = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}

@@ -40,10 +40,12 @@ class Command(BaseCommand):
     help = "Loads the demo ride and prints how to sign in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--until", choices=STAGES, default="bbq", help="how far the ride has come")
-        parser.add_argument("--if-empty", action="store_true", help="load nothing where there is an event already")
+        parser.add_argument("--until", choices=STAGES, default="bbq", help="how far the ride has got")
+        parser.add_argument("--if-empty", action="store_true", help="load nothing if there is already an event")
         parser.add_argument(
-            "--random-password", action="store_true", help="give the demo's organiser a new password, printed once"
+            "--random-password",
+            action="store_true",
+            help="set a new password for the demo's organiser and print it once",
         )
 
     def handle(self, *args: Any, until: str, if_empty: bool, random_password: bool, **options: Any) -> None:
@@ -64,7 +66,7 @@ class Command(BaseCommand):
         contest = event.contests.first()
         assert contest is not None
         board = reverse("results:leaderboard", args=[event.slug, contest.slug])
-        kept = _("the password you gave it; manage.py changepassword %(name)s sets another") % {"name": ORGANISER}
+        kept = _("the password you set; to change it: manage.py changepassword %(name)s") % {"name": ORGANISER}
         lines = [
             (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or kept}"),
             (_("Leaderboard"), board, ""),
@@ -72,11 +74,14 @@ class Command(BaseCommand):
         member = next((member for group in list_groups_with_crew(event) for member in group.crew.all()), None)
         if member is not None:
             _invitation, token = create_invitation(member)
-            hint = _("once, on one phone: %(name)s of %(group)s") % {"name": member.name, "group": member.group.name}
+            hint = _("works once, on one phone: %(name)s of %(group)s") % {
+                "name": member.name,
+                "group": member.group.name,
+            }
             lines.insert(1, (_("Crew"), reverse("crew:join", args=[token]), hint))
         table = _find_table_in_play(event)
         if table is not None:
-            hint = _("on that phone, once it has joined: %(names)s") % {"names": table.name}
+            hint = _("on that phone, after it has joined: %(names)s") % {"names": table.name}
             lines.insert(2, (_("Table"), reverse("tables:table", args=[table.id]), hint))
         for name, path, hint in lines:
             self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))

@@ -68,8 +68,8 @@ class WholeNumbersField(forms.CharField):
     """Whole numbers with commas between them."""
 
     default_error_messages = {
-        "required": gettext_lazy("Write whole numbers with commas between them, such as 50, 50, 100."),
-        "invalid": gettext_lazy("Write whole numbers with commas between them, such as 50, 50, 100."),
+        "required": gettext_lazy("Enter whole numbers with commas between them, such as 50, 50, 100."),
+        "invalid": gettext_lazy("Enter whole numbers with commas between them, such as 50, 50, 100."),
     }
 
     def to_python(self, value: Any) -> Any:

@@ -15,7 +15,7 @@ from scorekeeper.events.forms.options.form_data import ROOT, OptionsEdit, write_
 from scorekeeper.events.options_summary import list_editable_options
 
 RULE_BOOK_PRESET = Preset(
-    "rule_book", gettext_noop("By the rule book"), gettext_noop("Every option as the rules have it."), {}
+    "rule_book", gettext_noop("As in the rule book"), gettext_noop("Every option as in the rule book."), {}
 )
 
 

@@ -62,7 +62,7 @@ def _add_row(draft: QueryDict, rows: RowListPart, key: str) -> OptionsEdit:
     draft.setlist(rows.name, [*keys[:at], new, *keys[at:]])
     row = rows.option.row
     write_value(draft, row, f"{rows.name}.{new}", row.default)
-    said = _("Row %(number)s is added.") % {"number": at + 1}
+    said = _("Row %(number)s has been added.") % {"number": at + 1}
     return OptionsEdit(draft, _find_first_field(row, f"{rows.name}.{new}"), said)
 
 
@@ -72,7 +72,7 @@ def _remove_row(draft: QueryDict, rows: RowListPart, key: str) -> OptionsEdit:
     at = keys.index(key)
     left = [*keys[:at], *keys[at + 1 :]]
     draft.setlist(rows.name, left)
-    said = _("Row %(number)s is removed.") % {"number": at + 1}
+    said = _("Row %(number)s has been removed.") % {"number": at + 1}
     may_go_on = len(left) > rows.option.lengths[0]
     return OptionsEdit(
         draft, f"remove {rows.name} {left[min(at, len(left) - 1)]}" if may_go_on else f"add {rows.name}", said
@@ -89,7 +89,7 @@ def _move_row(draft: QueryDict, rows: RowListPart, key: str, verb: str) -> Optio
     keys[at], keys[to] = keys[to], keys[at]
     draft.setlist(rows.name, keys)
     onward = {0: "down", len(keys) - 1: "up"}.get(to, verb)
-    return OptionsEdit(draft, f"{onward} {rows.name} {key}", _("It is row %(number)s now.") % {"number": to + 1})
+    return OptionsEdit(draft, f"{onward} {rows.name} {key}", _("It is now row %(number)s.") % {"number": to + 1})
 
 
 def _find_first_field(option: Option, name: str) -> str:

@@ -21,13 +21,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="what the organiser types to sign in")
         parser.add_argument(
-            "--password-stdin", action="store_true", help="read the password from standard input, one line"
+            "--password-stdin", action="store_true", help="read the password from one line of standard input"
         )
 
     def handle(self, *, name: str, password_stdin: bool, **_options: object) -> None:
         given = sys.stdin.readline().rstrip("\n") if password_stdin else self._prompt_for_password()
         if password_stdin and not given:
-            raise CommandError(_("Standard input holds no password."))
+            raise CommandError(_("There is no password on standard input."))
         password = given or generate_password()
         try:
             create_account(name, password)
@@ -36,13 +36,13 @@ class Command(BaseCommand):
         self.stdout.write(_("%(name)s can sign in now.") % {"name": name})
         if not given:
             self.stdout.write(_("Password: %(password)s") % {"password": password})
-            self.stdout.write(_("It is shown this once; hand it on and keep it safe."))
+            self.stdout.write(_("It is shown only once. Pass it on and keep it safe."))
 
     def _prompt_for_password(self) -> str:
         """Return what is typed, twice the same; nothing when nobody is there to type."""
         if not sys.stdin.isatty():
             return ""
-        first = getpass(_("Password (leave it empty to have one made): "))
-        if first and getpass(_("Once more: ")) != first:
-            raise CommandError(_("The two passwords differ. Nothing was made."))
+        first = getpass(_("Password (leave it empty to generate one): "))
+        if first and getpass(_("Password again: ")) != first:
+            raise CommandError(_("The two passwords do not match. No account was created."))
         return first

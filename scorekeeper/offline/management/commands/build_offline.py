@@ -12,7 +12,7 @@ from scorekeeper.offline.node import MIN_NODE_VERSION, find_node
 
 
 class Command(BaseCommand):
-    help = "Builds the engine that phones carry for when they have no signal; does nothing if it is up to date."
+    help = "Builds the engine that phones use without signal. Does nothing if it is up to date."
 
     def handle(self, *args: Any, **options: Any) -> None:
         home = get_build_dir()
@@ -21,10 +21,10 @@ class Command(BaseCommand):
         node = find_node()
         if node is None:
             raise CommandError(
-                _("Node %(oldest)s or newer is missing. It comes with: pip install -r requirements/node.txt")
+                _("Node %(oldest)s or newer is needed. Install it with: pip install -r requirements/node.txt")
                 % {"oldest": MIN_NODE_VERSION}
             )
-        self.stdout.write(_("Building what phones need without signal; this takes a minute or two ..."))
+        self.stdout.write(_("Building the part of the app that works without signal. This takes a minute or two ..."))
         self.stdout.flush()
         try:
             build_engine(home, node)

@@ -11,7 +11,10 @@ from scorekeeper.scorecards.models import Chain
 
 
 class Command(BaseCommand):
-    help = "Drops the snapshots of all cards. Nothing is lost: the next note on a card folds its log and keeps another."
+    help = (
+        "Drops the snapshots of all scorecards. Nothing is lost: the next entry on a scorecard replays its log and "
+        "stores a new one."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = Chain.objects.exclude(snapshot="").update(snapshot="")

@@ -20,21 +20,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", help="the event's address")
-        parser.add_argument("name", help="the name as it was entered, in capitals or not")
-        parser.add_argument("--yes", action="store_true", help="erase it; without this it is only looked for")
+        parser.add_argument("name", help="the name as it was entered; capital letters do not matter")
+        parser.add_argument("--yes", action="store_true", help="erase it; without this, only list where it is found")
 
     def handle(self, *args: Any, event: str, name: str, yes: bool, **options: Any) -> None:
         found = Event.objects.filter(slug=event).first()
         if found is None:
             raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         if not name.strip():
-            raise CommandError(_("Say whose name it is."))
+            raise CommandError(_("Enter the name to erase."))
         if found.organisers.filter(user__username__iexact=name.strip()).exists():
-            text = _("“%(name)s” runs %(event)s. Take them off its organisers first, then erase the name.")
+            text = _(
+                "“%(name)s” is an organiser of %(event)s. Remove them from its organisers first, then erase the name."
+            )
             raise CommandError(text % {"name": name, "event": found})
         named = find_name(found, name)
         if not named:
-            raise CommandError(_("“%(name)s” stands nowhere in %(event)s.") % {"name": name, "event": found})
+            raise CommandError(_("“%(name)s” was not found in %(event)s.") % {"name": name, "event": found})
         for line in self._list(named):
             self.stdout.write(line)
         if yes:

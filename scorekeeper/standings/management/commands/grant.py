@@ -14,8 +14,8 @@ from scorekeeper.standings.database_privileges import NoSuchRole, NotTableOwner,
 
 class Command(BaseCommand):
     help = (
-        "Gives a role of PostgreSQL what the processes need, and no more: what only grows it can neither change nor "
-        "delete, and it can alter no table. Run it as the owner of the tables after every migrate."
+        "Gives a PostgreSQL role the rights that the processes need, and no more: it cannot change or delete rows of "
+        "append-only tables, or alter tables. Run it as the owner of the tables after every migrate."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,16 +24,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         role: str = options["role"]
         if connection.vendor != "postgresql":
-            raise CommandError(_("Only PostgreSQL has roles; with SQLite, whoever can write the file can do anything."))
+            raise CommandError(
+                _("Only PostgreSQL has roles. With SQLite, anyone who can write to the file can do anything.")
+            )
         try:
             grant_privileges(connection, role)
         except NoSuchRole:
-            text = _("There is no role “%(role)s”. Make it with CREATE ROLE … LOGIN.")
+            text = _("There is no role “%(role)s”. Create it with CREATE ROLE … LOGIN.")
             raise CommandError(text % {"role": role}) from None
         except RoleIsTableOwner:
-            text = _("“%(role)s” owns the tables or is a superuser. Name the role of the processes.")
+            text = _("“%(role)s” owns the tables or is a superuser. Name the role that the processes use.")
             raise CommandError(text % {"role": role}) from None
         except NotTableOwner as error:
             text = _("The tables belong to “%(owner)s”. Run this as that role.")
             raise CommandError(text % {"owner": error}) from None
-        self.stdout.write(_("“%(role)s” can use the tables and alter none.") % {"role": role})
+        self.stdout.write(_("“%(role)s” can use the tables but not alter them.") % {"role": role})

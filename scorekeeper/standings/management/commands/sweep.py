@@ -17,7 +17,7 @@ log = structlog.get_logger("tailgunner.sweeper")
 
 
 class Command(BaseCommand):
-    help = "Finds what the standings have not taken in, again and again, until Ctrl-C. A second one does no harm."
+    help = "Keeps refreshing stale standings until Ctrl-C. It is safe to run more than one."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -27,18 +27,18 @@ from scorekeeper.standings.services.publication import compute_event_head, list_
 
 class Command(BaseCommand):
     help = (
-        "Checks the log, what is folded from it, and the official revisions, and prints each event's head: one hash "
-        "over its whole log. Ends with 1 if anything is damaged, or is not what a phone was told."
+        "Checks the log, the data built from it, and the official revisions, and prints each event's head: one hash "
+        "over its whole log. Exits with 1 if anything is damaged or differs from a phone's receipts."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", nargs="?", help="the event's address; every event when left out")
+        parser.add_argument("event", nargs="?", help="the event's address; leave it out to check every event")
         parser.add_argument(
             "--witness",
             nargs="+",
             default=[],
             metavar="FILE",
-            help="files that phones saved on “Ready for the ride?”; each receipt in them is compared with the log",
+            help="files that phones saved on “Ready for the ride?”; each receipt is compared with the log",
         )
 
     def handle(self, *args: Any, event: str | None, witness: Sequence[str], **options: Any) -> None:
@@ -74,8 +74,9 @@ class Command(BaseCommand):
         if any(older):
             words = {"event": event.slug, **older._asdict()}
             text = _(
-                "%(event)s: %(entries)s entries and %(reviews)s review items are of older versions, which did not put "
-                "into the log what was sent: of these that could be compared with its own digest only"
+                "%(event)s: %(entries)s entries and %(reviews)s review items come from older versions, which "
+                "did not store in the log what was sent: what was sent could only be compared with its own "
+                "digest"
             )
             self.stdout.write(text % words)
         return found
@@ -85,15 +86,15 @@ class Command(BaseCommand):
         try:
             told = parse_witness_file(Path(name).read_text("utf-8"))
         except (OSError, UnicodeDecodeError, InvalidWitnessFile) as error:
-            self.stdout.write(_("%(file)s: it cannot be read: %(why)s") % {"file": name, "why": error})
+            self.stdout.write(_("%(file)s cannot be read: %(why)s") % {"file": name, "why": error})
             return 1
         found = list(compare_with_log(told, events))
         for damage in found:
             self.stdout.write(f"{name}: {damage.location}: {damage.description}")
         if not found:
             text = ngettext(
-                "%(file)s: %(count)s receipt, as the log has it",
-                "%(file)s: %(count)s receipts, all as the log has them",
+                "%(file)s: %(count)s receipt, matching the log",
+                "%(file)s: %(count)s receipts, all matching the log",
                 len(told),
             )
             self.stdout.write(text % {"file": name, "count": len(told)})

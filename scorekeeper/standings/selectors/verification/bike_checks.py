@@ -32,4 +32,4 @@ def check_bikes(event: Event, log: EventLog) -> Iterator[LogDamage]:
         }
         yield from report_differences(f"Bike {pk}", pairs)
     for pk in sorted(missing):
-        yield LogDamage(f"Bike {pk}", "it is missing, and the log tells of it")
+        yield LogDamage(f"Bike {pk}", "it is missing, but it is in the log")

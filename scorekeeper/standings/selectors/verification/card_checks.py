@@ -23,7 +23,7 @@ from scorekeeper.tables.open_table import TableWithHolders
 from scorekeeper.tables.open_table import read_snapshot as read_table_snapshot
 from scorekeeper.tables.selectors.tables import fold_tables
 
-SNAPSHOT_DIFFERS = "what is kept beside its log is not what the log tells"
+SNAPSHOT_DIFFERS = "the data stored with its log does not match the log"
 TURN_COLUMNS = list_columns(Turn, "id", "card", *TURN_FIELDS)
 
 
@@ -61,16 +61,16 @@ def _check_turns(contest: Contest) -> Iterator[LogDamage]:
             turns = read_turns(chain)
             folded = fold_card(played, turns)
         except ENTRY_READ_ERRORS:
-            yield LogDamage(f"Card {card_id}", "its log cannot be folded")
+            yield LogDamage(f"Card {card_id}", "its log cannot be replayed")
             continue
         rows = {key: _list_values(make_turn_row(card_id, turns[key], folded)) for key in folded.results}
         if rows != kept.pop(card_id, {}):
-            yield LogDamage(f"Card {card_id}", "its turns are not those that its log tells")
+            yield LogDamage(f"Card {card_id}", "its turns do not match its log")
         beside = read_card_snapshot(played, chains[card_id])
         if beside is not None and beside != (turns, folded):
             yield LogDamage(f"Card {card_id}", SNAPSHOT_DIFFERS)
     for card_id in kept:
-        yield LogDamage(f"Card {card_id}", "it has turns and no log")
+        yield LogDamage(f"Card {card_id}", "it has turns but no log")
 
 
 def _list_values(turn: Turn) -> list[Any]:
@@ -90,7 +90,7 @@ def _check_card_seats(contest: Contest) -> Iterator[LogDamage]:
         }
         yield from report_differences(f"Card {card_id}", pairs)
     for card_id in seated:
-        yield LogDamage(f"Card {card_id}", "it has a seat in a contest that it is not of")
+        yield LogDamage(f"Card {card_id}", "it has a seat in a different contest")
 
 
 def _check_tables(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -106,17 +106,17 @@ def _check_tables(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     for table in fold_tables(get_contest_rules(contest.pk)):
         seats = seated.pop(table.id, [])
         if table.log.damaged_from is not None:
-            yield LogDamage(f"Card {table.id}", "its log cannot be folded")
+            yield LogDamage(f"Card {table.id}", "its log cannot be replayed")
             continue
         beside = read_table_snapshot(table.contest, chains[table.id])
         if beside is not None and (beside.seats, beside.state) != (table.seats, table.state):
             yield LogDamage(f"Card {table.id}", SNAPSHOT_DIFFERS)
         if not _seats_match(contest, seats, table):
-            yield LogDamage(f"Card {table.id}", "its seats are not those that its log tells")
+            yield LogDamage(f"Card {table.id}", "its seats do not match its log")
         if table.fold.invalid_action is not None:
-            yield LogDamage(f"Card {table.id}", f"action {table.fold.applied_count + 1} of its log cannot be played")
+            yield LogDamage(f"Card {table.id}", f"action {table.fold.applied_count + 1} of its log cannot be replayed")
     for card_id in seated:
-        yield LogDamage(f"Card {card_id}", "it has seats and no log")
+        yield LogDamage(f"Card {card_id}", "it has seats but no log")
 
 
 def _seats_match(contest: Contest, seats: Sequence[Seat], table: TableWithHolders) -> bool:

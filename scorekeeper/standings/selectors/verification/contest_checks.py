@@ -22,7 +22,7 @@ def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """Compare the contest's status with its log."""
     told = get_logged_status(contest, log)
     if contest.status != told:
-        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, and its log says {told}")
+        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, but its log says {told}")
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -31,6 +31,6 @@ def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     now, cards = compute_rules_digest(contest, slots), sorted(contest.cards.values_list("pk", flat=True))
     unlike = [card for card in cards if log.rules_digests.get(card, now) != now]
     if unlike:
-        yield LogDamage(f"Contest {contest.pk}", f"its rules are not those by which card {unlike[0]} was begun")
+        yield LogDamage(f"Contest {contest.pk}", f"its rules differ from those that card {unlike[0]} was started with")
     if contest.frozen_at is None and cards:
-        yield LogDamage(f"Contest {contest.pk}", "it has cards, and its rules are not frozen")
+        yield LogDamage(f"Contest {contest.pk}", "it has cards, but its rules are not frozen")

@@ -28,7 +28,7 @@ def report_differences(where: str, pairs: dict[str, tuple[object, object]]) -> I
         pairs: for each column what the row says, and what the log does.
     """
     if unlike := [name for name, (kept, told) in pairs.items() if kept != told]:
-        yield LogDamage(where, f"it is not what the log tells: {', '.join(unlike)}")
+        yield LogDamage(where, f"it does not match the log: {', '.join(unlike)}")
 
 
 def list_columns(model: type[Model], *names: str) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def _check_chain(log: EventLog, chain: Chain, entries: Sequence[Entry], kind: st
             yield LogDamage(where, f"entry {expected} is missing before it")
             return
         if sha256(entry.body) != entry.hash:
-            yield LogDamage(where, "its hash does not fit what it says")
+            yield LogDamage(where, "its hash does not match its content")
         try:
             body = dict(json.loads(entry.body))
             written = _parse_entry(entry, body)
@@ -202,16 +202,16 @@ def _check_row(name: str, chain: Chain, kind: str | None, event_id: UUID) -> Ite
         flags = (chain.is_sealed, chain.is_alias, chain.snapshot)
         yield from report_differences(name, {"flags or snapshot": (flags, (False, False, ""))})
     elif chain.snapshot and not snapshot_matches_chain(chain):
-        yield LogDamage(name, "its snapshot is not the one that was kept")
+        yield LogDamage(name, "its snapshot does not match its chain")
 
 
 def _check_link(where: str, entry: Entry, before: Entry | None, body: Mapping[str, Any]) -> Iterator[LogDamage]:
     if body.get("prev") != ("" if before is None else before.hash):
-        yield LogDamage(where, "it does not hang on the entry before it")
+        yield LogDamage(where, "it does not link to the entry before it")
     if repeated := _list_differences(entry, body):
-        yield LogDamage(where, f"beside it stands something else than in it: {', '.join(repeated)}")
+        yield LogDamage(where, f"its columns do not match its body: {', '.join(repeated)}")
     if before is not None and entry.pk < before.pk:
-        yield LogDamage(where, "its row is older than that of the entry before it")
+        yield LogDamage(where, "its row is older than the row of the entry before it")
 
 
 def _parse_entry(entry: Entry, body: Mapping[str, Any]) -> VerifiedEntry:

@@ -55,7 +55,7 @@ def check_operations(event: Event, log: EventLog) -> Iterator[LogDamage]:
         yield from report_differences(f"Operation {operation.pk}", _compare(operation, written, beside))
         yield from _check_reason(operation, written, beside.reasons.get(operation.pk))
     for operation_id in sorted(unseen):
-        yield LogDamage(f"Operation {operation_id}", "it is missing, and the log has an entry of it")
+        yield LogDamage(f"Operation {operation_id}", "it is missing, but the log has an entry for it")
 
 
 def _compare(
@@ -146,6 +146,6 @@ def _check_reason(
     where = f"Reason of {operation.pk}"
     if any(one.reason_digest != digest for one in written):
         if note is not None:
-            yield LogDamage(where, "it is not the one that was given")
+            yield LogDamage(where, "it is not the reason that was given")
         elif operation.digest != compute_digest(operation.kind, operation.actor_id, operation.body):
-            yield LogDamage(where, "it is missing, and was not erased")
+            yield LogDamage(where, "it is missing, but was not erased")

@@ -49,10 +49,10 @@ def _compare(revision: Revision, written: VerifiedEntry, own: set[str]) -> dict[
 
 def _check_heads(name: str, revision: Revision, log: EventLog) -> Iterator[LogDamage]:
     if sha256(canonical_json(revision.chains)) != revision.event_head:
-        yield LogDamage(name, "the event's head does not fit the heads it kept")
+        yield LogDamage(name, "the event's head does not match the heads stored with it")
     for chain_id, length, head in revision.chains:
         if length and log.get_hash(UUID(chain_id), length) != head:
-            yield LogDamage(name, f"chain {chain_id} no longer has entry {length} with the head it kept")
+            yield LogDamage(name, f"chain {chain_id} no longer has entry {length} with the head stored with it")
 
 
 def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[LogDamage]:
@@ -60,10 +60,10 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
     try:
         figures = _list_figures(fold_report_at(contest, lengths).to_data())
     except ENTRY_READ_ERRORS:
-        yield LogDamage(name, "the log it was folded from cannot be folded any more")
+        yield LogDamage(name, "the log it was built from can no longer be replayed")
         return
     if figures != _list_figures(revision.standings):
-        yield LogDamage(name, "its figures are not those that the log tells")
+        yield LogDamage(name, "its figures do not match the log")
 
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:

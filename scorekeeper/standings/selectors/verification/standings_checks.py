@@ -33,12 +33,14 @@ def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         if pk in kept and pk in told:
             yield from report_differences(name, _compare(kept[pk], told[pk]))
         else:
-            yield LogDamage(name, "it is missing" if pk in told else "nobody in the log has it")
+            yield LogDamage(name, "it is missing" if pk in told else "it does not appear in the log")
     state = StandingsState.objects.filter(contest=contest).first()
     if state is None and told:
-        yield LogDamage(f"Standings of {contest.slug}", "it is not kept how far they have followed the log")
+        yield LogDamage(
+            f"Standings of {contest.slug}", "there is no record of how far they have been refreshed from the log"
+        )
     elif state is not None and state.stale_cuts != stale:
-        yield LogDamage(f"Standings of {contest.slug}", "the cuts that rank nobody are not those that the log tells")
+        yield LogDamage(f"Standings of {contest.slug}", "the cuts that no longer count do not match the log")
 
 
 def _compute_expected_rows(contest: Contest, log: EventLog) -> tuple[dict[UUID, StandingsRow], list[int]]:
