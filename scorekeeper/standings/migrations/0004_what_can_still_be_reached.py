@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
         ('scorecards', '0004_no_truncate'),
         ('events', '0002_former_organisers'),
     ]
+    run_before = [("scorecards", "0010_plain_names")]  # which renames the model that this one writes
 
     operations = [
         migrations.AddField(
