@@ -111,11 +111,11 @@ MIDDLEWARE = [
     "scorekeeper.common.request_id.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "scorekeeper.common.cookies.rename_cookies",
-    "scorekeeper.common.permissions_policy.shut_features",
+    "scorekeeper.common.permissions_policy.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.
-    "scorekeeper.common.gzip_middleware.PackingMiddleware",
+    "scorekeeper.common.gzip_middleware.BufferedGZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -123,7 +123,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "scorekeeper.common.database_unavailable.DatabaseAwayMiddleware",
+    "scorekeeper.common.database_unavailable.DatabaseUnavailableMiddleware",
     # Last: the others have found out by now who asks, and whether a form is one of ours.
     "scorekeeper.common.access_control.AccessMiddleware",
 ]

@@ -21,7 +21,7 @@ def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
     """Send a task once the running transaction has committed; nothing is sent if it is rolled back.
 
     Args:
-        task_name: the task's registered name, such as `standings.refresh`.
+        task_name: the task's registered name, such as `standings.follow`.
         kwargs: its arguments, as JSON can hold them; ids as text.
     """
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")

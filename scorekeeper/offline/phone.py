@@ -52,7 +52,7 @@ def load(text: str) -> str:
         An object with `problems`: of the operations that do not stand, what the server would answer them.
 
     Raises:
-        scorekeeper.offline.ride_import.UnknownFormat: the ride is of another version of the program.
+        scorekeeper.offline.ride_import.UnknownRideFormat: the ride is of another version of the program.
     """
     from scorekeeper.offline import ride_import
 

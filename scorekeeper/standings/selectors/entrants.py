@@ -2,7 +2,7 @@
 
 Terms: an *entrant* is a bike or a player with what their cards come to together. Contests whose turns are recorded at
 the stops have one card a bike (`folded_cards.fold_cards`); at the tables somebody may
-sit at several (`tables.fold_tables`).
+sit at several (`tables.selectors.tables.fold_tables`).
 """
 
 from __future__ import annotations
