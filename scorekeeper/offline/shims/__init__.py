@@ -15,42 +15,42 @@ from types import ModuleType
 
 SHIMS: Mapping[str, str] = {
     # No tasks, no figures, no PostgreSQL: nobody waits for them on a phone.
-    "scorekeeper.common.database_unavailable": "away",
+    "scorekeeper.common.database_unavailable": "database_unavailable",
     "scorekeeper.common.dispatch": "dispatch",
     "scorekeeper.common.metrics": "metrics",
-    "structlog": "structured_log",
-    "psycopg": "packages",
-    "psycopg.types": "packages",
-    "psycopg.types.json": "postgres_json",
+    "structlog": "structlog_logger",
+    "psycopg": "empty_package",
+    "psycopg.types": "empty_package",
+    "psycopg.types.json": "psycopg_json",
     # No accounts. Organisers have names, since the log tells who noted what.
-    "django.contrib.auth": "auth",
-    "django.contrib.auth.models": "auth.models",
+    "django.contrib.auth": "django_auth",
+    "django.contrib.auth.models": "django_auth.models",
     # The addresses of static files are those that the server has given along with the ride.
-    "django.contrib.staticfiles.storage": "static_names",
+    "django.contrib.staticfiles.storage": "django_staticfiles_storage",
     # What Django brings for other sites, for tests, and for whoever develops: it would be a fifth of the engine.
-    "difflib": "close_matches",
-    "django.core.checks": "checks",
-    "django.core.checks.urls": "checks",
-    "django.core.mail": "mails",
-    "django.core.serializers": "serializers",
-    "django.core.serializers.json": "serializers",
-    "django.db.backends.sqlite3._functions": "sql_functions",
-    "django.db.backends.sqlite3.client": "reading_back",
-    "django.db.backends.sqlite3.creation": "test_databases",
-    "django.db.backends.sqlite3.introspection": "reading_back",
-    "django.db.models.fields.files": "files",
-    "django.template.autoreload": "reloading",
-    "django.utils.autoreload": "reloading",
-    "django.utils.log": "response_log",
-    "django.views.debug": "debug_pages",
-    "django.views.generic": "generic_views",
-    "django.views.generic.base": "generic_views",
-    "gzip": "gzip_files",
-    "http.client": "http_codes",
-    "sqlparse": "sql_parser",
+    "difflib": "stdlib_difflib",
+    "django.core.checks": "django_checks",
+    "django.core.checks.urls": "django_checks",
+    "django.core.mail": "django_mail",
+    "django.core.serializers": "django_serializers",
+    "django.core.serializers.json": "django_serializers",
+    "django.db.backends.sqlite3._functions": "sqlite_functions",
+    "django.db.backends.sqlite3.client": "sqlite_introspection",
+    "django.db.backends.sqlite3.creation": "sqlite_creation",
+    "django.db.backends.sqlite3.introspection": "sqlite_introspection",
+    "django.db.models.fields.files": "django_file_fields",
+    "django.template.autoreload": "django_autoreload",
+    "django.utils.autoreload": "django_autoreload",
+    "django.utils.log": "django_log",
+    "django.views.debug": "django_debug",
+    "django.views.generic": "django_generic_views",
+    "django.views.generic.base": "django_generic_views",
+    "gzip": "stdlib_gzip",
+    "http.client": "stdlib_http_client",
+    "sqlparse": "empty_sqlparse",
 }
 # What makes tables is needed where `schema.sql` is made, and nowhere else.
-SCHEMA_SHIMS: Mapping[str, str] = {"django.db.backends.sqlite3.schema": "schema_editor"}
+SCHEMA_SHIMS: Mapping[str, str] = {"django.db.backends.sqlite3.schema": "sqlite_schema"}
 
 
 class _ShimFinder(MetaPathFinder, Loader):
