@@ -1,5 +1,5 @@
-"""The games of Tailgunner: pure rules and scoring, with nothing but the standard library.
+"""The games of Tailgunner: pure rules and scoring that need only the standard library.
 
-A game is a function of its action log. There is no clock, no random number and no web framework in here, so
-the same package runs on the server, at the command line and on a phone.
+A game is a function of its action log. This package uses no clock, no random numbers and no web framework, so it runs
+unchanged on the server, on the command line and on a phone.
 """

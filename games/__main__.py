@@ -1,7 +1,7 @@
-"""The command line: ``python -m games score FILE`` plays transcripts and prints their answers as JSON.
+"""The command line: ``python -m games score FILE`` plays transcripts and prints the answers as JSON.
 
-It runs with the bare interpreter. Exit status for one transcript: 0 legal, 1 illegal, 2 malformed; with
-``--jsonl``, 0 when every line was answered. A file that cannot be read gives 2.
+It needs only the Python interpreter. The exit status for one transcript is 0 if it is legal, 1 if it is illegal and 2
+if it is malformed. With ``--jsonl`` it is 0 once every line has an answer. A file that cannot be read gives 2.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ UNREADABLE = gettext_noop("The file cannot be read: %(why)s.")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     given = _parser().parse_args(arguments)
-    sys.set_int_max_str_digits(0)  # a sum may be longer than the longest number that is read
+    sys.set_int_max_str_digits(0)  # a sum can have more digits than any number read from a transcript
     try:
         return _score_lines(given.file) if given.jsonl else _score_one(given.file)
     except BrokenPipeError:
-        # Whoever read our answers has left. What waits in the buffer must not fail once more at the exit.
+        # The reader closed the pipe. Redirect stdout so that flushing the buffer at exit does not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -62,11 +62,11 @@ def _score_one(name: str) -> int:
 
 
 def _score_lines(name: str) -> int:
-    """Answer each line before the next is read, so that a pipe can be used as a conversation."""
+    """Answer each line before reading the next, so that a program can talk to this one through a pipe."""
     games: Mapping[str, Game[Any]] = find_games()
     try:
         with _open(name) as file:
-            for line in file:  # bytes are split at \n and nowhere else
+            for line in file:  # bytes are split only at \n
                 _print(score_bytes(line, games))
     except BrokenPipeError:
         raise
@@ -79,7 +79,7 @@ def _score_lines(name: str) -> int:
 def _open(name: str) -> AbstractContextManager[BinaryIO]:
     if name != "-":
         return Path(name).open("rb")
-    if sys.stdin is None:  # closed by whoever started us
+    if sys.stdin is None:  # closed by the parent process
         raise OSError("standard input is closed")
     return nullcontext(sys.stdin.buffer)
 

@@ -1,4 +1,4 @@
-"""What every game shares: actions as data, problems, replay, the score sheet, standings and their ranking.
+"""What all games share: actions as data, problems, replay, the score sheet, standings and ranking.
 
-Nothing in this package names a game.
+Nothing in this package names a particular game.
 """

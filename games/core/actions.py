@@ -1,9 +1,10 @@
-"""Actions: what a rule book defines that can happen, as frozen, named records.
+"""Actions: everything that a rule book says can happen, as frozen dataclasses.
 
-Terms: an *action type* says how an action is written in a transcript: its word, whether it names a seat, and
-a reader for each field. A game lists its types; this module turns JSON objects into actions and back. A field
-left out takes the record's default, and a field that holds its default is left out again when written, so
-that reading and writing are each other's inverse.
+Terms: an *action type* says how an action is written in a transcript: its name, whether it has a seat, and a reader
+for each field. A game lists its types; this module converts JSON objects to actions and back.
+
+Invariant: a missing field takes the dataclass default, and writing omits a field that has its default value. Reading
+and writing are therefore inverse operations.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ NO_SUCH_SEAT = gettext_noop("There is no seat %(seat)s: the seats are numbered f
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What every action has. `seat` is None for an action of the table as a whole."""
+    """The base class of actions. `seat` is None for an action of the table as a whole."""
 
     type: ClassVar[str] = ""
     seat: int | None
@@ -31,7 +32,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Retire(Action):
-    """TABLE-3: the seat leaves and takes no further part."""
+    """The seat leaves and takes no further part (TABLE-3)."""
 
     type: ClassVar[str] = "retire"
 
@@ -42,8 +43,8 @@ class ActionType:
 
     Attributes:
         record: the frozen dataclass of the action.
-        fields: a reader for each field besides `seat`; a field without a default in the record is required.
-        seated: whether the action names a seat.
+        fields: a reader for each field except `seat`; a field without a default in the record is required.
+        has_seat: whether the action names a seat.
     """
 
     record: type[Action]
@@ -57,7 +58,7 @@ class ActionType:
 
     @cached_property
     def field_names(self) -> tuple[str, ...]:
-        """Every field a transcript may give."""
+        """Every field that a transcript can give."""
         return (*(("seat",) if self.has_seat else ()), "type", *self.fields)
 
     @cached_property
@@ -66,11 +67,11 @@ class ActionType:
 
     @cached_property
     def _required(self) -> Set[str]:
-        # In the order of the fields, so that of several that are missing the first is named.
+        # In field order, so that the error names the first of several missing fields.
         return dict.fromkeys(name for name in self.fields if name not in self.defaults).keys()
 
     def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
-        """Return the action, or raise `Malformed` with the path of the first fault."""
+        """Return the action, or raise `Malformed` with the path of the first error."""
         prefix = f"{path}." if path else ""
         if not self._required <= data.keys() <= self._allowed:
             check_fields(data, path, self.field_names, self._required)
@@ -103,7 +104,7 @@ RETIRE = ActionType(Retire, {})
 
 
 def action_types(*types: ActionType) -> Mapping[str, ActionType]:
-    """Return the types by their word, with TABLE-3's `retire`, which every game has."""
+    """Return the types by name, including `retire`, which every game has (TABLE-3)."""
     return {kind.record.type: kind for kind in (*types, RETIRE)}
 
 
@@ -114,7 +115,7 @@ def read_action(types: Mapping[str, ActionType], data: object, seats: int, path:
         types: the game's action types.
         data: the plain JSON value.
         seats: how many seats there are.
-        path: where the value stands, for the message: ``"actions[3]"``.
+        path: the path of the value, for the error: ``"actions[3]"``.
 
     Raises:
         Malformed: it is not an action of this game.
@@ -130,7 +131,7 @@ def read_action(types: Mapping[str, ActionType], data: object, seats: int, path:
 
 
 def write_action(types: Mapping[str, ActionType], action: Action) -> dict[str, Any]:
-    """Return the action as the JSON object that `read_action` reads back to it."""
+    """Return the action as a JSON object; `read_action` turns it back into the same action."""
     return types[action.type].write(action)
 
 

@@ -1,8 +1,8 @@
-"""Playing cards and the cut: how level seats are told apart with a real pack.
+"""Playing cards and the cut, which breaks ties with a real pack of cards.
 
-Terms: a *cut* names exactly the seats of one level group and the card each of them showed, or none for a seat
-that was not there. Ranks run from 2 low to ace high; suits do not count. Seats that show the same rank stay
-level and cut again; those that were not there rank below those that were, level among themselves.
+Terms: a *cut* names exactly the seats of one tied group and the card that each of them showed, or None for a seat that
+was absent. Ranks run from 2 (low) to ace (high); suits do not count. Seats that show the same rank stay tied and cut
+again. Absent seats rank below those that were present and are tied among themselves.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Card(NamedTuple):
 
 CARDS: Mapping[str, Card] = {rank + suit: Card(value, suit) for value, rank in enumerate(RANKS) for suit in SUITS}
 
-# What was shown at a cut, by seat, in the order of the seats; None for a seat that was not there.
+# The cards shown in a cut, by seat and in seat order; None for an absent seat.
 Cards = tuple[tuple[int, Card | None], ...]
 
 
 def read_card(value: object, path: str) -> Card:
-    """Return the card that a word such as ``"10H"`` names, or raise `Malformed`."""
+    """Return the card that a string such as ``"10H"`` names, or raise `Malformed`."""
     if not isinstance(value, str) or value not in CARDS:
         raise Malformed(path, UNKNOWN_CARD, {"card": abbreviate(value)})
     return CARDS[value]
@@ -57,7 +57,7 @@ def read_card(value: object, path: str) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class Cut(Action):
-    """Cards shown by the seats of a level group; None stands for a seat that was not there."""
+    """The cards that the seats of a tied group have shown; None for an absent seat."""
 
     type: ClassVar[str] = "cut"
     cards: Cards
@@ -65,7 +65,7 @@ class Cut(Action):
 
 @dataclass(frozen=True, slots=True)
 class _SeatCardsReader:
-    """Reads the cards by seat; the seats' range is the caller's to check, since a reader does not know it."""
+    """Reads the cards by seat. The caller checks the seat numbers: a reader does not know how many seats there are."""
 
     def read(self, value: object, path: str) -> Cards:
         shown_cards = []
@@ -78,7 +78,7 @@ class _SeatCardsReader:
 
 @dataclass(frozen=True)
 class CutType(ActionType):
-    """`cut` as an action type: cards by seat, written as an object."""
+    """The action type of `cut`: the cards by seat, written as an object."""
 
     def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
         action = ActionType.read(self, data, seats, path)
@@ -104,10 +104,10 @@ def cut_problems(
     """Return what is wrong with a cut.
 
     Args:
-        cards: the card of each seat that is named, or None for one that was not there.
-        level_groups: the groups of two or more seats that are level now.
-        retired: the seats that retired.
-        rule: the clause of the game that has cards cut.
+        cards: the card of each seat in the cut, or None for an absent seat.
+        tied_groups: the groups of two or more seats that are tied now.
+        retired: the seats that have retired.
+        rule: the game's clause about cutting cards.
     """
     found = []
     if not retired.isdisjoint(cards):

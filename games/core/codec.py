@@ -1,13 +1,15 @@
-"""The state of any game as plain data, and back: made from the types that its records declare.
+"""Serializes the state of any game to plain data and back, by the types that its records declare.
 
-Terms: a *codec* is a pair of functions for one type. A record (a named tuple or a frozen dataclass) is written as the
-list of its fields, a tuple as a list, a set as a sorted list; numbers, words and None stand for themselves. Where a
-field may hold one of several records, the record's name goes before its fields. The ruleset is not written: whoever
-reads has it at hand.
-The *shape* says what fields a state has and of what types. Data written under one shape are not read under another.
+Terms: a *codec* is a pair of functions for one type. A record (a named tuple or a frozen dataclass) becomes the list
+of its fields, a tuple a list, and a set a sorted list; numbers, strings and None stay as they are. If a field can hold
+one of several record types, the record's name precedes its fields. The ruleset is not written, because the reader
+already has it. The *shape* describes the fields of a state and their types; callers must not read data that was
+written under another shape.
 
-Invariant: what is read was checked against the types on the way, so data of any other make raise `ValueError`; of a
-state that was written, an equal one is read.
+Invariants:
+
+- Reading checks all data against the types, so data of any other form raises `ValueError`.
+- Reading a written state returns an equal state.
 """
 
 from __future__ import annotations
@@ -20,15 +22,17 @@ from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origi
 
 from games.core.game import Game, Ruleset
 
-TypeBindings = Mapping[Any, Any]  # type variables and what stands for them
+TypeBindings = Mapping[Any, Any]  # type variables and their types
 
 
 class Codec(NamedTuple):
-    """How values of one type are written and read.
+    """How to write and read values of one type.
 
     Attributes:
-        read: takes the data and the ruleset; raises ValueError for data that are not of the type.
-        names: the types that stand for themselves; empty for those written as lists.
+        shape: a description of the type, to compare.
+        write: takes a value and returns plain data.
+        read: takes the data and the ruleset; raises ValueError for data that does not match the type.
+        plain_types: the types whose values are written as they are; empty for types written as lists.
     """
 
     shape: str
@@ -38,21 +42,21 @@ class Codec(NamedTuple):
 
 
 def state_to_data(game: Game[Any], state: Any) -> Any:
-    """Return a state as JSON can hold it."""
+    """Return a state as JSON-serializable data."""
     return get_codec(type(game)).write(state)
 
 
 def state_from_data(ruleset: Ruleset, data: Any) -> Any:
-    """Return the state that was written.
+    """Return the state that the data describes.
 
     Raises:
-        ValueError: the data are no state of the ruleset's game.
+        ValueError: the data is not a state of the ruleset's game.
     """
     return get_codec(type(ruleset.game)).read(data, ruleset)
 
 
 def get_shape(game: Game[Any]) -> str:
-    """Return what the game's states are made of, as text to be compared."""
+    """Return a text that describes the structure of the game's states, to compare with another."""
     return get_codec(type(game)).shape
 
 
@@ -61,13 +65,13 @@ def get_codec(game: type[Game[Any]]) -> Codec:
     """Return the codec of a game's states.
 
     Raises:
-        TypeError: its states declare something that cannot be written.
+        TypeError: its states declare a type that cannot be serialized.
     """
     return _make_codec(_find_state_type(game), {})
 
 
 def _find_state_type(game: type) -> Any:
-    """Return what stands for the type variable of `Game` in a game's class: the type of its states."""
+    """Return the type of a game's states: what its class gives for the type variable of `Game`."""
     for base in game.__dict__.get("__orig_bases__", game.__bases__):
         origin = get_origin(base) or base
         if origin is Game and get_args(base):
@@ -158,19 +162,19 @@ def _get_type_name(hint: Any) -> str:
 
 
 def _make_list(part: Codec) -> Codec:
-    """Tuples of any length, of values of one type."""
+    """A tuple of any length with values of one type."""
 
     def read(data: Any, ruleset: Ruleset) -> tuple[Any, ...]:
-        return tuple([part.read(one, ruleset) for one in _check_list(data)])
+        return tuple([part.read(item, ruleset) for item in _check_list(data)])
 
-    return Codec(f"[{part.shape}]", lambda value: [part.write(one) for one in value], read)
+    return Codec(f"[{part.shape}]", lambda value: [part.write(item) for item in value], read)
 
 
 def _make_set(part: Codec) -> Codec:
     def read(data: Any, ruleset: Ruleset) -> frozenset[Any]:
-        return frozenset([part.read(one, ruleset) for one in _check_list(data)])
+        return frozenset([part.read(item, ruleset) for item in _check_list(data)])
 
-    return Codec(f"{{{part.shape}}}", lambda value: [part.write(one) for one in sorted(value)], read)
+    return Codec(f"{{{part.shape}}}", lambda value: [part.write(item) for item in sorted(value)], read)
 
 
 def _make_record(record: type, own: TypeBindings, outer: TypeBindings) -> Codec:
@@ -186,15 +190,15 @@ def _make_record(record: type, own: TypeBindings, outer: TypeBindings) -> Codec:
 
 
 def _make_fixed_list(shape: str, parts: list[Codec], build: Callable[[list[Any]], Any]) -> Codec:
-    """So many values, each of a type of its own."""
+    """A fixed number of values, each with its own type."""
 
     def write(value: Any) -> list[Any]:
-        return [part.write(one) for part, one in zip(parts, value, strict=True)]
+        return [part.write(item) for part, item in zip(parts, value, strict=True)]
 
     def read(data: Any, ruleset: Ruleset) -> Any:
         if len(_check_list(data)) != len(parts):
             raise ValueError(f"{shape or 'a tuple'} has {len(parts)} parts, not {len(data)}")
-        return build([part.read(one, ruleset) for part, one in zip(parts, data, strict=True)])
+        return build([part.read(item, ruleset) for part, item in zip(parts, data, strict=True)])
 
     return Codec(shape or f"({', '.join(part.shape for part in parts)})", write, read)
 

@@ -1,7 +1,9 @@
-"""What an action brings about, in the game's words: the line that a page shows after it, or before it as a forecast.
+"""The consequences of an action as sentences: a page shows them after the action, or before it as a preview.
 
-Invariants: consequences only tell; nothing is scored by them and no transcript holds them. They are written in the
-present tense, so that the same sentence reads well before the action and after it.
+Invariants:
+
+- Consequences only inform. They score nothing, and no transcript contains them.
+- They are written in the present tense, so that the same sentence reads well before and after the action.
 """
 
 from __future__ import annotations
@@ -13,12 +15,12 @@ from games.core.text import ENGLISH, Params, Text, Translator
 
 
 class Consequence(NamedTuple):
-    """One thing that an action brings about.
+    """One consequence of an action.
 
     Attributes:
         text: the sentence, filled from `params` and `seats`.
-        rule: the clause that brings it about.
-        seats: the seats that the sentence names, by the places of their names in it.
+        rule: the clause that causes it.
+        seats: the seats that the sentence names, by placeholder.
     """
 
     text: Text
@@ -30,7 +32,7 @@ class Consequence(NamedTuple):
         """Return the sentence in the translator's language.
 
         Args:
-            names: of the seats, in the order of the play.
+            names: the names of the seats, in seat order.
         """
-        who = {place: names[seat] for place, seat in self.seats.items()}
-        return self.text.fill({**self.params, **who}, translator)
+        seat_names = {placeholder: names[seat] for placeholder, seat in self.seats.items()}
+        return self.text.fill({**self.params, **seat_names}, translator)

@@ -1,4 +1,4 @@
-"""Dice as most people have them: with one to six pips. And dice of any kind as they lie there: how some are taken."""
+"""The usual dice with one to six pips, and a helper that removes dice from those showing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PIP_FACES = (
 
 
 def remove_dice(showing: Sequence[F], wanted: Sequence[F]) -> tuple[tuple[F, ...], tuple[F, ...]]:
-    """Take the dice wanted from those showing, each die being there once.
+    """Remove the wanted dice from those showing; each die showing can be removed once.
 
     Returns:
-        The dice left there, and those wanted in vain.
+        The dice that are left, and the wanted dice that were not there.
     """
     left, missing = list(showing), []
     for die in wanted:

@@ -1,8 +1,9 @@
-"""The contract of a game: what a rule book must answer so that everything else can be general.
+"""The interface of a game: what a game must implement so that all other code can work with any game.
 
-Terms: a *ruleset* is a game with its options fixed. A *state* is frozen; `apply` makes the next one.
-`problems` and `legal_actions` come from the same rules, so what is offered is accepted and what is refused is
-explained.
+Terms: a *ruleset* is a game with its options fixed. A *state* is immutable; `apply` returns the next one.
+
+Invariant: `problems` and `legal_actions` follow the same rules. Every offered action is accepted, and every rejected
+action has an explanation.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Ruleset:
     """A game with its options fixed.
 
     Attributes:
-        game: whose rules these are.
-        options: a value for every option the game declares.
-        setup: what the game made of the options, in whatever form its rules like best.
+        game: the game.
+        options: a value for every option that the game declares.
+        setup: the options in the form that suits the game's rules best, as `Game.set_up` returns them.
     """
 
     game: Game[Any]
@@ -46,11 +47,11 @@ class Ruleset:
 
     @cached_property
     def types(self) -> Mapping[str, ActionType]:
-        """The action types, by word."""
+        """The action types by name."""
         return self.game.action_types(self.setup)
 
     def read_action(self, data: object, seats: int, path: str = "") -> Action:
-        """Return the action a JSON value stands for, or raise `Malformed`."""
+        """Return the action that a JSON value describes, or raise `Malformed`."""
         return read_action(self.types, data, seats, path)
 
     def write_action(self, action: Action) -> dict[str, Any]:
@@ -59,23 +60,23 @@ class Ruleset:
 
 
 class Game(ABC, Generic[S]):
-    """A family of rules over states of type `S`.
+    """The rules of one game, over states of type `S`.
 
     Attributes:
-        key: the ruleset's name in transcripts.
-        name: what people call the game.
-        version: of the rules; grows when the same log would score otherwise.
-        seat_limits: how many seats, least and most (None: no limit).
+        key: the name of the game in transcripts.
+        name: the name of the game for people.
+        version: the version of the rules. Increase it when an existing log would be scored differently.
+        seat_limits: the lowest and the highest number of seats (None: no limit).
         independent: whether seats never affect each other.
-        recorded_by: "turn" when an operation is a whole turn, "action" when it is one action.
-        tie_procedure: what happens when seats are level at the end.
-        tie_rule: the clause that says so.
+        recorded_by: "turn" if an operation is a whole turn, "action" if it is one action.
+        tie_procedure: what happens when seats are tied at the end.
+        tie_rule: the clause for it.
         slot_option: the option that a contest's slots set, the number of turns; None without slots.
-        many_cards: whether somebody may hold several cards of a contest; `combine` says what they come to.
+        many_cards: whether a player may have several cards in a contest; `combine` merges their standings.
         total_label: what the total on the scoreboard counts.
-        lowest_wins: whether a smaller total is better; for showing only, ranking goes by the standing's key.
-        declared_options: what a contest may choose.
-        presets: choices that go well together.
+        lowest_wins: whether a smaller total is better. For display only: ranking uses the key of the standing.
+        declared_options: the options that a contest can set.
+        presets: named sets of options that go well together.
     """
 
     key: ClassVar[str]
@@ -97,25 +98,25 @@ class Game(ABC, Generic[S]):
         """Fix the options.
 
         Args:
-            options: a JSON object with what differs from the defaults.
+            options: a JSON object with the options that differ from the defaults.
 
         Raises:
-            Malformed: an option is unknown or out of its range.
+            Malformed: an option is unknown or out of range.
         """
         values = read_options(self.declared_options, {} if options is None else options)
         return Ruleset(self, values, self.set_up(values))
 
     def set_up(self, options: Mapping[str, Any]) -> Any:
-        """Return what the rules want to know of the options.
+        """Return the options in the form that suits the rules best.
 
         Raises:
-            Malformed: options contradict each other.
+            Malformed: the options contradict each other.
         """
         return options
 
     @abstractmethod
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
-        """Return how each action is written."""
+        """Return the action types by name."""
 
     @abstractmethod
     def start(self, ruleset: Ruleset, seats: int) -> S:
@@ -123,15 +124,15 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def problems(self, state: S, action: Action) -> tuple[Problem, ...]:
-        """Return every rule the action would break, the most specific first (TABLE-4). Never raises."""
+        """Return every rule that the action would break, the most specific first (TABLE-4). Never raises."""
 
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:
-        """Return the state after an action that nothing blocks."""
+        """Return the state after an action that no problem blocks."""
 
     @abstractmethod
     def legal_actions(self, state: S, seat: int | None) -> tuple[ActionSpec, ...]:
-        """Return what the seat may do now; with None, what may be done without a seat."""
+        """Return what the seat can do now; for None, the actions that belong to no seat."""
 
     @abstractmethod
     def sheet(self, state: S) -> ScoreSheet:
@@ -139,26 +140,26 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def standing(self, state: S, seat: int) -> Standing:
-        """Return where the seat stands."""
+        """Return the seat's standing."""
 
     def reach(self, state: S, seat: int) -> Reach | None:
-        """Return the best and the worst standing that the seat can still come to, both attainable; None in a game that
-        does not tell, and then nobody is told what they need.
+        """Return the best and the worst standing that the seat can still reach. Both must be attainable.
 
-        A game that tells is one whose ranking is that of its totals alone.
+        Return None if the game does not support this; then the pages do not say what a player needs. Only a game whose
+        ranking depends on its totals alone can support it.
         """
         return None
 
     @abstractmethod
     def seats(self, state: S) -> int:
-        """Return how many seats there are."""
+        """Return the number of seats."""
 
     @abstractmethod
     def is_finished(self, state: S) -> bool:
-        """Say whether the game is over."""
+        """Return whether the game is over."""
 
     def to_act(self, state: S) -> int | None:
-        """Return the seat that must act next; None for independent seats and whenever nobody must."""
+        """Return the seat that must act next; None for independent seats and when no seat must act."""
         return None
 
     def cuts(self, state: S) -> Sequence[Mapping[int, Card | None]]:
@@ -166,41 +167,40 @@ class Game(ABC, Generic[S]):
         return ()
 
     def turns(self, state: S, seat: int) -> tuple[Turn, ...]:
-        """Return the turns the seat has ended; only games recorded by turn have any."""
+        """Return the turns that the seat has ended; only games recorded by turn have any."""
         return ()
 
     def ranking(self, state: S) -> Ranking[int]:
-        """Return the places as they stand."""
+        """Return the current ranking."""
         return rank({seat: self.standing(state, seat) for seat in range(self.seats(state))}, self.cuts(state))
 
     def winners(self, state: S) -> tuple[int, ...]:
-        """Return the seats that have won: the first place, once the game is finished."""
+        """Return the seats that have won: those in first place once the game is finished."""
         return self.ranking(state).groups[0] if self.is_finished(state) else ()
 
     def extra_results(self, state: S) -> Mapping[str, Any]:
-        """Return further fields of a transcript's result, where the rule book has any."""
+        """Return extra fields for a transcript's result, if the rule book defines any."""
         return {}
 
     def preview(self, setup: Any) -> Mapping[str, Any] | None:
-        """Return what a drawing of the options is made of, as plain data; the game's fragment `preview.html` finds it
-        as `preview`."""
+        """Return plain data for a picture of the options; the game's `preview.html` template gets it as `preview`."""
         return None
 
     def display(self, state: S) -> Mapping[str, Any] | None:
-        """Return what a picture of the table is made of, as plain data for the game's fragment `display.html`."""
+        """Return plain data for a picture of the table; the game's `display.html` template renders it."""
         return None
 
     def consequences(self, before: S, action: Action, after: S) -> tuple[Consequence, ...]:
-        """Return what an action that nothing blocks brings about, for telling only; by default nothing.
+        """Return the consequences of an action that no problem blocks, for information only; by default none.
 
         Args:
-            before: the state it is played in.
-            after: the state that `apply` makes of it.
+            before: the state before the action.
+            after: the state that `apply` returned.
         """
         return ()
 
     def combine(self, standings: Sequence[Standing]) -> Standing:
-        """Return one standing for somebody who holds several cards; by default they hold exactly one."""
+        """Return one standing for a player who has several cards; by default a player has exactly one."""
         (standing,) = standings
         return standing
 
@@ -208,7 +208,7 @@ class Game(ABC, Generic[S]):
         """Check and apply in one call.
 
         Raises:
-            IllegalAction: something blocks the action; it carries every problem.
+            IllegalAction: a problem blocks the action. The exception has all problems.
         """
         found = self.problems(state, action)
         if found and is_blocked(found):
@@ -217,7 +217,7 @@ class Game(ABC, Generic[S]):
 
 
 class IllegalAction(Exception):
-    """An action that could be read and that the rules forbid."""
+    """A readable action that the rules forbid."""
 
     def __init__(self, problems: tuple[Problem, ...]):
         super().__init__("; ".join(problem.message() for problem in problems))

@@ -1,7 +1,7 @@
-"""The table of a game whose seats act when the rules give them the turn: what all such games share.
+"""The base class of games whose seats act in turn.
 
-A game of this kind says whose turn it is and what its own clauses forbid to that seat; the order of the seats, the end
-of the game and leaving the table are the same for all of them and stand here.
+Such a game says whose turn it is and which actions its clauses forbid to that seat. This module implements what all of
+them share: the order of the seats, the end of the game and retiring.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ NOT_YOUR_TURN = gettext_noop("It is not this seat’s turn.")
 class InTurnGame(Game[S], Generic[S]):
     """A game whose seats act in an order.
 
-    What a clause says of a turn it says of the seat whose turn it is; what another seat does is out of order and
-    nothing else (TABLE-1).
+    A clause about a turn applies only to the seat whose turn it is. An action of any other seat breaks one rule only:
+    it is out of order (TABLE-1).
     """
 
     independent = False
@@ -38,21 +38,24 @@ class InTurnGame(Game[S], Generic[S]):
 
     @abstractmethod
     def turn_problems(self, state: S, action: Action) -> tuple[Problem, ...]:
-        """Return every rule broken by an action that comes in its turn, the most specific first; never `retire`."""
+        """Return every rule that an action of the seat to act would break, the most specific first.
+
+        The action is never `retire`.
+        """
 
     @abstractmethod
     def turn_apply(self, state: S, action: Action) -> S:
-        """Return the state after such an action that nothing blocks."""
+        """Return the state after an action, other than `retire`, that no problem blocks."""
 
     @abstractmethod
     def turn_specs(self, state: S, seat: int | None) -> tuple[ActionSpec, ...]:
-        """Return what the seat to act may do now; with None, what may be done without a seat."""
+        """Return what the seat to act can do now; for None, the actions that belong to no seat."""
 
     @abstractmethod
     def apply_retire(self, state: S, seat: int) -> S:
         """Return the state after the seat has retired (TABLE-3)."""
 
-    # From here on: the contract of `Game`.
+    # From here on: the interface of `Game`.
 
     def problems(self, state: S, action: Action) -> tuple[Problem, ...]:
         seat, to_act = action.seat, self.to_act(state)

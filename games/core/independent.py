@@ -1,8 +1,8 @@
-"""The table of a game whose seats never affect each other: one rule book for a seat, this for the rest.
+"""The base class of games whose seats never affect each other.
 
-A game of this kind writes the rules of a single seat; retiring, the end of the game, cutting cards and the
-order of actions are the same for all of them and stand here. A seat that is done, or retired, is at its end
-(TABLE-2, TABLE-3).
+Such a game implements the rules of a single seat. This module implements what all of them share: retiring, the end of
+the game, cutting cards and the order of actions. Once a seat is done or has retired, it can do nothing more (TABLE-2,
+TABLE-3).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CARDS_LABEL = gettext_noop("The cards shown")
 
 
 class Table(NamedTuple, Generic[P]):
-    """The state: each seat by itself, who retired, and the cuts made at the end."""
+    """The state: each seat by itself, the seats that have retired, and the cuts made at the end."""
 
     ruleset: Ruleset
     seats: tuple[P, ...]
@@ -42,7 +42,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
 
     @abstractmethod
     def seat_action_types(self, setup: Any) -> Sequence[ActionType]:
-        """Return the actions of the rule book, save `retire` and `cut`."""
+        """Return the actions of the rule book, except `retire` and `cut`."""
 
     @abstractmethod
     def start_seat(self, setup: Any) -> P:
@@ -50,15 +50,15 @@ class IndependentGame(Game[Table[P]], Generic[P]):
 
     @abstractmethod
     def seat_problems(self, setup: Any, seat: P, action: Action) -> tuple[Problem, ...]:
-        """Return every rule the action would break, for a seat that is not done."""
+        """Return every rule that the action would break, for a seat that is not done."""
 
     @abstractmethod
     def seat_apply(self, setup: Any, seat: P, action: Action) -> P:
-        """Return the seat after an action that nothing blocks."""
+        """Return the seat after an action that no problem blocks."""
 
     @abstractmethod
     def seat_specs(self, setup: Any, seat: P, number: int) -> tuple[ActionSpec, ...]:
-        """Return what a seat that is not done may do now."""
+        """Return what a seat that is not done can do now."""
 
     @abstractmethod
     def seat_lines(self, setup: Any, seat: P) -> tuple[Line, ...]:
@@ -66,25 +66,25 @@ class IndependentGame(Game[Table[P]], Generic[P]):
 
     @abstractmethod
     def is_seat_done(self, setup: Any, seat: P) -> bool:
-        """Say whether the seat has come to its end."""
+        """Return whether the seat is done."""
 
     @abstractmethod
     def seat_total(self, setup: Any, seat: P) -> int:
-        """Return what the scoreboard shows now."""
+        """Return the total that the scoreboard shows now."""
 
     def seat_key(self, setup: Any, seat: P) -> tuple[int, ...]:
         """Return what ranking compares; larger is better."""
         return (self.seat_total(setup, seat),)
 
     def seat_reach(self, setup: Any, seat: P) -> Reach | None:
-        """Return what a seat that has not retired can still come to; None in a game that does not tell."""
+        """Return what a seat that has not retired can still reach; None if the game does not support this."""
         return None
 
     def seat_consequences(self, setup: Any, before: P, action: Action, after: P) -> tuple[Consequence, ...]:
-        """Return what an action of the seat, other than `retire`, brings about; by default nothing."""
+        """Return the consequences of an action of the seat, other than `retire`; by default none."""
         return ()
 
-    # From here on: the contract of `Game`, answered seat by seat.
+    # From here on: the interface of `Game`, implemented seat by seat.
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
         cut = (CUT,) if self.tie_procedure == "cut_cards" else ()
@@ -113,7 +113,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if type(action) is Retire:
             return Table(ruleset, seats, retired | {number}, cuts)
         seat = self.seat_apply(ruleset.setup, seats[number], action)
-        # A card mostly has one seat, and then nothing has to be put together.
+        # Most cards have one seat, and then there is nothing to join.
         after = (seat,) if len(seats) == 1 else (*seats[:number], seat, *seats[number + 1 :])
         return Table(ruleset, after, retired, cuts)
 
@@ -132,11 +132,11 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         return self.seat_consequences(before.ruleset.setup, before.seats[number], action, after.seats[number])
 
     def standing(self, state: Table[P], seat: int) -> Standing:
-        setup, one = state.ruleset.setup, state.seats[seat]
-        total, key = self.seat_total(setup, one), self.seat_key(setup, one)
+        setup, seat_state = state.ruleset.setup, state.seats[seat]
+        total, key = self.seat_total(setup, seat_state), self.seat_key(setup, seat_state)
         if seat in state.retired:
             return Standing(total, key, "retired")
-        return Standing(total, key, "done" if self.is_seat_done(setup, one) else "playing")
+        return Standing(total, key, "done" if self.is_seat_done(setup, seat_state) else "playing")
 
     def reach(self, state: Table[P], seat: int) -> Reach | None:
         reach = self.seat_reach(state.ruleset.setup, state.seats[seat])

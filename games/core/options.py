@@ -1,11 +1,12 @@
-"""Options: what a rule book lets a contest choose, declared so that a form can be made of them.
+"""Options: what a contest can choose about a game, declared so that a form can be built from them.
 
-A declaration knows its default, its range and how to read a JSON value. `read_options` gives every option a
-value; what was not given keeps its default, and an option nobody declared is malformed. `write_options` is the way
-back: what differs from the defaults.
+A declaration has a default, a range and a method to read a JSON value. `read_options` returns a value for every
+option: the default if none was given. An undeclared option is malformed. `write_options` is the inverse and returns
+the values that differ from the defaults.
 
-Invariant: a value that was read, written as JSON, reads back to itself; a form is filled from it. A game whose rule
-book lets the same thing be written in several ways derives its own option from one of these and reads them all.
+Invariant: a value that was read and then written as JSON reads back as the same value, so that a form can be filled
+from it. If a rule book lets people write the same value in several ways, the game subclasses one of these options and
+reads all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Option(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:
-    """A whole number from `low` to `high`; no upper bound when `high` is None. `nullable` lets it be none at all."""
+    """A whole number from `low` to `high`; no upper bound if `high` is None. If `nullable`, the value can be None."""
 
     name: str
     label: Text
@@ -59,7 +60,7 @@ class NumberOption:
 
 @dataclass(frozen=True, slots=True)
 class NumbersOption:
-    """A list of whole numbers, each from `low` to `high`, of a length within `lengths`."""
+    """A list of whole numbers from `low` to `high`, with a length within `lengths`."""
 
     name: str
     label: Text
@@ -110,7 +111,7 @@ class FlagOption:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOption:
-    """One word out of a closed list, each with what a person reads."""
+    """One word from a closed list, each with a label."""
 
     name: str
     label: Text
@@ -124,8 +125,7 @@ class ChoiceOption:
 
 @dataclass(frozen=True, slots=True)
 class RecordOption:
-    """Several values that belong together. All of them are given, or, when `partial`, what is left out keeps its
-    default."""
+    """Several values that belong together. All are required, unless `partial`: then missing values are defaults."""
 
     name: str
     label: Text
@@ -149,7 +149,7 @@ class RecordOption:
 
 @dataclass(frozen=True, slots=True)
 class RowsOption:
-    """A list of records of one kind, such as the segments of a course, of a length within `lengths`."""
+    """A list of records of one kind, such as the segments of a course, with a length within `lengths`."""
 
     name: str
     label: Text
@@ -164,7 +164,7 @@ class RowsOption:
 
 
 class Preset(NamedTuple):
-    """Options that go well together, under a name to choose them by."""
+    """A named set of options that go well together."""
 
     key: str
     label: Text
@@ -197,7 +197,7 @@ def read_options(declared: Sequence[Option], data: object, path: str = "options"
 
 
 def write_options(declared: Sequence[Option], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs from the defaults, as JSON; `read_options` makes the same values of it.
+    """Return the values that differ from the defaults, as JSON; `read_options` turns them back into the same values.
 
     Args:
         declared: the options to write.

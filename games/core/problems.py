@@ -1,8 +1,7 @@
 """What is wrong with an action, as data.
 
-Terms: a *problem* is a rule broken by an action that could be read; *malformed* is something that cannot be
-read as an action at all. The two are different errors and never mixed: the first names a clause, the second a
-field.
+Terms: a *problem* is a rule that a readable action breaks. Data is *malformed* if it cannot be read as an action at
+all. The two are different errors and are never mixed: a problem names a clause, malformed data a field.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from games.core.text import ENGLISH, Params, Text, Translator
 
 Severity = Literal["block", "warn"]
 
-# The rule of a problem that no rule book speaks of: something unreadable, a contest that was closed meanwhile.
+# The rule of a problem that no rule book covers, such as malformed data or a contest that has been closed.
 NO_CLAUSE = ""
 
 
@@ -22,12 +21,12 @@ class Problem(NamedTuple):
     """One broken rule.
 
     Attributes:
-        code: a short stable word.
-        rule: the clause that forbids it, such as ``"TABLE-2"``.
-        text: the sentence for the person, filled from `params`.
-        field: the field of the action it is about, or None for the action as a whole.
-        severity: "block" forbids the action; "warn" only asks the person to look again.
-        params: what the sentence is filled with.
+        code: a short, stable word.
+        rule: the clause that forbids the action, such as ``"TABLE-2"``.
+        text: the sentence for the user, filled from `params`.
+        field: the field of the action that the problem is about, or None for the action as a whole.
+        severity: "block" forbids the action; "warn" only asks the user to check it.
+        params: the values for the sentence.
     """
 
     code: str
@@ -43,16 +42,16 @@ class Problem(NamedTuple):
 
 
 def is_blocked(problems: Iterable[Problem]) -> bool:
-    """Say whether any of the problems forbids the action."""
+    """Return whether any of the problems forbids the action."""
     return any(problem.severity == "block" for problem in problems)
 
 
 class Malformed(Exception):
-    """What was given cannot be read: a wrong type, an unknown or missing field, a face no die has.
+    """The data cannot be read: it has a wrong type, an unknown or missing field, or a face that no die has.
 
     Attributes:
-        field: the path of what cannot be read, such as ``"actions[1].dice[0]"``, or None for the whole.
-        text: the sentence for the person, filled from `params`.
+        field: the path of the faulty value, such as ``"actions[1].dice[0]"``, or None for the data as a whole.
+        text: the sentence for the user, filled from `params`.
     """
 
     def __init__(self, field: str | None, text: Text, params: Mapping[str, int | str | Text] | None = None):
@@ -66,5 +65,5 @@ class Malformed(Exception):
         return self.text.fill(self.params, translator)
 
     def as_problem(self) -> Problem:
-        """Return it as a problem, where it is shown beside broken rules."""
+        """Return the error as a problem, to list it with broken rules."""
         return Problem("malformed", NO_CLAUSE, self.text, self.field, params=self.params)

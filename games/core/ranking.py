@@ -1,8 +1,8 @@
 """Ranking: the only code that puts seats in order, for the command line, the server and the phone.
 
-Terms: seats with equal orders are *level* and share a place. A *cut* tells one level group apart; it counts
-only while the seats it names are exactly such a group, and is *stale* otherwise. Cuts are taken in the order
-they were made, so the second cut of seats that drew level cards finds the group that the first one left.
+Terms: seats with equal orders are *tied* and share a place. A *cut* breaks the tie of one group. It counts only while
+the seats that it names are exactly such a group, and is *stale* otherwise. Cuts apply in the order in which they were
+made. If seats draw cards of the same rank, their second cut applies to the group that the first cut left.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Place(NamedTuple, Generic[K]):
     """Seats that share a place.
 
     Attributes:
-        rank: 1 for the first; after a place of two comes 3.
-        seats: who stands there, in the order the standings were given.
-        cuts: positions in the log of the cuts that told this group from its neighbours.
+        rank: 1 for the first place. After two seats that share first place comes 3.
+        seats: the seats at this place, in the order of the standings.
+        cuts: indexes of the cuts that separated this group from its neighbours.
     """
 
     rank: int
@@ -33,14 +33,14 @@ class Place(NamedTuple, Generic[K]):
 
 
 class Ranking(NamedTuple, Generic[K]):
-    """All places, best first, and the positions of the cuts that rank nobody now."""
+    """All places, best first, and the indexes of the cuts that no longer count."""
 
     places: tuple[Place[K], ...]
     stale_cuts: tuple[int, ...] = ()
 
     @property
     def groups(self) -> tuple[tuple[K, ...], ...]:
-        """The seats alone, group by group."""
+        """The seats of each place, without the rest."""
         return tuple(place.seats for place in self.places)
 
 
@@ -48,8 +48,8 @@ def rank(standings: Mapping[K, Standing], cuts: Sequence[Mapping[K, Card | None]
     """Put the seats in order.
 
     Args:
-        standings: where each seat stands; the mapping's order is kept within a group.
-        cuts: the log of cuts, oldest first.
+        standings: the standing of each seat. Tied seats keep the order of this mapping.
+        cuts: the cuts, oldest first.
     """
     by_order: dict[tuple[int, ...], list[K]] = {}
     for seat, standing in standings.items():
@@ -60,8 +60,8 @@ def rank(standings: Mapping[K, Standing], cuts: Sequence[Mapping[K, Card | None]
     stale = []
     for position, cards in enumerate(cuts):
         named = frozenset(cards)
-        level = (i for i, (seats, _) in enumerate(groups) if len(seats) > 1 and named == set(seats))
-        index = next(level, None)
+        matches = (i for i, (seats, _) in enumerate(groups) if len(seats) > 1 and named == set(seats))
+        index = next(matches, None)
         if index is None:
             stale.append(position)
         else:

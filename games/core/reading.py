@@ -1,6 +1,6 @@
-"""Readers: from plain JSON values to typed ones and back, or `Malformed` with the path of the fault.
+"""Readers: convert plain JSON values to typed values, or raise `Malformed` with the path of the error.
 
-A reader never guesses: ``true`` is no number, ``2.0`` is not whole, an unknown key is an error.
+A reader never guesses: ``true`` is not a number, ``2.0`` is not a whole number, and an unknown key is an error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNKNOWN_FACE = gettext_noop("No die here has the face “%(face)s”. The faces 
 QUOTED_FACE = gettext_noop("The face %(face)s is a number. Write it without quotation marks.")
 UNKNOWN_CHOICE = gettext_noop("“%(value)s” is not allowed here. Use one of these: %(known)s.")
 
-_FACE_TYPES = frozenset((int, str))  # True is no face, though it equals 1
+_FACE_TYPES = frozenset((int, str))  # True is not a face, although it equals 1
 _MAX_REPEATED = 40  # characters of a faulty value that a message repeats
 
 
@@ -44,7 +44,7 @@ class Reader(Protocol[T_co]):
 
 
 def abbreviate(value: object) -> str:
-    """Return a faulty value as a message may repeat it: short, and nothing of what a list holds."""
+    """Return a faulty value as a message can quote it: short, and without the contents of a list or object."""
     if isinstance(value, (dict, list)):
         return type(value).__name__
     text = value if isinstance(value, str) else json.dumps(value)
@@ -61,7 +61,7 @@ def read_object(value: object, path: str) -> Mapping[str, Any]:
 def check_fields(
     value: Mapping[str, object], path: str, known: Collection[str], required: Collection[str] = ()
 ) -> None:
-    """Raise `Malformed` for the first field that is not known, then for the first that is missing."""
+    """Raise `Malformed` for the first unknown field, or else for the first missing field."""
     prefix = f"{path}." if path else ""
     for name in value:
         if name not in known:
@@ -73,7 +73,7 @@ def check_fields(
 
 
 def read_whole_number(value: object, path: str, low: int | None = None, high: int | None = None) -> int:
-    """Return the value as a whole number within the bounds (both included), or raise `Malformed`."""
+    """Return the value as a whole number within the bounds (inclusive), or raise `Malformed`."""
     if type(value) is not int:
         raise Malformed(path, NOT_WHOLE_NUMBER)
     if (low is not None and value < low) or (high is not None and value > high):
@@ -91,7 +91,7 @@ def read_list(value: object, path: str) -> list[Any]:
 
 
 def read_text(value: object, path: str) -> str:
-    """Return the value as a text, or raise `Malformed`."""
+    """Return the value as a string, or raise `Malformed`."""
     if not isinstance(value, str):
         raise Malformed(path, NOT_TEXT)
     return value
@@ -99,7 +99,7 @@ def read_text(value: object, path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """A whole number. Bounds here are what *can be read*; what a rule allows is the rule's to say."""
+    """A whole number. The bounds limit what *can be read*; the rules decide what is allowed."""
 
     low: int | None = None
     high: int | None = None
@@ -120,7 +120,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class OneFace:
-    """The face of one die, out of those its die has."""
+    """The face of one die, from the faces that the die has."""
 
     faces: tuple[Face, ...]
 
@@ -134,7 +134,7 @@ class OneFace:
 
 @dataclass(frozen=True)
 class Faces:
-    """A list of faces. How many there must be is the rule's to say."""
+    """A list of faces. The rules decide how many there must be."""
 
     faces: tuple[Face, ...]
 
@@ -143,16 +143,16 @@ class Faces:
         return frozenset(self.faces)
 
     def read(self, value: object, path: str) -> tuple[Face, ...]:
-        # Nearly every list is right, and seen to be by two looks at all of it; only a wrong one is gone through.
+        # Nearly every list is valid, and two set comparisons show it. Only an invalid list is checked face by face.
         if type(value) is list and _FACE_TYPES.issuperset(map(type, value)) and self._set.issuperset(value):
             return tuple(value)
-        one = OneFace(self.faces)
-        return tuple(one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path)))
+        reader = OneFace(self.faces)
+        return tuple(reader.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path)))
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Generic[T]):
-    """A word out of a closed list, and what it stands for."""
+    """A word from a closed list, and the value that it stands for."""
 
     values: Mapping[str, T]
 

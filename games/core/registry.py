@@ -1,4 +1,4 @@
-"""Which games there are: every sub-package of `games` that has a `GAME`, and packages named from outside."""
+"""The registry of games: every subpackage of `games` with a `GAME`, and extra packages that the caller names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.core.game import Game
 
 
 def list_game_packages(extra: Sequence[str] = ()) -> list[str]:
-    """Return the dotted names of the game packages, ours in alphabetical order and then the extra ones."""
+    """Return the dotted names of the game packages: our own in alphabetical order, then the extra ones."""
     own = sorted(info.name for info in pkgutil.iter_modules(games.__path__) if info.ispkg and info.name != "core")
     return [f"games.{name}" for name in own] + list(extra)
 
@@ -23,7 +23,7 @@ def find_games(extra: tuple[str, ...] = ()) -> Mapping[str, Game[Any]]:
     """Return the games by key.
 
     Args:
-        extra: dotted names of further packages, each with a `GAME`.
+        extra: dotted names of more packages, each with a `GAME`.
 
     Raises:
         ValueError: two games have the same key.

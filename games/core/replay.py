@@ -1,8 +1,8 @@
-"""Replay: from a log back to a state.
+"""Replay: rebuild a state from a log.
 
-`replay` plays a list of JSON actions from the start, `play_on` from any state; both stop at the first that fails, so
-that a damaged log still opens as far as it goes. `fold_turns` plays whole turns, each of them a list of actions, and
-says which of them cannot stand; it is what a scorecard recorded by turn is folded with.
+`replay` plays a list of JSON actions from the start, `replay_from` from any state. Both stop at the first action that
+fails, so that a damaged log can still be read up to that point. `fold_turns` plays whole turns, each a list of
+actions, and reports the invalid ones; scorecards of games recorded by turn use it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Replay:
     """How far a log could be played.
 
     Attributes:
-        state: after the last action that applied.
-        applied: how many applied.
-        failure: what stopped the replay: problems, or a malformed action; None when all applied.
+        state: the state after the last action that was applied.
+        applied: how many actions were applied.
+        failure: why the replay stopped: problems, or a malformed action. None if all actions were applied.
     """
 
     state: Any
@@ -35,7 +35,7 @@ class Replay:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What stopped the replay, as problems; empty when all applied."""
+        """Why the replay stopped, as problems; empty if all actions were applied."""
         if isinstance(self.failure, Malformed):
             return (self.failure.as_problem(),)
         return self.failure or ()
@@ -64,7 +64,7 @@ def replay_from(ruleset: Ruleset, state: Any, actions: Sequence[object]) -> Repl
 
 @dataclass(frozen=True, slots=True)
 class TurnFailure:
-    """A turn that cannot stand where it is: which one, which of its actions, and why."""
+    """An invalid turn: its index, the index of the action that failed, and why."""
 
     turn: int
     action: int
@@ -73,19 +73,19 @@ class TurnFailure:
 
 @dataclass(frozen=True, slots=True)
 class TurnFold:
-    """A card folded turn by turn: the state, and the turns left out because they cannot stand."""
+    """The result of folding a card turn by turn: the state, and the invalid turns that were skipped."""
 
     state: Any
     failures: tuple[TurnFailure, ...] = ()
 
 
 def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]], state: Any = None) -> TurnFold:
-    """Play one seat's turns in the order given. A turn that cannot stand is left out whole and named.
+    """Play one seat's turns in the given order. An invalid turn is skipped as a whole and reported.
 
-    Retiring ends a turn too: `retire` may stand alone, or after the rolls of a turn that nobody finished.
+    Retiring ends a turn too: a turn may consist of `retire` alone, or of some rolls followed by `retire`.
 
     Args:
-        state: that of the card before the turns; a fresh card's when left out.
+        state: the state of the card before the turns; by default that of a new card.
     """
     if state is None:
         state = ruleset.game.start(ruleset, 1)

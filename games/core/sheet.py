@@ -1,4 +1,4 @@
-"""The score sheet: what a printed card would show, line by line, with the clause each line comes from."""
+"""The score sheet: the lines of a printed score card, each with the clause that it comes from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.core.text import Text
 
 LineKind = Literal["line", "subtotal", "total"]
 
-# How a turn is known: roll by roll, by its final dice, from a paper card, or not at all since it was missed.
+# How a turn was recorded: roll by roll, by its final dice, from a paper card, or not at all because it was missed.
 TurnSource = Literal["rolls", "final", "paper", "missed"]
 
 
@@ -16,7 +16,7 @@ class Cell(NamedTuple):
     """One seat's part of a line.
 
     Attributes:
-        points: None while nothing stands there.
+        points: None while the cell is empty.
         turns: the turns (counted from 1) that filled it.
     """
 
@@ -32,11 +32,11 @@ class Line(NamedTuple):
     rule: str
     cells: tuple[Cell, ...]
     kind: LineKind = "line"
-    section: Text | None = None  # the heading that it and its neighbours stand under
+    section: Text | None = None  # the heading above this line and its neighbours
 
 
 class ScoreSheet(NamedTuple):
-    """All lines in the order of the printed card, and the totals by seat."""
+    """All lines in the order of the printed card, and the total of each seat."""
 
     lines: tuple[Line, ...]
     totals: tuple[int, ...]
@@ -46,11 +46,11 @@ class Turn(NamedTuple):
     """One turn that a seat has played, as a list of turns shows it.
 
     Attributes:
-        line: the key of the sheet's line it went to; None when it went nowhere.
+        line: the key of the sheet line that it scored on; None if it scored on none.
         label: that line's label, or what happened instead.
-        points: what it scored.
-        dice: the turn's last dice, where they are known.
-        how: how the turn is known.
+        points: the points that it scored.
+        dice: the turn's last dice, if they are known.
+        how: how the turn was recorded.
     """
 
     line: str | None
@@ -60,11 +60,11 @@ class Turn(NamedTuple):
     how: TurnSource = "rolls"
 
 
-def is_same_turn(one: Turn | None, other: Turn | None) -> bool:
-    """Return whether two records of a turn say the same: the same line, points and last dice, in any order.
+def is_same_turn(first: Turn | None, second: Turn | None) -> bool:
+    """Return whether two entries of a turn agree: the same line, points and last dice, in any order.
 
-    Dice that only one of the two knows, as beside a paper card, do not tell them apart.
+    Dice that only one of the two has do not count as a difference: a paper card has none.
     """
-    if one is None or other is None or (one.line, one.points) != (other.line, other.points):
+    if first is None or second is None or (first.line, first.points) != (second.line, second.points):
         return False
-    return not one.dice or not other.dice or sorted(map(str, one.dice)) == sorted(map(str, other.dice))
+    return not first.dice or not second.dice or sorted(map(str, first.dice)) == sorted(map(str, second.dice))

@@ -1,8 +1,10 @@
-"""Action specs: what may be done now, as data. A form, an API schema and a phone page are made of it.
+"""Action specs: what can be done now, as data. Forms, the API schema and the phone's pages are built from it.
 
-A spec offers one action type with fields of a closed list of kinds. Every combination of allowed field values
-is a legal action at that moment: that is a promise, and a test samples it. A new kind is a change here, never
-a special form in a game.
+A spec offers one action type. Its fields are of the kinds defined here; to add a kind, change this module instead of
+writing a special form for one game.
+
+Invariant: every combination of allowed field values is a legal action at that moment. A test samples such
+combinations.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ Colour = Literal["white", "black", "green", "yellow", "red"]
 
 RETIRE = gettext_noop("Retire")
 
-MAX_PICKS = 64  # at most so many selections of a pick are listed
+MAX_PICKS = 64  # the most selections that a pick lists
 
 
 class Count(NamedTuple):
-    """How many dice a field takes: from `low` to `high`; with `less_pick`, that many less the pick's length;
-    with `like_pick`, as many as the pick has."""
+    """How many dice a field takes: from `low` to `high`.
+
+    With `less_pick`, subtract the number of dice in that pick. With `like_pick`, take as many dice as that pick has.
+    """
 
     low: int
     high: int
@@ -32,9 +36,9 @@ class Count(NamedTuple):
 
 
 class FaceSpec(NamedTuple):
-    """A face as it is written in an action, the word a person reads beside its picture, and the picture's name.
+    """A face as an action writes it, the word for it, and the name of its picture.
 
-    The picture is the game's own fragment `faces/<art>.svg`; without one the face is drawn as pips or as its number.
+    The picture is the game's template `faces/<art>.svg`. Without one, the face is drawn as pips or as its number.
     """
 
     face: Face
@@ -44,7 +48,7 @@ class FaceSpec(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DiceField:
-    """Faces read off real dice of one colour, as a list; or, when `single`, the face of one die by itself."""
+    """The faces of real dice of one colour, as a list; if `single`, the face of one die instead of a list."""
 
     name: str
     label: Text
@@ -57,7 +61,7 @@ class DiceField:
 
 
 class Pick(NamedTuple):
-    """One allowed selection of the dice showing, and what it would score where that is known."""
+    """One allowed selection of the dice showing, and what it would score if that is known."""
 
     dice: tuple[Face, ...]
     points: int | None = None
@@ -65,7 +69,7 @@ class Pick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PickField:
-    """A selection of the dice showing; `faces` says how these look, where no dice field of the same spec does."""
+    """A selection of the dice showing. Give `faces` if no dice field of the same spec says what they look like."""
 
     name: str
     label: Text
@@ -78,9 +82,9 @@ class PickField:
 
 
 class Choice(NamedTuple):
-    """One thing to choose, open or closed. A closed one says why, with its clause.
+    """One choice, open or closed. A closed choice gives the reason and its clause.
 
-    One that stands for a seat names it: whoever knows who sits there calls it by that name.
+    If the choice means a seat, `seat` is its number, so that a page can show the player's name instead of the label.
     """
 
     value: str | int
@@ -95,7 +99,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
-    """One out of a list, best first where points are known."""
+    """One choice from a list, best first if the points are known."""
 
     name: str
     label: Text
@@ -106,7 +110,7 @@ class ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class NumberField:
-    """A whole number from `low` to `high`, or one of `values` where they are given."""
+    """A whole number from `low` to `high`, or one of `values` if they are given."""
 
     name: str
     label: Text
@@ -119,7 +123,7 @@ class NumberField:
 
 @dataclass(frozen=True, slots=True)
 class FlagField:
-    """Yes or no; left out is no. One that is required is always yes: the action is that."""
+    """Yes or no; a missing value means no. A required flag is always yes, since the action consists in setting it."""
 
     name: str
     label: Text
@@ -129,7 +133,7 @@ class FlagField:
 
 @dataclass(frozen=True, slots=True)
 class CardsField:
-    """A playing card for each of these seats, or none for a seat that is not there."""
+    """A playing card for each of these seats, or None for an absent seat."""
 
     name: str
     label: Text
@@ -142,7 +146,7 @@ Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsFie
 
 
 class OrdinalOf(NamedTuple):
-    """Which of so many: the second roll of three."""
+    """A position in a series, such as the second roll of three."""
 
     number: int
     of: int
@@ -150,15 +154,15 @@ class OrdinalOf(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action that may be done now.
+    """One action that can be done now.
 
     Attributes:
-        type: the action's word.
-        seat: who would do it; None for the table.
-        label: what to write on the button.
-        fields: what must or may be given with it.
-        one_of: names of fields of which exactly one is given.
-        nth: which of this turn's actions of the type it would be, where the rules limit them.
+        type: the name of the action type.
+        seat: the seat that would act; None for the table.
+        label: the text of the button.
+        fields: the required and optional fields of the action.
+        one_of: names of fields of which exactly one must be given.
+        nth: which action of this type it would be in this turn, if the rules limit their number.
     """
 
     type: str
@@ -170,5 +174,5 @@ class ActionSpec:
 
 
 def make_retire_spec(seat: int) -> ActionSpec:
-    """Return the offer that every seat has as long as the game is not over for it (TABLE-3)."""
+    """Return the offer to retire, which every seat has until the game is over for it (TABLE-3)."""
     return ActionSpec(Retire.type, seat, RETIRE)

@@ -1,7 +1,7 @@
-"""Standing: where one seat stands, in a form that ranking can compare without knowing the game.
+"""Standings: the result of one seat so far, in a form that ranking can compare without knowing the game.
 
-`key` is a tuple of whole numbers, of one length within a game; larger is better, and equal keys are level. A
-seat that retired ranks below every other (TABLE-3); that is added here, so that no game can forget it.
+`key` is a tuple of whole numbers. All keys of a game have the same length; larger is better, and equal keys are tied.
+A seat that has retired ranks below all others (TABLE-3). This module adds that rule, so that no game can forget it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Status = Literal["playing", "done", "retired"]
 
 
 class Standing(NamedTuple):
-    """A seat's total as the scoreboard shows it, its key, and whether it still plays."""
+    """A seat's total as the scoreboard shows it, its key, and whether it is still playing."""
 
     total: int
     key: tuple[int, ...]
@@ -20,14 +20,14 @@ class Standing(NamedTuple):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The key with TABLE-3 in front: what ranking compares."""
+        """What ranking compares: the key with TABLE-3 in front."""
         return (0 if self.status == "retired" else 1, *self.key)
 
 
 class Reach(NamedTuple):
-    """The best and the worst standing that a seat can still come to by legal play; the same once it is at its end.
+    """The best and the worst standing that a seat can still reach by legal play; equal once the seat is done.
 
-    Retiring is left aside: whoever is still in it can always throw it away.
+    This ignores retiring, which a seat that is still playing can always choose.
     """
 
     best: Standing
@@ -35,10 +35,10 @@ class Reach(NamedTuple):
 
 
 def order_key(order: tuple[int, ...]) -> bytes:
-    """Return the byte form of an order: byte strings compare as the tuples do, and equal means level.
+    """Return an order as bytes. The byte strings compare as the tuples do, and equal strings are tied.
 
-    Each number is written as a head byte, 0x80 plus or minus its length in bytes, and its digits, so whole
-    numbers of up to 127 bytes keep their order. A database can then sort by one indexed column.
+    Each number becomes a head byte, which is 0x80 plus or minus the length in bytes, followed by its digits. This
+    preserves the order of whole numbers of up to 127 bytes, so a database can sort by one indexed column.
     """
     return b"".join(_number_key(number) for number in order)
 

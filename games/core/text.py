@@ -1,8 +1,9 @@
-"""Texts a person reads, as templates that can be translated.
+"""Texts for people, as templates that can be translated.
 
-Terms: a `Text` is an English template with named places, ``%(dice)s``, and perhaps a plural form. The rules
-make texts; whoever shows them chooses the language. The two markers at the end have the names that Django's
-``makemessages`` looks for, so a catalogue can be made of this package without the package knowing Django.
+Terms: a `Text` is an English template with named placeholders such as ``%(dice)s``, and an optional plural form. The
+rules create texts; the code that displays them chooses the language. The two markers at the end have the names that
+Django's ``makemessages`` looks for, so a message catalogue can be made from this package although it does not use
+Django.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Protocol
 
 
 class Translator(Protocol):
-    """Where translations come from: the two functions of the standard library's gettext."""
+    """A source of translations: the two functions of the standard library's gettext."""
 
     def gettext(self, message: str, /) -> str: ...
 
@@ -21,7 +22,7 @@ class Translator(Protocol):
 
 
 class English:
-    """The translator that leaves everything as it was written."""
+    """The translator that returns every text unchanged."""
 
     def gettext(self, message: str, /) -> str:
         return message
@@ -35,7 +36,7 @@ ENGLISH = English()
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A template, its plural form if it has one, and the parameter whose number chooses between them."""
+    """A template, its optional plural form, and the parameter whose value chooses between the two."""
 
     template: str
     plural: str | None = None
@@ -45,12 +46,12 @@ class Text:
         """Return the sentence, in the translator's language.
 
         Args:
-            params: a value for every named place; a value may itself be a `Text`, or a tuple of values, which
-                is written with commas.
-            translator: English as written when left out.
+            params: a value for every placeholder. A value may itself be a `Text`, or a tuple of values, which are
+                joined with commas.
+            translator: by default the English text is returned unchanged.
 
         Raises:
-            KeyError: a named place has no value.
+            KeyError: a placeholder has no value.
         """
         values = params or {}
         if self.plural is None:
@@ -62,7 +63,7 @@ class Text:
         return template % {name: _format(value, translator) for name, value in values.items()}
 
 
-# The closed list of what a template can be filled with. A tuple is written with commas.
+# Every type that a template can be filled with. The values of a tuple are joined with commas.
 Param = int | str | Text | tuple["int | str | Text", ...]
 Params = Mapping[str, Param]
 
@@ -81,5 +82,5 @@ def gettext_noop(template: str) -> Text:
 
 
 def ngettext_lazy(singular: str, plural: str, count: str = "count") -> Text:
-    """Mark a template with a plural form; `count` names the parameter that chooses the form."""
+    """Mark a template with a plural form for translation; `count` names the parameter that chooses the form."""
     return Text(singular, plural, count)

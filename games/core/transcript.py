@@ -1,7 +1,7 @@
-"""The transcript: a whole game as one JSON object, played and answered as one JSON object.
+"""Transcripts: a whole game as one JSON object, which is played and answered with another JSON object.
 
-The contract is the same for the phone, the API, the command line and the tests. A fault outside the actions
-is reported before everything; of the actions, the first that fails is reported, malformed before illegal.
+The format is the same for the phone, the API, the command line and the tests. An error outside the actions is reported
+first. Otherwise the first action that fails is reported; if it is both, malformed comes before illegal.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ TOO_MANY_SEATS = ngettext_lazy(
 )
 
 FIELDS = ("ruleset", "options", "seats", "actions")
-MAX_DIGITS = 100_000  # of a number in a transcript; reading takes time by the square of the length
+MAX_DIGITS = 100_000  # of a number in a transcript; parsing takes quadratic time in the number of digits
 
 
 def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
-    """Play the transcript written in `text`, as UTF-8 with or without a byte order mark. Never raises."""
+    """Play the transcript in `text`, which is UTF-8 with or without a byte order mark. Never raises."""
     try:
         return score_text(text.decode("utf-8-sig"), games)
     except UnicodeDecodeError:
@@ -47,7 +47,7 @@ def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
 
 
 def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
-    """Play the transcript written in `text` and return the answer. Never raises, whatever the text is."""
+    """Play the transcript in `text` and return the answer. Never raises, whatever the text contains."""
     try:
         data = json.loads(
             text, object_pairs_hook=_reject_duplicate_names, parse_constant=_reject_constant, parse_int=_read_int
@@ -63,7 +63,7 @@ def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
 
 
 def score(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
-    """Play a transcript given as plain data and return the answer."""
+    """Play a transcript, given as plain data, and return the answer."""
     try:
         ruleset, seats, actions = _read_head(data, games)
     except Malformed as malformed:
@@ -77,7 +77,7 @@ def score(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
 
 
 def make_malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str, Any]:
-    """Return the answer to something that cannot be read."""
+    """Return the answer to malformed data."""
     return {
         "ok": False,
         "index": index,
@@ -119,7 +119,7 @@ def _list_scores(ruleset: Ruleset, state: Any) -> list[int]:
 
 
 def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, int, list[Any]]:
-    """Return the ruleset, the number of seats and the actions as they were given."""
+    """Return the ruleset, the number of seats and the unparsed actions."""
     given = read_object(data, "")
     check_fields(given, "", FIELDS, ("ruleset",))
     key = read_text(given["ruleset"], "ruleset")
@@ -140,7 +140,7 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
 
 
 def _reject_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that gives one name twice: no reading of it would be the right one."""
+    """Reject an object that gives the same name twice, because it is ambiguous."""
     data = dict(pairs)
     if len(data) != len(pairs):
         raise ValueError("one object gives the same name twice")
@@ -148,10 +148,10 @@ def _reject_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _read_int(digits: str) -> int | float:
-    """Return the number. One too long to be read becomes no whole number: its own field is then reported."""
+    """Return the number. A number that is too long becomes infinity, so that its field is reported as malformed."""
     try:
         return int(digits) if len(digits) <= MAX_DIGITS else math.inf
-    except ValueError:  # the interpreter's own limit, where it is lower
+    except ValueError:  # the interpreter's own limit, if it is lower
         return math.inf
 
 

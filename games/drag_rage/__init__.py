@@ -1,4 +1,4 @@
-"""Drag Rage: two dragsters, eleven counters that both draw on, and a roll to call a bluff.
+"""Drag Rage: two dragsters, eleven counters that both players share, and a roll to call a bluff.
 
 The rules are in `rulebook.md`; clauses are cited by number, ``DRAG-13``.
 """

@@ -1,7 +1,7 @@
-"""What can be noted of a race, as frozen records, and how each is written in a transcript.
+"""The actions of a race, as frozen dataclasses, and how a transcript writes them.
 
-A reader here lets through every counter of the set and every face of a die; whether the counter is still there and how
-many dice a roll takes is for the rules to say.
+The readers accept any counter of the set and any face of a die. The rules decide whether the counter is still unused
+and how many dice a roll takes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.drag_rage.state import COUNTERS, SEATS
 
 @dataclass(frozen=True, slots=True)
 class StartHeat(Action):
-    """The table starts a heat; `first` is the seat that has its first turn (DRAG-17)."""
+    """The table starts a heat; `first` is the seat with the first turn (DRAG-17)."""
 
     type: ClassVar[str] = "start_heat"
     first: int
@@ -25,7 +25,7 @@ class StartHeat(Action):
 
 @dataclass(frozen=True, slots=True)
 class Advance(Action):
-    """The car moves as many spaces as the counter says (DRAG-4)."""
+    """The car moves by the number of the counter (DRAG-4)."""
 
     type: ClassVar[str] = "advance"
     counter: int
@@ -33,14 +33,14 @@ class Advance(Action):
 
 @dataclass(frozen=True, slots=True)
 class Challenge(Action):
-    """The opponent must roll for the move just made (DRAG-3)."""
+    """The opponent must roll for the last move (DRAG-3)."""
 
     type: ClassVar[str] = "challenge"
 
 
 @dataclass(frozen=True, slots=True)
 class Defend(Action):
-    """The challenged player's roll; of three dice the last is the nitro die (DRAG-5)."""
+    """The challenged player's roll; if there are three dice, the last is the nitro die (DRAG-5)."""
 
     type: ClassVar[str] = "defend"
     dice: tuple[int, ...]
@@ -48,7 +48,7 @@ class Defend(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """The challenger does not advance (DRAG-6, DRAG-7), or there is no counter left to do so (DRAG-27)."""
+    """The challenger does not advance (DRAG-6, DRAG-7), or no counter is left to advance with (DRAG-27)."""
 
     type: ClassVar[str] = "pass"
 

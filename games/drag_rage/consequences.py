@@ -1,4 +1,4 @@
-"""What an action brings about: a spin-out, a broken ’chute, a blown engine, and why a heat is won or run again."""
+"""The consequences of an action: a spin-out, a broken ’chute, a blown engine, and why a heat is won or run again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RACE_WON = gettext_noop("%(name)s has won two heats and the race.")
 
 
 def list_consequences(before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
-    """Return what an action has brought about, in the order in which it happens."""
+    """Return the consequences of an action, in the order in which they happen."""
     return tuple(_iter_consequences(before, action, after))
 
 
@@ -70,7 +70,7 @@ def _describe_roll(heat: Heat, action: Defend) -> Consequence:
 
 
 def _iter_car_consequences(before: Heat, action: Action, after: Heat) -> Iterator[Consequence]:
-    """Return what has become of the cars of a heat that goes on."""
+    """Return the consequences for the cars in a heat that continues."""
     for seat in range(SEATS):
         was, car = before.cars[seat], after.cars[seat]
         if is_broken(car) and not is_broken(was):
@@ -85,7 +85,7 @@ def _iter_car_consequences(before: Heat, action: Action, after: Heat) -> Iterato
 
 
 def _warn(heat: Heat) -> Iterator[Consequence]:
-    """Say so where whoever is to act can only play counters that break the ’chute."""
+    """Warn if the seat to act can only play counters that break the ’chute."""
     car = heat.cars[heat.to_act]
     if heat.due != "roll" and heat.unused and not has_crossed(car) and car.space + min(heat.unused) > LAST:
         yield Consequence(ALL_BREAK, "DRAG-13", {"counters": tuple(sorted(heat.unused))}, {"name": heat.to_act})

@@ -1,11 +1,11 @@
-"""What a picture of the race shows, as plain data for `display.html`.
+"""The picture of the race, as plain data for `display.html`.
 
-Terms: a seat's *number* counts from 1, as people do. Places on the strip are in the units of its drawing: `x` is where
-a car's nose is, at the front edge of the space it stands on. Beyond the last space there is one place more, for
-every car with a broken 'chute.
+Terms: a seat's *number* counts from 1. Positions on the strip use the units of the drawing: `x` is the position of a
+car's nose, at the front edge of its space. Beyond the last space there is one more place, for cars with a broken
+'chute.
 
-Between two heats the strip shows where the cars stood when the last one ended. Which counters were left then is not
-kept, nor which of them each seat played; only their numbers are.
+Between two heats the strip shows the cars where they were when the last heat ended. A finished heat records how many
+counters each seat played, but not which counters they were or which were left.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from games.drag_rage.state import (
     is_over,
 )
 
-LEFT = 42  # room for a whole car on the first space
+LEFT = 42  # leaves space for a whole car on the first space
 WIDTH = 12  # of a space
 
 Fate = Literal["racing", "crossed", "broken", "blown"]
 
 
 def make_display(race: Race) -> dict[str, Any]:
-    """Return the strip with both cars, the counters, what is due, and the heats so far."""
+    """Return the strip with both cars, the counters, the action that is due, and the heats so far."""
     return {
         "heat": _list_numbers(race)[-1],
         "next_heat": sum(race.won) + 1,
@@ -55,12 +55,12 @@ def make_display(race: Race) -> dict[str, Any]:
 
 
 def _x(space: int) -> int:
-    """Return where the front edge of a space is."""
+    """Return the position of the front edge of a space."""
     return LEFT + WIDTH * min(space, LAST + 1)
 
 
 def _find_winner(race: Race) -> int | None:
-    """Return the number of the seat that has won the race (DRAG-16), or is left in it (TABLE-3)."""
+    """Return the number of the seat that has won the race (DRAG-16) or is the only one left in it (TABLE-3)."""
     if not is_over(race):
         return None
     if race.retired:
@@ -69,7 +69,7 @@ def _find_winner(race: Race) -> int | None:
 
 
 def _due(race: Race) -> Mapping[str, Any] | None:
-    """Return who owes what; None when no heat is running."""
+    """Return which action is due from which seat; None if no heat is running."""
     heat = race.heat
     if heat is None or is_over(race):
         return None
@@ -83,7 +83,7 @@ def _due(race: Race) -> Mapping[str, Any] | None:
 
 
 def _move(heat: Heat | None) -> Mapping[str, Any] | None:
-    """Return the move that can be challenged, or is (DRAG-18). Whose it is follows from what is due."""
+    """Return the move that is or can be challenged (DRAG-18). The action that is due tells whose move it is."""
     if heat is None or heat.move is None:
         return None
     mover = heat.to_act if heat.due == "roll" else 1 - heat.to_act
@@ -108,7 +108,7 @@ def _list_cars(race: Race) -> list[Mapping[str, Any]]:
 
 
 def _stopped(heat: FinishedHeat) -> tuple[tuple[Car, Car], list[Fate]]:
-    """Return the cars as a heat left them. An engine that had blown by then is not told of any more."""
+    """Return the cars as they were at the end of a heat. Blown engines are not shown any more."""
     first, second = (Car(*car) for car in zip(heat.spaces, heat.counters, strict=True))
     return (first, second), [_fate(car, frozenset(COUNTERS)) for car in (first, second)]
 
@@ -136,15 +136,17 @@ def _car(race: Race, seat: int, car: Car, fate: Fate) -> Mapping[str, Any]:
 
 
 def _list_counters(heat: Heat | None) -> list[Mapping[str, Any]]:
-    """Return the eleven counters of the running heat; between heats there is nothing to tell of them."""
+    """Return the eleven counters of the running heat; empty between heats."""
     if heat is None:
         return []
     played = heat.move.counter if heat.move else None
-    return [{"number": one, "is_used": one not in heat.unused, "is_move": one == played} for one in COUNTERS]
+    return [
+        {"number": counter, "is_used": counter not in heat.unused, "is_move": counter == played} for counter in COUNTERS
+    ]
 
 
 def _list_numbers(race: Race) -> Sequence[int]:
-    """Return the number of each heat so far, or of the first; a dead heat is run again under its number (DRAG-16)."""
+    """Return the number of each heat so far, or 1 at the start. A dead heat is run again under its number (DRAG-16)."""
     decided = [sum(heat.winner is not None for heat in race.heats[:place]) for place in range(len(race.heats) + 1)]
     begun = len(race.heats) + (race.heat is not None)
     return [number + 1 for number in decided[: begun or 1]]

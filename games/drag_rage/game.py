@@ -1,4 +1,4 @@
-"""Drag Rage as a game: what the rule book's parts answer, put under one roof."""
+"""The class of the game Drag Rage, which joins the modules of this package."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from games.drag_rage.sheet import make_sheet
 from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, is_over
 from games.drag_rage.transitions import APPLY
 
-# Of a driver's several cards the first of these that one of them has.
+# A driver with several cards gets the first of these statuses that any card has.
 STATUSES: tuple[Status, ...] = ("playing", "done", "retired")
 
 
 class DragRage(InTurnGame[Race]):
-    """The drag race: heats of two cars, a dead heat is run again, two heats won win the race."""
+    """The drag race: heats between two cars. A dead heat is run again, and two won heats win the race."""
 
     key = "drag-rage"
     name = gettext_noop("Drag Rage")
@@ -75,7 +75,7 @@ class DragRage(InTurnGame[Race]):
         return Standing(state.won[seat], (state.won[seat],), "retired" if seat in state.retired else status)
 
     def combine(self, standings: Sequence[Standing]) -> Standing:
-        """Return the heats won on all cards together; only who left every one of the races has retired."""
+        """Return the heats won on all cards. Only a driver who retired from every race counts as retired."""
         won = sum(standing.total for standing in standings)
         statuses = [standing.status for standing in standings]
         return Standing(won, (won,), next(status for status in STATUSES if status in statuses))

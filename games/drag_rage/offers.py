@@ -1,4 +1,4 @@
-"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+"""The actions that can be recorded now, as action specs. They follow the same rules as `rules`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (ChoiceField("first
 
 
 def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
-    """Return every action that the seat to act may take now."""
+    """Return the actions that the seat to act can take now."""
     if heat.due == "roll":
         return (_defend(heat),)
     offers = []
@@ -43,7 +43,7 @@ def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
 
 
 def _advance(heat: Heat) -> ActionSpec:
-    """All eleven counters: those that may be played first, then the others with the reason."""
+    """Offer all eleven counters: first those that can be played, then the others with the reason."""
     choices = sorted((_choice(heat, counter) for counter in COUNTERS), key=lambda choice: not choice.open)
     label = TURN_IN_NITRO if heat.due == "after_hold" else ADVANCE
     return ActionSpec(Advance.type, heat.to_act, label, (ChoiceField("counter", COUNTER, tuple(choices)),))
@@ -58,7 +58,7 @@ def _choice(heat: Heat, counter: int) -> Choice:
 
 
 def _defend(heat: Heat) -> ActionSpec:
-    """DRAG-5: three dice only while the nitro die is there."""
+    """Offer the roll, with three dice only while the player has the nitro die (DRAG-5)."""
     has_nitro = heat.cars[heat.to_act].has_nitro
     label, most = (TWO_DICE_OR_THREE, ALL_DICE) if has_nitro else (TWO_DICE, FREE_DICE)
     dice = DiceField("dice", label, PIP_FACES, Count(FREE_DICE, most))

@@ -1,7 +1,7 @@
-"""What may be noted when.
+"""The rules of a heat: which actions are legal at each moment.
 
-The `why_` functions each give the one reason against something, or None; offers and refusals are both made of them. Of
-several reasons the one that the moment gives by a clause of its own comes before what holds all the time.
+Each `find_*_problem` function returns the reason against an action, or None. Offers and rejections both use these
+functions. If there are several reasons, a clause about the present moment comes before one that always holds.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def list_problems(heat: Heat | None, action: Action) -> tuple[Problem, ...]:
     """Return every rule that the action would break, the most specific first.
 
     Args:
-        heat: the running heat, or None between heats, when only a start is possible (DRAG-17).
-        action: of the table, or of the seat to act; never `retire`.
+        heat: the running heat; None between heats, when only a start is possible (DRAG-17).
+        action: an action of the table or of the seat to act; never `retire`.
     """
     if heat is None:
         return () if type(action) is StartHeat else (Problem("no_heat", "DRAG-17", NO_HEAT),)
@@ -62,7 +62,7 @@ def list_problems(heat: Heat | None, action: Action) -> tuple[Problem, ...]:
 
 
 def find_advance_problem(heat: Heat) -> Problem | None:
-    """Return what forbids advancing with any counter (DRAG-7, DRAG-27)."""
+    """Return why no counter at all can be played (DRAG-7, DRAG-27)."""
     if not heat.unused:
         return Problem("no_counter_left", "DRAG-27", NO_COUNTER_LEFT)
     if heat.due == "after_hold" and not heat.cars[heat.to_act].has_nitro:
@@ -71,7 +71,7 @@ def find_advance_problem(heat: Heat) -> Problem | None:
 
 
 def find_counter_problem(heat: Heat, counter: int) -> Problem | None:
-    """Return what forbids this counter while others are unused, as a problem of the field `counter`."""
+    """Return why this counter cannot be played while others are unused, as a problem of the field `counter`."""
     if counter not in heat.unused:
         params: Params = {"counter": counter, "unused": tuple(sorted(heat.unused))}
         return Problem("counter_used", "DRAG-2", COUNTER_USED, "counter", params=params)
@@ -86,7 +86,7 @@ def find_counter_problem(heat: Heat, counter: int) -> Problem | None:
 
 
 def find_challenge_problem(heat: Heat) -> Problem | None:
-    """Return what forbids challenging (DRAG-8, DRAG-18, DRAG-20)."""
+    """Return why a challenge is not possible (DRAG-8, DRAG-18, DRAG-20)."""
     if heat.due == "advance":
         return _make_must_advance(heat)
     if heat.due != "turn":
@@ -95,7 +95,7 @@ def find_challenge_problem(heat: Heat) -> Problem | None:
 
 
 def find_pass_problem(heat: Heat) -> Problem | None:
-    """Return what forbids passing (DRAG-3, DRAG-8, DRAG-20)."""
+    """Return why passing is not possible (DRAG-3, DRAG-8, DRAG-20)."""
     if heat.due == "advance":
         return _make_must_advance(heat)
     if heat.due != "turn" or not heat.unused:
@@ -115,7 +115,7 @@ def _start_problems(heat: Heat, action: StartHeat) -> tuple[Problem, ...]:
 
 def _advance_problems(heat: Heat, action: Advance) -> tuple[Problem, ...]:
     moment = find_advance_problem(heat)
-    closed = find_counter_problem(heat, action.counter) if heat.unused else None  # with none left, DRAG-27 says it all
+    closed = find_counter_problem(heat, action.counter) if heat.unused else None  # if none is left, DRAG-27 is enough
     return (*_as_tuple(moment), *_as_tuple(closed))
 
 

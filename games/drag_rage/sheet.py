@@ -1,7 +1,7 @@
-"""The race's card: how the latest heat stands, or stood when it ended, and who has won which heat.
+"""The score sheet: the latest heat, running or finished, and who has won which heat.
 
-Terms: a heat that is *decided* has a winner. A dead heat is run again under its number, so that a race
-has three decided heats at most.
+Terms: a heat is *decided* if it has a winner. A dead heat is run again under the same number, so a race has at most
+three decided heats.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Pair = tuple[int, int] | tuple[None, None]
 
 
 def make_sheet(race: Race) -> ScoreSheet:
-    """Return the lines of the card, each with a cell for both seats."""
+    """Return the lines of the sheet, each with a cell for both seats."""
     spaces, played, nitro = _latest(race)
     winners = [heat.winner for heat in race.heats if heat.winner is not None]
     lines = (
@@ -37,7 +37,7 @@ def make_sheet(race: Race) -> ScoreSheet:
 
 
 def _latest(race: Race) -> tuple[Pair, Pair, Pair]:
-    """Return where the cars stand, the counters played and the nitro dice left."""
+    """Return the spaces of the cars, the counters played and the nitro dice left."""
     if race.heat:
         first, second = race.heat.cars
         nitro = (int(first.has_nitro), int(second.has_nitro))

@@ -1,18 +1,21 @@
-"""A race: the heats that are over and the one that is running.
+"""The state of a race: the finished heats and the running heat.
 
-Terms: a car has *crossed* when it stands behind the finish line, *intact* when it is still on the track and with a
-*broken 'chute* when it is beyond; an engine is *blown* when the unused counters together cannot bring the car across.
-What is *due* says what the seat to act owes:
+Terms: a car has *crossed* if it is behind the finish line: *intact* if it is still on the track, and with a *broken
+'chute* if it is beyond the track. An engine is *blown* if all unused counters together cannot bring the car across.
+`due` says what the seat to act must do:
 
-- ``turn``: a usual turn; the move in `move`, when there is one, can be challenged;
+- ``turn``: a normal turn; the move in `move`, if there is one, can be challenged;
 - ``roll``: the roll for the challenged move in `move`;
 - ``after_spin_out`` and ``after_hold``: the challenger's answer to that roll;
-- ``advance``: a move and nothing else, since the challenger has passed.
+- ``advance``: a move and nothing else, because the challenger has passed.
 
-Invariants: there is a move in `move` whenever a roll is due, and otherwise only where it can be challenged. A counter
-is unused or among those that one of the cars has played. Between heats, and in a race not yet begun, `heat` is None.
+Invariants:
 
-Derived: crossed, intact, broken and blown all follow from where a car stands and which counters are unused.
+- `move` is set if a roll is due; otherwise it is set only if the move can be challenged.
+- Every counter is either unused or has been played by one of the cars.
+- `heat` is None between heats and before the first heat.
+
+Derived: crossed, intact, broken and blown all follow from the space of a car and the unused counters.
 """
 
 from __future__ import annotations
@@ -36,9 +39,9 @@ class Car(NamedTuple):
     """One player's car in a heat.
 
     Attributes:
-        space: where it stands; beyond `LAST` with a broken 'chute (DRAG-26).
-        played: how many counters the player has played, those lost to a spin-out too (DRAG-9).
-        has_nitro: whether the nitro die is still there (DRAG-5, DRAG-7).
+        space: its space; beyond `LAST` with a broken 'chute (DRAG-26).
+        played: how many counters the player has played, including those lost to a spin-out (DRAG-9).
+        has_nitro: whether the player still has the nitro die (DRAG-5, DRAG-7).
     """
 
     space: int = START
@@ -50,14 +53,14 @@ Cars = tuple[Car, Car]
 
 
 class Move(NamedTuple):
-    """A move as a challenge looks at it: the counter, and the space the car came from."""
+    """A move that can be challenged: the counter, and the space that the car came from."""
 
     counter: int
     origin: int
 
 
 class Heat(NamedTuple):
-    """A heat that is running."""
+    """The running heat."""
 
     to_act: int
     cars: Cars = (Car(), Car())
@@ -67,7 +70,7 @@ class Heat(NamedTuple):
 
 
 class FinishedHeat(NamedTuple):
-    """A heat that is over: who won it (None: a dead heat), the counters each has played, and where the cars stand."""
+    """A finished heat: its winner (None: a dead heat), how many counters each seat played, and the cars' spaces."""
 
     winner: int | None
     counters: tuple[int, int]
@@ -75,7 +78,7 @@ class FinishedHeat(NamedTuple):
 
 
 class Race(NamedTuple):
-    """The state: heats that are over in their order, the running one, heats won by seat, and who retired."""
+    """The state: the finished heats in order, the running heat, heats won by seat, and the seats that have retired."""
 
     heats: tuple[FinishedHeat, ...] = ()
     heat: Heat | None = None
@@ -84,20 +87,20 @@ class Race(NamedTuple):
 
 
 def has_crossed(car: Car) -> bool:
-    """Say whether the car is behind the line, intact or not (DRAG-1)."""
+    """Return whether the car is behind the line, intact or not (DRAG-1)."""
     return car.space >= FINISH
 
 
 def is_broken(car: Car) -> bool:
-    """Say whether the car crossed with a broken 'chute (DRAG-13, DRAG-22)."""
+    """Return whether the car crossed with a broken 'chute (DRAG-13, DRAG-22)."""
     return car.space > LAST
 
 
 def is_blown(car: Car, unused: Counters) -> bool:
-    """Say whether the car cannot reach the line any more; never true of one that has crossed (DRAG-15, DRAG-23)."""
+    """Return whether the car can no longer reach the line; False once it has crossed (DRAG-15, DRAG-23)."""
     return car.space + sum(unused) < FINISH
 
 
 def is_over(race: Race) -> bool:
-    """Say whether the race is decided (DRAG-16), or a seat has left it (TABLE-3)."""
+    """Return whether the race is decided (DRAG-16) or a seat has retired from it (TABLE-3)."""
     return HEATS_TO_WIN in race.won or bool(race.retired)

@@ -1,6 +1,6 @@
-"""What an action makes of the heat: the next moment of it, or its end.
+"""The effect of each action on the heat: its next state, or its end.
 
-These functions are called only when nothing blocks the action.
+These functions are called only for actions that no problem blocks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.drag_rage.state import FREE_DICE, Car, Cars, FinishedHeat, Heat, Move
 def _advance(heat: Heat, action: Advance) -> Heat | FinishedHeat:
     seat, counter = heat.to_act, action.counter
     car = heat.cars[seat]
-    keeps_nitro = car.has_nitro and heat.due != "after_hold"  # turned in (DRAG-7)
+    keeps_nitro = car.has_nitro and heat.due != "after_hold"  # given up (DRAG-7)
     cars = _replace_car(heat.cars, seat, Car(car.space + counter, car.played + 1, keeps_nitro))
     unused = heat.unused - {counter}
     finished = judge_move(cars, seat, unused)
@@ -33,7 +33,7 @@ def _challenge(heat: Heat, action: Challenge) -> Heat:
 
 
 def _defend(heat: Heat, action: Defend) -> Heat | FinishedHeat:
-    """DRAG-5 to DRAG-7: below the counter the car spins out, else the move holds."""
+    """Apply the roll: below the counter the car spins out, otherwise the move holds (DRAG-5 to DRAG-7)."""
     assert heat.move is not None
     seat, unused = heat.to_act, heat.unused
     car = heat.cars[seat]
@@ -51,7 +51,7 @@ def _pass(heat: Heat, action: Pass) -> Heat | FinishedHeat:
         return finish_heat(cars, 1 - seat)
     if heat.due == "after_spin_out":
         return Heat(1 - seat, cars, "turn", None, unused)
-    # A car that has crossed takes no turn, so the challenger's comes straight back (DRAG-8, DRAG-20).
+    # A car that has crossed takes no turn, so the turn comes straight back to the challenger (DRAG-8, DRAG-20).
     return Heat(seat if has_crossed(cars[1 - seat]) else 1 - seat, cars, "advance", None, unused)
 
 

@@ -1,7 +1,7 @@
-"""What can be noted in a race, as frozen records, and how each is written in a transcript.
+"""The actions of a race, as frozen dataclasses, and how a transcript writes them.
 
-A reader here lets through every face that a die of the colour has. Whether that die is in play, how many dice there
-must be and which fields the moment asks for is for the rules to say.
+The readers accept every face that a die of the colour has. The rules decide whether that die is in play, how many dice
+there must be and which fields are required at the moment.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FACE_AND_FACES = gettext_noop("A penalty gives either “face” or “faces”,
 
 @dataclass(frozen=True, slots=True)
 class Start(Action):
-    """How many dice of each colour are chosen for the segment (GO-4)."""
+    """The number of dice of each colour that are chosen for the segment (GO-4)."""
 
     type: ClassVar[str] = "start"
     black: int
@@ -31,7 +31,7 @@ class Start(Action):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """All dice in play (GO-5)."""
+    """A roll of all dice in play (GO-5)."""
 
     type: ClassVar[str] = "roll"
     flag: str
@@ -41,7 +41,7 @@ class Roll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reroll(Action):
-    """The dice just rolled, rolled again (GO-6), or the penalty die (GO-12)."""
+    """Rolls the last dice again (GO-6), or the penalty die (GO-12)."""
 
     type: ClassVar[str] = "reroll"
     black: Dice = ()
@@ -52,7 +52,7 @@ class Reroll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Lock(Action):
-    """The dice locked; the rest is rolled next (GO-14)."""
+    """Locks dice; the rest is rolled next (GO-14)."""
 
     type: ClassVar[str] = "lock"
     black: Dice = ()
@@ -61,14 +61,14 @@ class Lock(Action):
 
 @dataclass(frozen=True, slots=True)
 class Stand(Action):
-    """What lies there is accepted."""
+    """Accepts the roll that lies there."""
 
     type: ClassVar[str] = "stand"
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty(Action):
-    """The penalty roll that is due, or several that were thrown together (GO-27)."""
+    """The penalty roll that is due, or several penalty dice that were thrown together (GO-27)."""
 
     type: ClassVar[str] = "penalty"
     face: Face | None = None
@@ -77,7 +77,7 @@ class Penalty(Action):
 
 @dataclass(frozen=True, slots=True)
 class FaceReader:
-    """A face in any of the ways to write it."""
+    """Reads a face in any of its spellings."""
 
     face_by_spelling: Mapping[Face, Face]
 
@@ -90,18 +90,18 @@ class FaceReader:
 
 @dataclass(frozen=True, slots=True)
 class FacesReader:
-    """A list of such faces."""
+    """Reads a list of such faces."""
 
     face_by_spelling: Mapping[Face, Face]
 
     def read(self, value: object, path: str) -> Dice:
-        one = FaceReader(self.face_by_spelling)
-        return tuple([one.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path))])
+        reader = FaceReader(self.face_by_spelling)
+        return tuple([reader.read(face, f"{path}[{index}]") for index, face in enumerate(read_list(value, path))])
 
 
 @dataclass(frozen=True)
 class PenaltyType(ActionType):
-    """`penalty` as an action type: exactly one of its two fields is given."""
+    """The action type of `penalty`: exactly one of its two fields must be given."""
 
     def read(self, data: Mapping[str, object], seats: int, path: str) -> Action:
         action = ActionType.read(self, data, seats, path)
@@ -114,7 +114,7 @@ class PenaltyType(ActionType):
 
 
 def list_action_types(setup: Setup) -> Sequence[ActionType]:
-    """Return how each action is written with the dice of this kit."""
+    """Return the action types for the dice of this kit."""
     black, green = FacesReader(setup.black.face_by_spelling), FaceReader(setup.green.face_by_spelling)
     flag = OneOf({flag: flag for flag in FLAGS})
     penalties = {**setup.yellow.face_by_spelling, **setup.red.face_by_spelling}

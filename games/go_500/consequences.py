@@ -1,4 +1,4 @@
-"""What an action brings about: how a roll ends the segment, what is rolled next, and what the segment gives."""
+"""The consequences of an action: how a roll ends the segment, what is rolled next, and what the segment scores."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RACE_COMPLETE = gettext_noop("The race is over, with a total of %(total)s.")
 
 
 def list_consequences(setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
-    """Return what an action has brought about, in the order in which it happens."""
+    """Return the consequences of an action, in the order in which they happen."""
     return tuple(_iter_consequences(setup, before, action, after))
 
 

@@ -1,8 +1,8 @@
-"""The course: segments in their order, each with a speed limit or none (GO-1).
+"""The course: segments in order, each with or without a speed limit (GO-1).
 
-Terms: a *template* is the weather that a course is raced in, "1" for good and "2" for poor.
+Terms: a *template* is the weather of the race, "1" for good and "2" for poor.
 
-Invariant: a course that was read gives every segment its `limits` by template, also where it was written with one
+Invariant: after reading, every segment of a course has `limits` by template, even if it was written with a single
 `limit` for both.
 """
 
@@ -25,27 +25,27 @@ LIMIT_HELP = gettext_noop("The speed limit, 0 to 1000.")
 
 
 class Segment(NamedTuple):
-    """A part of the course, with its speed limit in the weather of the race; None for no limit."""
+    """A part of the course, with its speed limit in the weather of the race; None means no limit."""
 
     name: str
     limit: int | None
 
 
 class Course(NamedTuple):
-    """The course as it is raced."""
+    """The course in the weather of the race."""
 
     name: str
     segments: tuple[Segment, ...]
 
 
 def make_course(course: Mapping[str, Any], template: str) -> Course:
-    """Return the course of the options `course` and `template`, as they were read."""
+    """Return the course for the options `course` and `template`, which have been read."""
     return Course(course["name"], tuple(Segment(row["name"], row["limits"][template]) for row in course["segments"]))
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentOption(RecordOption):
-    """A row of the course. One `limit` stands for the same limit in both templates."""
+    """A row of the course. A single `limit` applies to both templates."""
 
     def read(self, value: object, path: str) -> Mapping[str, Any]:
         given = read_object(value, path)

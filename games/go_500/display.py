@@ -1,11 +1,11 @@
-"""What the pictures of a race show, as plain data for `display.html`.
+"""The pictures of a race, as plain data for `display.html`.
 
-Terms: the *bar* is a line from 0 past the speed limit, `BAR` units long. Up to the limit it is in proportion; beyond
-it every step of GO-13 has one *band* of the same width, so that the steps can be told apart whatever the limit is.
-A segment is *done*, *here* (running), *ahead*, or *left out* because the race ended before it (GO-25).
+Terms: the *bar* is a line from 0 past the speed limit, `BAR` units long. It is to scale up to the limit. Beyond it,
+every step of GO-13 has one *band* of the same width, so that the steps can be told apart whatever the limit is. A
+segment is *done*, *here* (running), *ahead*, or *left out* because the race ended before it (GO-25).
 
-Derived: the flag of a roll follows from how the roll ends the segment, and is unknown where six circled faces make it
-no matter (GO-7). Which dice are locked is told as their sum, all that the race remembers (GO-5).
+Derived: the flag of a roll follows from how the roll ends the segment; it is unknown if six circled faces make it
+irrelevant (GO-7). Locked dice are shown as their sum, because the race does not record more (GO-5).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, Thrown, get
 
 JsonObject = dict[str, Any]
 
-BEHIND_SHOWN = 3  # segments shown before the running one, and after it: the rest of a long course is only counted
+BEHIND_SHOWN = 3  # how many segments to show before and after the running one; the rest are only counted
 AHEAD_SHOWN = 5
 
 BAR = 320
@@ -44,7 +44,7 @@ FLAGS_BY_END: Mapping[str | None, str | None] = {
 
 
 def make_display(table: Table[Race]) -> JsonObject:
-    """Return everybody's course, and the segment that each is racing."""
+    """Return each seat's course, and the segment that it is racing."""
     setup: Setup = table.ruleset.setup
     return {
         "course": make_text(setup.course.name),
@@ -53,7 +53,7 @@ def make_display(table: Table[Race]) -> JsonObject:
 
 
 def describe_die(die: Die, colour: Colour, face: Face) -> JsonObject:
-    """Return a face as it is drawn: its label, its ring, and the mark that stands in for a label."""
+    """Return what to draw for a face: its label, its ring, and the mark that replaces a label."""
     return {
         "face": str(face),
         "colour": colour,
@@ -63,7 +63,7 @@ def describe_die(die: Die, colour: Colour, face: Face) -> JsonObject:
 
 
 def place_on_bar(limit: int, total: int) -> int:
-    """Return how far along the bar a total lies, in units, held at its two ends."""
+    """Return the position of a total on the bar, in units, limited to the ends of the bar."""
     if total > limit:
         return min(BAR, LIMIT_AT + (total - limit) * BAND // STEP)
     return max(0, total) * LIMIT_AT // limit if limit else 0 if total < 0 else LIMIT_AT
@@ -152,7 +152,7 @@ def _rolled(setup: Setup, rolled: Rolled) -> JsonObject:
 
 
 def _count_red_rolls(limit: int | None, rolled: Rolled) -> int:
-    """Return how many rolls of the red die follow when a total above the limit is accepted (GO-13)."""
+    """Return how many rolls of the red die follow if a total above the limit is accepted (GO-13)."""
     return count_red_rolls(rolled.total - limit) if limit is not None and rolled.end == "GO-13" else 0
 
 

@@ -1,6 +1,6 @@
-"""What is due at each moment, as the problem of whoever notes something else.
+"""The problem to report if an action does not fit the moment, because another action is due.
 
-The clause is the one that asks for what is due; the sentence says what to note instead.
+Its clause is the clause that requires the action that is due; its sentence says what to record instead.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOCK_DUE = Problem(
     gettext_noop("The flag is green and the total is within the limit. Lock at least one black or green die first."),
 )
 
-# How a roll has ended the segment, by the clause.
+# The problems after a roll that ended the segment, by the clause that ended it.
 SEGMENT_ENDED: Mapping[str, Problem] = {
     "GO-7": Problem(
         "all_circled",
@@ -79,7 +79,7 @@ ACCEPT_DUE: Mapping[str, Problem] = {rule: Problem("accept_due", rule, _NOT_ACCE
 
 
 def get_due_problem(moment: Moment) -> Problem:
-    """Return what is due at this moment, as a problem."""
+    """Return the problem that says which action is due at this moment."""
     if moment is None:
         return DICE_DUE
     if isinstance(moment, Hand):

@@ -1,4 +1,4 @@
-"""Which faces have a picture, by its name: those with a meaning of their own, those with a ring, and the flags."""
+"""The names of the pictures of faces: faces with a special meaning, circled faces, and flags."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FLAG_ART: Mapping[str, str] = {flag: f"flag_{flag}" for flag in FLAGS}
 
 
 def get_mark(colour: Colour, face: Face) -> str:
-    """Return the picture of a face that means something on this colour; nothing for a mere number."""
+    """Return the picture of a face with a special meaning on this colour; an empty string for a number."""
     return MARKS.get(colour, {}).get(str(face), "")
 
 
 def get_art(die: Die, colour: Colour, face: Face) -> str:
-    """Return the picture of a face; nothing where its label says all."""
+    """Return the picture of a face; an empty string if its label is enough."""
     return get_mark(colour, face) or ("ring" if face in die.circled else "")

@@ -1,4 +1,4 @@
-"""Go 500 as a game: what the rule book's parts answer, put under one roof."""
+"""The class of the game Go 500, which joins the modules of this package."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.go_500.transitions import APPLY
 
 
 class Go500(IndependentGame[Race]):
-    """A race against the clock: a course for everybody, the highest total wins, level players stay level."""
+    """A race against the clock: one course for all players, the highest total wins, and tied players stay tied."""
 
     key = "go-500"
     name = gettext_noop("Go 500")

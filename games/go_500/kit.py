@@ -1,10 +1,9 @@
-"""The kit: what is on the dice (GO-16, GO-17).
+"""The kit: the faces of the dice (GO-16, GO-17).
 
-Terms: a *face* is written as its label, or as a whole number where the label is that number's usual decimal writing;
-the rules know it in the second form wherever there is one. A *mark* is a label with a meaning of its own on one
-colour; it is worth 0.
+Terms: a *face* is written as its label, or as a whole number if the label is that number in usual decimal notation.
+The rules use the number if there is one. A *mark* is a label with a special meaning on one colour; it is worth 0.
 
-Derived: a `Die` is made of the rows of its colour. The flag die is the same in every kit.
+Derived: a `Die` is made from the rows of its colour. The flag die is the same in every kit.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from games.core.text import Text, gettext_noop
 
 BLACK_DICE = 5
 MAX_FACES = 20
-MIN_PENALTY = -1_000_000  # how far down a form goes; the rule book knows no bound
+MIN_PENALTY = -1_000_000  # the lower bound of forms; the rule book has none
 
 FLAT = "flat"
 LIGHTS = "lights"
@@ -38,9 +37,9 @@ class Die(NamedTuple):
     """The faces of one colour.
 
     Attributes:
-        values: what each face counts.
-        circled: the faces that are circled.
-        written: every way to write a face, and the face it stands for.
+        values: the value of each face.
+        circled: the circled faces.
+        face_by_spelling: every spelling of a face, and the face that it means.
     """
 
     values: Mapping[Face, int]
@@ -49,7 +48,7 @@ class Die(NamedTuple):
 
 
 def make_die(rows: Sequence[Mapping[str, Any]]) -> Die:
-    """Return the die of the rows of its colour, as the option `kit` was read."""
+    """Return the die with these rows, which were read from the option `kit`."""
     face_of = {row["face"]: _as_face(row["face"]) for row in rows}
     return Die(
         {face_of[row["face"]]: row["value"] for row in rows},
@@ -59,7 +58,7 @@ def make_die(rows: Sequence[Mapping[str, Any]]) -> Die:
 
 
 def _as_face(label: str) -> Face:
-    """Return the whole number whose usual decimal writing the label is, or else the label."""
+    """Return the label as a whole number if it is written in usual decimal notation, or else the label."""
     try:
         number = int(label)
     except ValueError:
@@ -69,7 +68,7 @@ def _as_face(label: str) -> Face:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyOption(NumberOption):
-    """What a penalty adds: 0, or any number below."""
+    """The value of a penalty: 0 or any number below."""
 
     def read(self, value: object, path: str) -> int:
         number = read_whole_number(value, path)
@@ -80,7 +79,7 @@ class PenaltyOption(NumberOption):
 
 @dataclass(frozen=True, slots=True)
 class FaceOption(RecordOption):
-    """A row of the kit. A face that may be circled and does not say so is not."""
+    """A row of the kit. If `circled` is missing, the face is not circled."""
 
     def read(self, value: object, path: str) -> Mapping[str, Any]:
         given = read_object(value, path)
@@ -90,7 +89,7 @@ class FaceOption(RecordOption):
 
 @dataclass(frozen=True, slots=True)
 class DieOption(RowsOption):
-    """The faces of one colour: no label twice, and the marks worth 0."""
+    """The faces of one colour. Labels are unique, and marks are worth 0."""
 
     marks: tuple[str, ...] = ()
 

@@ -1,7 +1,7 @@
-"""Names that a contest gives, as texts.
+"""Names that a contest chooses, as texts.
 
-The house's own names are marked for translation where they stand; any other name is found in no catalogue and is
-shown as it was written.
+Our own names are marked for translation where they are defined. Any other name is in no catalogue, so it is shown as
+it was written.
 """
 
 from __future__ import annotations
@@ -10,5 +10,5 @@ from games.core.text import Text
 
 
 def make_text(name: str) -> Text:
-    """Return the text that reads as the name, whatever characters are in it."""
+    """Return the name as a text, whatever characters it contains."""
     return Text(name.replace("%", "%%"))

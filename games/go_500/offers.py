@@ -1,4 +1,4 @@
-"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+"""The actions that can be recorded now, as action specs. They follow the same rules as `rules`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ RED_WORDS = {CRASH: gettext_noop("crash"), CIRCLED_X: gettext_noop("circled X")}
 
 
 def list_offers(setup: Setup, race: Race, seat: int) -> tuple[ActionSpec, ...]:
-    """Return every action that a race which is not done may take now."""
+    """Return the actions that can be recorded now in a race that is not done."""
     return tuple(_offers(setup, race, seat))
 
 
@@ -107,7 +107,7 @@ def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
 
 
 def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
-    """GO-14: some black dice, with the green one or without, or the green one alone."""
+    """Offer to lock some black dice, with or without the green one, or the green one alone (GO-14)."""
     has_green = rolled.green is not None and rolled.green != FLAT
     if rolled.black:
         values = setup.black.values
@@ -125,12 +125,14 @@ def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
 
 
 def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
-    """One roll, or several at once. Second rolls among these are left to the next action: how many there will be
-    depends on the faces."""
-    one = _face(setup, penalties)
-    more = DiceField("faces", MORE_PENALTIES, one.faces, Count(1, penalties.due), colour=one.colour)
+    """Offer one penalty roll, or several at once.
+
+    Second rolls are left to the next action, because their number depends on the faces.
+    """
+    single = _face(setup, penalties)
+    several = DiceField("faces", MORE_PENALTIES, single.faces, Count(1, penalties.due), colour=single.colour)
     label = YELLOW_DIE if penalties.rule == "GO-10" else RED_DIE
-    return ActionSpec(Penalty.type, seat, label, (one, more), one_of=("face", "faces"))
+    return ActionSpec(Penalty.type, seat, label, (single, several), one_of=("face", "faces"))
 
 
 def _face(setup: Setup, penalties: Penalties) -> DiceField:
@@ -145,7 +147,7 @@ def _faces(die: Die, colour: Colour, words: Mapping[str, Text] | None = None) ->
 
 
 def _word(die: Die, face: Face, words: Mapping[str, Text]) -> Text:
-    """Return how a face is called; the ring after a label says that it is circled."""
+    """Return the word for a face; a ring after the label means that it is circled."""
     if isinstance(face, str) and face in words:
         return words[face]
     return make_text(f"{face} ○" if face in die.circled else str(face))

@@ -1,4 +1,4 @@
-"""What a contest may choose, and choices that go well together."""
+"""The options that a contest can choose, and presets of them."""
 
 from __future__ import annotations
 

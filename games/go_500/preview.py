@@ -1,4 +1,4 @@
-"""What the drawing of the options shows, as plain data for `preview.html`: the course, and the dice of the kit."""
+"""The picture of the options, as plain data for `preview.html`: the course and the dice of the kit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLAG_DIE = (GREEN_FLAG, GREEN_FLAG, GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLA
 
 
 def make_preview(setup: Setup) -> dict[str, Any]:
-    """Return the course in the weather of the race, and what is on each die."""
+    """Return the course in the weather of the race, and the faces of each die."""
     colours: tuple[tuple[Colour, Die], ...] = (
         ("black", setup.black),
         ("green", setup.green),

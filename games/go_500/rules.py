@@ -1,7 +1,7 @@
-"""What may be noted when. Every function returns all the rules that an action breaks, the most specific first.
+"""The rules of a race: each function returns every rule that an action breaks, the most specific first.
 
-An action at the wrong moment is told what is due; its dice are then not looked at. What an accepted action makes of
-the race is in `steps`.
+For an action at the wrong moment, the problem says which action is due; the dice of that action are not checked. The
+effects of legal actions are in `transitions`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.go_500.scoring import add_penalty, get_penalty_die
 from games.go_500.state import Dice, Hand, Penalties, Race, Rolled, Setup, Thrown
 
 Problems = tuple[Problem, ...]
-GreenMissing = tuple[str, Text]  # the clause that asks for the green die, and the sentence that says so
+GreenMissing = tuple[str, Text]  # the clause that requires the green die, and the sentence about it
 
 DICE_CHOSEN = gettext_noop("The dice for this segment have already been chosen. %(due)s")
 BLACK_CHOICE = gettext_noop("Choose 0 to 5 black dice for a segment.")
@@ -89,13 +89,13 @@ def _roll_problems(setup: Setup, race: Race, action: Roll) -> Problems:
 
 
 def _dice_problems(hand: Hand, action: Roll | Reroll, rule: str, green_missing: GreenMissing) -> Problems:
-    """Hold the dice of a roll to the hand that is rolled.
+    """Check the dice of a roll against the dice in play.
 
     Args:
         hand: the dice in play.
-        action: what is said to have been rolled.
-        rule: the clause that asks for all of them.
-        green_missing: what to say of a green die that is in play and was left out.
+        action: the recorded roll.
+        rule: the clause that requires all dice to be rolled.
+        green_missing: what to report if the green die is in play but missing.
     """
     black, green = action.black, action.green
     if len(black) == hand.black and (green is None) is (hand.no_green is not None):
@@ -209,7 +209,7 @@ def _faces_problems(setup: Setup, penalties: Penalties, faces: Dice) -> Problems
 
 
 def _face_problems(setup: Setup, penalties: Penalties, face: Face, field: str) -> Problems:
-    """Hold a face to the die that is due; it may be one of the other penalty die."""
+    """Check a face against the penalty die that is due; it may be a face of the other penalty die."""
     values = get_penalty_die(setup, penalties).values
     if face in values:
         return ()

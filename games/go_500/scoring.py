@@ -1,4 +1,4 @@
-"""What a roll and a penalty roll come to: pure functions of what lies on the table."""
+"""The results of rolls and penalty rolls, as pure functions of the dice on the table."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from games.go_500.state import Dice, Hand, Penalties, Setup
 
 ALL_CIRCLED = 175
 
-# GO-13, GO-18: from so much above the limit, so many rolls of the red die.
+# Pairs of the excess over the limit, and the rolls of the red die from there on (GO-13, GO-18).
 RED_ROLLS = ((120, 16), (100, 11), (80, 7), (60, 4), (40, 2), (20, 1))
 
 
 def get_roll_total(setup: Setup, hand: Hand, black: Dice, green: Face | None) -> int:
-    """Return what the dice just rolled and those locked before add up to (GO-5)."""
+    """Return the sum of the dice just rolled and the dice locked before (GO-5)."""
     values = setup.black.values
     total = hand.locked + sum([values[face] for face in black])
     return total if green is None else total + setup.green.values[green]
 
 
 def find_end(setup: Setup, limit: int | None, total: int, black: Dice, green: Face | None, flag: str) -> str | None:
-    """Return the clause by which a roll ends the segment, or None when there are dice to lock.
+    """Return the clause by which a roll ends the segment, or None if there are dice to lock.
 
     Args:
-        setup: the ruleset's.
+        setup: the options.
         limit: the segment's speed limit, if it has one.
-        total: of the dice rolled and those locked.
-        black: what the black dice show.
-        green: what the green die shows, if it was rolled.
-        flag: what the flag die shows.
+        total: the sum of the dice just rolled and the dice locked.
+        black: the faces of the black dice.
+        green: the face of the green die, if it was rolled.
+        flag: the face of the flag die.
     """
-    # GO-21 follows: after a die was locked there are no six left to roll.
+    # This implies GO-21: once a die is locked, there are no six dice left to roll.
     if len(black) == BLACK_DICE and green in setup.green.circled and setup.black.circled.issuperset(black):
         return "GO-7"
     if flag == BLACK_FLAG:
@@ -47,17 +47,17 @@ def find_end(setup: Setup, limit: int | None, total: int, black: Dice, green: Fa
 
 
 def count_red_rolls(excess: int) -> int:
-    """Return how often the red die is rolled for a total so much above the limit (GO-13, GO-18)."""
+    """Return how often the red die is rolled for a total that exceeds the limit by `excess` (GO-13, GO-18)."""
     return next((rolls for least, rolls in RED_ROLLS if excess >= least), 0)
 
 
 def get_penalty_die(setup: Setup, penalties: Penalties) -> Die:
-    """Return the die that is due: the yellow one under a yellow flag, else the red one."""
+    """Return the die that is due: the yellow one under a yellow flag, otherwise the red one."""
     return setup.yellow if penalties.rule == "GO-10" else setup.red
 
 
 def add_penalty(setup: Setup, penalties: Penalties, face: Face) -> Penalties:
-    """Return what is left to roll, and the score, after a penalty roll that stands (GO-10, GO-11, GO-24)."""
+    """Return the penalties still due, and the score, after an accepted penalty roll (GO-10, GO-11, GO-24)."""
     rule, due, score, is_second, ends_race = penalties
     score += get_penalty_die(setup, penalties).values[face]
     if rule == "GO-10" or face not in (CRASH, CIRCLED_X):

@@ -1,4 +1,4 @@
-"""The race on paper: a line for each segment, the total, and where the running segment stands."""
+"""The score sheet: a line for each segment, the total, and the score of the running segment so far."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RUNNING_SCORE = gettext_noop("Segment so far")
 
 
 def list_lines(setup: Setup, race: Race) -> tuple[Line, ...]:
-    """Return the lines of one race, each with one cell. What is not known yet, or not there, is left empty."""
+    """Return the lines of one race, each with one cell. A value that is missing or not known yet is empty."""
     course = make_text(setup.course.name)
     return (
         *(
@@ -48,7 +48,7 @@ def _get_limit(setup: Setup, race: Race) -> int | None:
 
 
 def _get_running_score(race: Race) -> int | None:
-    """Return what the running turn stands at: locked, rolled, or with the penalties accepted so far."""
+    """Return the score of the running turn: locked dice, the roll, or the total with the penalties accepted so far."""
     match race.moment:
         case Hand() as hand:
             return hand.locked

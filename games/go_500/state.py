@@ -1,11 +1,13 @@
-"""One player's race: the segments completed, and the moment of the one that is running.
+"""The state of one player's race: the completed segments, and the moment of the running segment.
 
-Terms: the *moment* says what comes next. It is None while the dice of a segment are to be chosen, a `Hand` of dice to
-be rolled, a roll that lies there, penalty rolls that are due, or a penalty roll that lies there. The *end* of a roll
-is the clause by which it ends the segment; a roll without one leaves dice to lock.
+Terms: the *moment* says what comes next. It is None if the dice of a segment must be chosen; otherwise a `Hand` of
+dice to roll, a roll that lies there, penalty rolls that are due, or a penalty roll that lies there. The *end* of a
+roll is the clause by which it ends the segment; a roll without an end leaves dice to lock.
 
-Invariants: `scores` has an entry for each completed segment, so its length is the index of the running one. `is_over`
-is only set between segments.
+Invariants:
+
+- `scores` has an entry for each completed segment, so its length is the index of the running one.
+- `is_over` is set only between segments.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ class Hand(NamedTuple):
     """The dice that are rolled next.
 
     Attributes:
-        black: how many black dice.
-        no_green: the clause that keeps the green die out of it (GO-4, GO-8 or GO-14); None while it is in.
+        black: the number of black dice.
+        no_green: the clause that excludes the green die (GO-4, GO-8 or GO-14); None if it is in play.
         locked: the sum of the dice locked so far in this turn.
     """
 
@@ -45,7 +47,7 @@ class Hand(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A roll that may be rerolled: the hand it was made of, what it shows, the segment's total with it, its end."""
+    """A roll that can be rerolled: the hand before it, the faces, the segment's total with it, and its end."""
 
     hand: Hand
     black: Dice
@@ -58,10 +60,10 @@ class Penalties(NamedTuple):
     """Penalty rolls that are due before the segment is complete.
 
     Attributes:
-        rule: the clause that asks for them: GO-10 for the yellow die, GO-11 or GO-13 for the red one.
-        due: how many; a second roll belongs to its first.
+        rule: the clause that requires them: GO-10 for the yellow die, GO-11 or GO-13 for the red one.
+        due: their number, not counting second rolls.
         score: the segment's score with the penalties so far.
-        is_second: whether the next roll is the second one that a crash or a circled X called for.
+        is_second: whether the next roll is the second roll after a crash or a circled X.
         ends_race: whether a circled X on a second roll has ended the race.
     """
 
@@ -73,7 +75,7 @@ class Penalties(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A penalty roll that may be rerolled, and what was due before it."""
+    """A penalty roll that can be rerolled, and the penalties that were due before it."""
 
     penalties: Penalties
     face: Face
@@ -86,12 +88,12 @@ class Race(NamedTuple):
     """The state of one seat.
 
     Attributes:
-        scores: of the completed segments, in their order.
-        rerolls: how many are left.
-        moment: where the running segment stands.
-        earned: by accepted rolls of 175 in the running segment (GO-20).
+        scores: the scores of the completed segments, in order.
+        rerolls: how many rerolls are left.
+        moment: what comes next in the running segment.
+        earned: the points of accepted rolls of 175 in the running segment (GO-20).
         is_over: whether a circled X has ended the race (GO-11).
-        as_thrown: whether the last action noted penalty dice thrown together, which stand (GO-27).
+        as_thrown: whether the last action recorded penalty dice thrown together, which cannot be rerolled (GO-27).
     """
 
     scores: tuple[int, ...]
@@ -103,10 +105,10 @@ class Race(NamedTuple):
 
 
 def is_done(setup: Setup, race: Race) -> bool:
-    """Say whether the last segment is complete, or the race ended before it (GO-25)."""
+    """Return whether the last segment is complete, or the race ended before it (GO-25)."""
     return race.is_over or len(race.scores) == len(setup.course.segments)
 
 
 def get_total(race: Race) -> int:
-    """Return the completed segments and what the running one has earned for good (GO-3, GO-20)."""
+    """Return the points of the completed segments and those earned for good in the running one (GO-3, GO-20)."""
     return sum(race.scores) + race.earned

@@ -1,4 +1,4 @@
-"""What each action makes of the race. These functions are called only when nothing forbids the action."""
+"""The effect of each action on the race. These functions are called only for actions that no problem blocks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _roll(setup: Setup, race: Race, action: Roll) -> Race:
 
 
 def _reroll(setup: Setup, race: Race, action: Reroll) -> Race:
-    """GO-6, GO-12, GO-22: what was rolled is rolled again, from the same hand or as the same penalty roll."""
+    """Roll the same hand, or the same penalty roll, again (GO-6, GO-12, GO-22)."""
     moment: Moment
     if isinstance(race.moment, Thrown):
         assert action.face is not None
@@ -95,7 +95,7 @@ def _set_moment(race: Race, moment: Moment) -> Race:
 
 
 def _finish_penalties(race: Race, penalties: Penalties, *, as_thrown: bool = False) -> Race:
-    """Complete the segment when no penalty roll is due any more, or wait for the next."""
+    """Complete the segment if no penalty roll is due any more; otherwise wait for the next roll."""
     if penalties.due:
         return Race(race.scores, race.rerolls, penalties, race.earned, as_thrown=as_thrown)
     return _complete(race, penalties.score, is_over=penalties.ends_race, as_thrown=as_thrown)

@@ -1,7 +1,7 @@
-"""What can be noted in a turn, as frozen records, and how each is written in a transcript.
+"""The actions of a turn, as frozen dataclasses, and how a transcript writes them.
 
-A reader here lets through whatever is a face, a flag or a whole number; which gear, how many dice and which of them
-fit the moment is for the rules to say.
+The readers accept any face, flag or whole number. The rules decide which gear, how many dice and which of them are
+possible at the moment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.grand_prix.scoring import Dice
 
 @dataclass(frozen=True, slots=True)
 class SelectGear(Action):
-    """Begins a turn: marks time and selects the gear, by a shift where it is not a neighbour (GP-2, GP-3, GP-19)."""
+    """Begins a turn: marks time and selects the gear, with a shift if it is not a neighbour (GP-2, GP-3, GP-19)."""
 
     type: ClassVar[str] = "gear"
     gear: int
@@ -26,7 +26,7 @@ class SelectGear(Action):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """The turn's six dice, perhaps with include declared before them (GP-4, GP-18)."""
+    """The turn's six dice, optionally with include, which is declared before the roll (GP-4, GP-18)."""
 
     type: ClassVar[str] = "roll"
     dice: Dice
@@ -35,7 +35,7 @@ class Roll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reroll(Action):
-    """All six dice once more (GP-10)."""
+    """Rolls all six dice again (GP-10)."""
 
     type: ClassVar[str] = "reroll"
     dice: Dice
@@ -44,7 +44,7 @@ class Reroll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Select(Action):
-    """Some of the dice showing, `reroll`, and what they became, `dice` (GP-10, GP-18)."""
+    """Rolls some of the dice showing (`reroll`) again; `dice` is what they show now (GP-10, GP-18)."""
 
     type: ClassVar[str] = "select"
     reroll: Dice

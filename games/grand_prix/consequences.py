@@ -1,4 +1,4 @@
-"""What an action brings about: damage paid, how far the car moves and what it misses, and how a circuit ends."""
+"""The consequences of an action: damage paid, how far the car moves, what it misses, and how a circuit ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEASON_OVER = gettext_noop("That was the last circuit: the places add up to %(to
 
 
 def list_consequences(setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
-    """Return what an action has brought about, in the order in which it happens."""
+    """Return the consequences of an action, in the order in which they happen."""
     if isinstance(action, Move):
         return tuple(_iter_move_consequences(setup, before, after))
     price, unused = sum(before.unused) - sum(after.unused), sum(after.unused)

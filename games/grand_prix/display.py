@@ -1,7 +1,7 @@
-"""What the picture of a drive shows, as plain data for `display.html`.
+"""The picture of a drive, as plain data for `display.html`.
 
-Derived: which sections lie behind the car follows from its position. Whether it landed in them is told by the damage
-alone; the drive remembers no more (GP-6).
+Derived: the sections behind the car follow from its position. Whether it landed in them shows only in the damage,
+because the drive does not record it (GP-6).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from games.grand_prix.scoring import Circuit, count_spaces
 from games.grand_prix.sheet import SPECIAL_LABELS, name_circuit
 from games.grand_prix.state import SPECIALS, Drive, Setup, get_circuit, get_total, is_done
 
-SECTIONS_AHEAD = 6  # so many are told beside the drawing
+SECTIONS_AHEAD = 6  # how many the text beside the drawing lists
 
 
 def make_display(table: Table[Drive]) -> JsonObject:
-    """Return everybody's car on its circuit, and the season so far."""
+    """Return each seat's car on its circuit, and the season so far."""
     setup: Setup = table.ruleset.setup
     return {
         "seats": [_seat(setup, drive, number, number in table.retired) for number, drive in enumerate(table.seats)],
@@ -74,7 +74,7 @@ def _running(setup: Setup, drive: Drive) -> JsonObject:
 
 
 def _locate(circuit: Circuit, position: int) -> JsonObject:
-    """Return the section of the car, the spaces that are left in it, and how long the next ones are."""
+    """Return the section that the car is in, the spaces left in it, and the lengths of the next sections."""
     sections = list_sections(circuit)
     index = bisect_left(circuit.ends, position) if position else -1
     ahead = [end - start for start, end in sections[index + 1 :]]
@@ -96,7 +96,7 @@ def _gears(setup: Setup, drive: Drive) -> list[JsonObject]:
 
 
 def _dice(drive: Drive) -> JsonObject:
-    """Return the dice lying there, which of them drive the car, and how far (GP-4, GP-10)."""
+    """Return the dice showing, which of them drive the car, and how far (GP-4, GP-10)."""
     turn = drive.turn
     if turn is None:
         return {"dice": [], "moves": None, "with_include": False}

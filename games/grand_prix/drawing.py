@@ -1,8 +1,8 @@
-"""How a circuit and its tracks are drawn, as whole numbers.
+"""The drawing of a circuit and its tracks, in whole numbers.
 
-Terms: a *lap* is a closed line, `LAP` units long whatever its shape; the flag and each space have the same part of it,
-the flag first (GP-14). A *track* is a row of boxes, `ROW` units at most. Where spaces or boxes would be too narrow to
-tell apart they are drawn as a *band*. A *corner* is a section of a single space (GP-5).
+Terms: a *lap* is a closed line that is `LAP` units long, whatever its shape. The flag and each space take up equal
+parts of it, the flag first (GP-14). A *track* is a row of boxes, at most `ROW` units long. Spaces or boxes that would
+be too narrow to tell apart are drawn as a *band*. A *corner* is a section of a single space (GP-5).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 from games.grand_prix.scoring import Circuit
 
 LAP = 10_000
-NARROWEST_SPACE = 90  # of a lap; narrower ones are a band
-SEAM = 50  # between two sections, where they are long enough for it
+NARROWEST_SPACE = 90  # of a lap; narrower spaces are drawn as a band
+SEAM = 50  # between two sections, if they are long enough for it
 SHORTEST_KERB = 120
 
 ROW = 320
 WIDEST_BOX = 24
-MAX_BOXES = 40  # more are a band
+MAX_BOXES = 40  # more are drawn as a band
 
 SHAPES = 4
 
@@ -27,12 +27,12 @@ JsonObject = dict[str, Any]
 
 
 def draw_lap(circuit: Circuit, number: int, position: int | None = None) -> JsonObject:
-    """Return the circuit as arcs of its lap, with the car on it where a position is given.
+    """Return the circuit as arcs of its lap, with the car on it if a position is given.
 
     Args:
-        circuit: what is drawn.
-        number: of the circuit in the season, from 0; neighbours have different shapes.
-        position: of the car.
+        circuit: the circuit to draw.
+        number: the number of the circuit in the season, from 0; neighbours have different shapes.
+        position: the position of the car.
     """
     return {
         "shape": number % SHAPES,
@@ -46,12 +46,12 @@ def draw_lap(circuit: Circuit, number: int, position: int | None = None) -> Json
 
 
 def list_sections(circuit: Circuit) -> list[tuple[int, int]]:
-    """Return the last space before each section and its own last one, in driving order."""
+    """Return the last space before each section and its own last space, in driving order."""
     return list(pairwise((0, *circuit.ends, circuit.flag - 1)))
 
 
 def draw_track(length: int, used: int) -> JsonObject:
-    """Return a row of so many boxes, of which so many are used."""
+    """Return a row of `length` boxes, of which `used` are used."""
     width = min(ROW, length * WIDEST_BOX)
     return {
         "length": length,

@@ -1,4 +1,4 @@
-"""Grand Prix as a game: what the rule book's parts answer, put under one roof."""
+"""The class of the game Grand Prix, which joins the modules of this package."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
 
 
 class GrandPrix(IndependentGame[Drive]):
-    """The solo race: everybody drives by themselves, the lowest sum of the places wins, level seats stay level."""
+    """The solo race: each player drives alone, the lowest sum of places wins, and tied seats stay tied."""
 
     key = "grand-prix"
     name = gettext_noop("Grand Prix")
@@ -63,7 +63,7 @@ class GrandPrix(IndependentGame[Drive]):
         return get_total(seat)
 
     def seat_key(self, setup: Setup, seat: Drive) -> tuple[int, ...]:
-        """More circuits first, then the lower sum; a seat that is done has completed the most there are."""
+        """Rank more circuits first, then the lower sum. A seat that is done has completed all circuits."""
         return len(seat.places), -get_total(seat)
 
     def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:

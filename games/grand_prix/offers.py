@@ -1,4 +1,4 @@
-"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+"""The actions that can be recorded now, as action specs. They follow the same rules as `rules`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SELECTED_DICE = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(1, DICE, like_pi
 
 
 def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
-    """Return every action that a seat which is not done may take now."""
+    """Return the actions that a seat can take now, if it is not done."""
     turn = drive.turn
     if turn is None:
         return _gears(setup, drive, seat)
@@ -75,7 +75,7 @@ def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]
 
 
 def _gears(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
-    """The gears as they are, and once more by a shift where that leads to any (GP-3, GP-19)."""
+    """Offer the gears, and again with a shift if that allows any others (GP-3, GP-19)."""
     offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (_gear_field(setup, drive, seat, False),))]
     by_shift = _gear_field(setup, drive, seat, True)
     if any(choice.open for choice in by_shift.choices):
@@ -97,7 +97,7 @@ def _gear_field(setup: Setup, drive: Drive, seat: int, is_shift: bool) -> Choice
 
 
 def _include(setup: Setup, drive: Drive, turn: Turn, *specials: int) -> tuple[Field, ...]:
-    """The flag of include, where it may be declared together with these special actions (GP-17, GP-18)."""
+    """Return the field for include, if it can be declared together with these special actions (GP-17, GP-18)."""
     if turn.with_include or not can_pay(setup, drive, (*specials, INCLUDE)):
         return ()
     label = PAID_INCLUDE if get_price(setup, drive, (INCLUDE,)) else FREE_INCLUDE
@@ -106,6 +106,6 @@ def _include(setup: Setup, drive: Drive, turn: Turn, *specials: int) -> tuple[Fi
 
 @cache
 def _list_picks(dice: Dice) -> tuple[Pick, ...]:
-    """Every way to pick one to all of these sorted dice: 63 at most, for 462 different rolls in all."""
+    """Return every selection of one to six of these sorted dice: at most 63, for each of 462 different rolls."""
     picks = {pick for size in range(1, DICE + 1) for pick in combinations(dice, size)}
     return tuple(Pick(pick) for pick in sorted(picks, key=lambda pick: (len(pick), pick)))

@@ -1,6 +1,6 @@
-"""The sheet as an option: the house sheet, its ranges, and sheets that people ask for (GP-13).
+"""The sheet as an option: the house sheet, its ranges, and presets that people often want (GP-13).
 
-The source names the circuits and their time tracks; everything else on the house sheet is ours.
+The original game gives the names of the circuits and their time tracks. Everything else on the house sheet is ours.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ SHEET_OPTION = RecordOption(
 
 
 def _as_option(circuit: Mapping[str, Any], **changes: int) -> dict[str, Any]:
-    """Return a circuit as a contest would give it, with some values changed."""
+    """Return a circuit in the form that a contest gives it, with some values changed."""
     return {**circuit, "sections": list(circuit["sections"]), **changes}
 
 
@@ -134,7 +134,7 @@ PRESETS = (
 
 
 def read_setup(sheet: Mapping[str, Any]) -> Setup:
-    """Return the sheet, as the option was read, in the form the rules like best."""
+    """Return the sheet, which was read as an option, in the form that suits the rules best."""
     specials = sheet["specials"]
     return Setup(
         sheet["gears"],

@@ -6,17 +6,17 @@ from games.grand_prix.state import Drive, Setup
 
 
 def get_price(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> int:
-    """Return what different special actions, taken together, cost now in damage."""
+    """Return what these different special actions together cost now, in damage."""
     return sum([setup.costs[special] for special in specials if not drive.free[special]])
 
 
 def can_pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> bool:
-    """Say whether there is enough unused damage for these special actions together."""
+    """Return whether there is enough unused damage for these special actions together."""
     return get_price(setup, drive, specials) <= sum(drive.unused)
 
 
 def pay(setup: Setup, drive: Drive, specials: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return unused damage and free uses after these special actions, each paid by a free use while it has one."""
+    """Return unused damage and free uses after these special actions. A free use pays for an action if it has one."""
     unused, free = drive.unused, list(drive.free)
     if price := get_price(setup, drive, specials):
         unused = _mark(unused, price)

@@ -1,4 +1,4 @@
-"""What the drawing of the options shows, as plain data for `preview.html`: every circuit, gears, special actions."""
+"""The picture of the options, as plain data for `preview.html`: circuits, gears and special actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.grand_prix.state import Setup
 
 
 def make_preview(setup: Setup) -> JsonObject:
-    """Return the sheet as it is drawn before anybody drives."""
+    """Return the sheet as it looks before the first turn."""
     return {
         "gears": setup.gears,
         "specials": list_specials(setup, setup.free),

@@ -1,8 +1,8 @@
-"""What may be noted when, and what it makes of the drive.
+"""The rules of a drive: which actions are legal, and how they change the drive.
 
-Every function of the first part returns all the rules an action breaks, the most specific first. Where the moment
-allows no dice at all they are not looked at in detail; a gear that does not exist is wrong at any moment. The second
-part changes the drive; it is called only when nothing blocks.
+The functions in the first part return every rule that an action breaks, the most specific first. They do not check the
+dice in detail if no dice are allowed at this moment, but a gear that does not exist is always reported. The functions
+in the second part return the new drive; they are called only for actions that no problem blocks.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NO_DICE = gettext_noop(
 
 
 def gear_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
-    """Return what forbids a gear (GP-3, GP-17, GP-19, GP-20)."""
+    """Return why a gear cannot be selected (GP-3, GP-17, GP-19, GP-20)."""
     exists = 1 <= action.gear <= setup.gears
     found = () if exists else (Problem("no_such_gear", "GP-20", NO_SUCH_GEAR, "gear", params={"gears": setup.gears}),)
     if drive.turn is not None:
@@ -73,12 +73,12 @@ def gear_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
 
 
 def _step_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
-    """Judge the step from the last turn's gear to one that exists."""
+    """Return why the step from the last turn's gear to an existing gear is not allowed."""
     gear, last = action.gear, drive.last_gear
     step = abs(gear - last)
     if step == 1 and not action.shift:
         return ()
-    near = tuple(one for one in (last - 1, last + 1) if 1 <= one <= setup.gears)
+    near = tuple(neighbour for neighbour in (last - 1, last + 1) if 1 <= neighbour <= setup.gears)
     params: Params = {"gear": gear, "last": last, "near": near}
     if step == 0 and action.shift:
         return (Problem("same_gear", "GP-19", SAME_GEAR_SHIFT, "gear", params=params),)
@@ -94,7 +94,7 @@ def _step_problems(setup: Setup, drive: Drive, action: SelectGear) -> Problems:
 def _payment_problems(
     setup: Setup, drive: Drive, specials: tuple[int, ...], text: Text, field: str | None, params: Params
 ) -> Problems:
-    """Return the problem of special actions that cannot be paid (GP-17), or nothing when they can."""
+    """Return a problem if the special actions cannot be paid for (GP-17)."""
     if can_pay(setup, drive, specials):
         return ()
     prices: Params = {"price": get_price(setup, drive, specials), "unused": sum(drive.unused), **params}
@@ -144,7 +144,7 @@ def _select_problems(setup: Setup, drive: Drive, action: Select) -> Problems:
 
 
 def _special_problems(setup: Setup, drive: Drive, turn: Turn, special: int, include: bool) -> Problems:
-    """Judge the payment of a re-roll or select, and the include that may come with it (GP-17, GP-18)."""
+    """Check the payment of a re-roll or select, and of an include that comes with it (GP-17, GP-18)."""
     alone = _payment_problems(setup, drive, (special,), REROLL_UNPAID, None, {"dice": turn.dice})
     if not include:
         return alone
@@ -184,7 +184,7 @@ def _select(setup: Setup, drive: Drive, action: Select) -> Drive:
 
 
 def _set_dice(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...]) -> Drive:
-    """Pay for the special actions and have these six dice lie there."""
+    """Pay for the special actions and set the six dice showing."""
     places, unused, free, position, time, last_gear, turn = drive
     assert turn is not None
     if specials:
@@ -194,7 +194,7 @@ def _set_dice(setup: Setup, drive: Drive, dice: Dice, specials: tuple[int, ...])
 
 
 def _move(setup: Setup, drive: Drive, action: Move) -> Drive:
-    """Move the car, take the damage, and see whether that ends the circuit (GP-4 to GP-9)."""
+    """Move the car, take the damage, and end the circuit if it is over (GP-4 to GP-9)."""
     places, unused, free, left, time, _, turn = drive
     assert turn is not None
     gear, dice, with_include = turn
@@ -209,7 +209,7 @@ def _move(setup: Setup, drive: Drive, action: Move) -> Drive:
 
 
 def _begin_circuit(setup: Setup, drive: Drive) -> Drive:
-    """Put the car at the next circuit's flag, with a fresh damage track, if there is a next circuit."""
+    """Put the car at the flag of the next circuit, if there is one, with a fresh damage track."""
     if is_done(setup, drive):
         return drive
     return drive._replace(unused=(*drive.unused, get_circuit(setup, drive).damage))

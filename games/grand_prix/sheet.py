@@ -24,7 +24,7 @@ SPECIAL_LABELS = dict(zip(SPECIALS, (REROLL, INCLUDE, SELECT, SHIFT), strict=Tru
 
 
 def list_lines(setup: Setup, drive: Drive) -> tuple[Line, ...]:
-    """Return the lines of one seat, each with one cell. What is not known yet, or no longer, is empty."""
+    """Return the lines of one seat, each with one cell. A value that is not available at the moment is empty."""
     return (
         *(line for number in range(len(setup.circuits)) for line in _circuit_lines(setup, drive, number)),
         *_track_lines(setup, drive),
@@ -37,7 +37,7 @@ def list_lines(setup: Setup, drive: Drive) -> tuple[Line, ...]:
 
 
 def name_circuit(circuit: Circuit) -> Text:
-    """Return the text that reads as the circuit's name, whatever characters are in it."""
+    """Return the circuit's name as a text, whatever characters it contains."""
     return Text(circuit.name.replace("%", "%%"))
 
 

@@ -1,11 +1,14 @@
-"""The state of one seat: the circuits it has completed and the one its car is driving.
+"""The state of one seat: the completed circuits and the circuit that its car is driving.
 
-Terms: a *turn* runs from its gear to its move; between turns there is none. *Unused damage* are the free spaces of a
-damage track. A special action is known by its index into `SPECIALS`.
+Terms: a *turn* lasts from its gear to its move; between turns there is none. *Unused damage* is the free spaces of a
+damage track. A special action is identified by its index in `SPECIALS`.
 
-Invariants: `unused` has an entry for each circuit begun, so one more than `places` until the seat is done; `time`
-counts the turns of this circuit, the running one included; `last_gear` is 0 on a circuit's first turn; a turn's
-`dice` are empty before its roll and six afterwards.
+Invariants:
+
+- `unused` has an entry for each circuit begun, so one more than `places` until the seat is done.
+- `time` counts the turns of this circuit, including the running turn.
+- `last_gear` is 0 on a circuit's first turn.
+- A turn has no `dice` before its roll and six afterwards.
 
 Derived: the total and whether the seat is done follow from `places`.
 """
@@ -27,7 +30,7 @@ class Setup(NamedTuple):
         gears: the highest gear (GP-20).
         free: how often each special action is free (GP-10).
         costs: what each costs after that, in damage.
-        circuits: in driving order (GP-1).
+        circuits: the circuits in driving order (GP-1).
     """
 
     gears: int
@@ -37,7 +40,7 @@ class Setup(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The running turn: its gear, the dice lying there, and whether include holds for it (GP-18)."""
+    """The running turn: its gear, the dice showing, and whether include applies to it (GP-18)."""
 
     gear: int
     dice: Dice = ()
@@ -48,13 +51,13 @@ class Drive(NamedTuple):
     """The state of one seat.
 
     Attributes:
-        places: of the circuits completed.
-        unused: damage, by circuit begun.
+        places: the places on the completed circuits.
+        unused: the unused damage of each circuit begun.
         free: how often each special action is still free.
-        position: of the car on this circuit.
-        time: spaces of this circuit's time track that are marked.
-        last_gear: of the turn before, on this circuit.
-        turn: the running turn; None while a gear is to be selected.
+        position: the position of the car on this circuit.
+        time: how many spaces of this circuit's time track are marked.
+        last_gear: the gear of the previous turn on this circuit.
+        turn: the running turn; None if a gear must be selected next.
     """
 
     places: tuple[int, ...]
@@ -72,12 +75,12 @@ def start_drive(setup: Setup) -> Drive:
 
 
 def is_done(setup: Setup, drive: Drive) -> bool:
-    """Say whether the last circuit is completed (GP-1)."""
+    """Return whether the last circuit is completed (GP-1)."""
     return len(drive.places) == len(setup.circuits)
 
 
 def get_circuit(setup: Setup, drive: Drive) -> Circuit:
-    """Return the circuit that is being driven; the seat must not be done."""
+    """Return the circuit that the car is driving; the seat must not be done."""
     return setup.circuits[len(drive.places)]
 
 

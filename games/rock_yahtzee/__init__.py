@@ -1,4 +1,4 @@
-"""R.O.C.K. Yahtzee, the club ride's game: five scored turns spread over the stops of a ride.
+"""R.O.C.K. Yahtzee, the game of the club ride: five scored turns, spread over the stops of a ride.
 
 The rules are in `rulebook.md`; clauses are cited by number, ``ROCK-14``.
 """

@@ -1,7 +1,7 @@
-"""What can be noted on a card, as frozen records, and how each is written in a transcript.
+"""The actions on a card, as frozen dataclasses, and how a transcript writes them.
 
-A reader here lets through whatever is a face, a box or a whole number; how many dice, which box and how many
-points fit the moment is for the rules to say.
+The readers accept any face, box or whole number. The rules decide how many dice, which box and how many points are
+possible at the moment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.rock_yahtzee.scoring import Dice
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """Dice newly rolled, and those set aside before (ROCK-3, ROCK-4)."""
+    """The dice just rolled, and the dice set aside before (ROCK-3, ROCK-4)."""
 
     type: ClassVar[str] = "roll"
     dice: Dice
@@ -27,7 +27,7 @@ class Roll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Result(Action):
-    """The turn's final dice, and after how many rolls they lay there where that is known (ROCK-31)."""
+    """The turn's final dice, and the number of rolls it took to get them, if known (ROCK-31)."""
 
     type: ClassVar[str] = "result"
     dice: Dice
@@ -36,7 +36,7 @@ class Result(Action):
 
 @dataclass(frozen=True, slots=True)
 class Score(Action):
-    """The box the turn's dice go to; ends the turn (ROCK-6)."""
+    """Scores the turn's dice in a box and ends the turn (ROCK-6)."""
 
     type: ClassVar[str] = "score"
     box: str
@@ -44,7 +44,7 @@ class Score(Action):
 
 @dataclass(frozen=True, slots=True)
 class Paper(Action):
-    """A whole turn as a paper card has it (ROCK-29)."""
+    """A whole turn, copied from a paper card (ROCK-29)."""
 
     type: ClassVar[str] = "paper"
     box: str

@@ -1,6 +1,6 @@
-"""The thirteen boxes of the card: their words in transcripts, their labels and their clauses.
+"""The thirteen boxes of the card: their names in transcripts, their labels and their clauses.
 
-The order is the printed card's, and the order of every row of points: a box's index here is its column there.
+They have the order of the printed card. Rows of points use the same order: a box's index here is its column there.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ class Box(NamedTuple):
     """One box.
 
     Attributes:
-        word: how a transcript writes it.
-        label: what the card calls it.
-        rule: the clause that says what it gives.
+        word: its name in transcripts.
+        label: its label on the card.
+        rule: the clause that says what it scores.
     """
 
     word: str

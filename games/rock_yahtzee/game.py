@@ -1,4 +1,4 @@
-"""R.O.C.K. Yahtzee as a game: what the rule book's parts answer, put under one roof."""
+"""The class of the game R.O.C.K. Yahtzee, which joins the modules of this package."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_TURNS = 15
 
 
 class RockYahtzee(IndependentGame[Card]):
-    """The ride's dice game: a card per bike, five turns, the highest total wins, ties are cut."""
+    """The ride's dice game: one card per bike, five turns, the highest total wins, and cards break ties."""
 
     key = "rock-yahtzee"
     name = gettext_noop("R.O.C.K. Yahtzee")

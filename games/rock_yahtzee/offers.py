@@ -1,4 +1,4 @@
-"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+"""The actions that can be recorded now, as action specs. They follow the same rules as `rules`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ POINTS = gettext_noop("Points")
 
 
 def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
-    """Return every action that a card which is not done may take now."""
+    """Return the actions that can be recorded now on a card that is not done."""
     offers = []
     if not card.dice:
         dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
@@ -55,7 +55,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
 
 
 def _further_roll(card: Card, seat: int) -> ActionSpec:
-    """ROCK-4: any of the dice showing but all five may stay; the others are rolled."""
+    """Offer a further roll: any of the dice showing, but not all five, may be kept; the others are rolled (ROCK-4)."""
     showing = tuple(sorted(card.dice))
     picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
     keep = PickField("keep", DICE_SET_ASIDE, showing, tuple(picks), required=False)
@@ -70,7 +70,7 @@ def _result(seat: int) -> ActionSpec:
 
 
 def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
-    """All thirteen boxes: the open ones with the most points first, then the closed ones with the reason."""
+    """Offer all thirteen boxes: the open boxes with the most points first, then the closed ones with the reason."""
     choices = sorted((_choice(setup, card, box) for box in BOXES), key=lambda c: (not c.open, -(c.points or 0)))
     return ActionSpec(Score.type, seat, SCORE, (ChoiceField("box", BOX, tuple(choices)),))
 

@@ -1,9 +1,8 @@
-"""What may be noted when, and what it makes of the card.
+"""The rules of a card: which actions are legal, and how they change the card.
 
-Every function of the first part returns all the rules an action breaks, the most specific first: what a box
-or the dice themselves forbid comes before what the moment forbids, except that dice are not looked at in
-detail where no dice can be noted at all. The second part changes the card; it is called only when nothing
-blocks.
+The functions in the first part return every rule that an action breaks, the most specific first: rules about the box
+or the dice come before rules about the moment. They do not check the dice in detail if no dice can be recorded at this
+moment. The functions in the second part return the new card; they are called only for actions that no problem blocks.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from games.rock_yahtzee.scoring import DICE, PAPER_POINTS, ROWS, Dice
 from games.rock_yahtzee.state import Card, Setup, find_closing_rule, get_entries
 
 ROLLS = 3
-MAX_LISTED = 6  # a message lists so many possible points, and gives the range of more
+MAX_LISTED = 6  # a message lists up to so many possible points; for more it gives the range
 
 MISSED = gettext_noop("Missed")
 
@@ -61,7 +60,7 @@ FORFEIT_AFTER_ROLL = gettext_noop("This turn already has dice: %(dice)s. Only a 
 
 
 def get_box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:
-    """Return what the dice would score in a box that is open (ROCK-7 to ROCK-15, ROCK-21)."""
+    """Return the points that the dice would score in an open box (ROCK-7 to ROCK-15, ROCK-21)."""
     points = ROWS[dice][COLUMN[word]]
     if word == YAHTZEE and points:
         return setup.yahtzee_points[len(get_entries(card, word))]
@@ -69,14 +68,14 @@ def get_box_points(setup: Setup, card: Card, word: str, dice: Dice) -> int:
 
 
 def list_paper_points(setup: Setup, card: Card, word: str) -> tuple[int, ...]:
-    """Return the points that a paper card may give for a box that is open (ROCK-29)."""
+    """Return the points that a paper card may give for an open box (ROCK-29)."""
     if word == YAHTZEE:
         return (0, setup.yahtzee_points[len(get_entries(card, word))])
     return PAPER_POINTS[word]
 
 
 def find_box_problem(setup: Setup, card: Card, word: str) -> Problem | None:
-    """Return what closes the box, as a problem of the field `box`; None while it is open."""
+    """Return why the box is closed, as a problem of the field `box`; None if it is open."""
     rule = find_closing_rule(setup, card, word)
     if rule is None:
         return None

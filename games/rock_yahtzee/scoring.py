@@ -1,10 +1,10 @@
-"""What five dice give in each box: a table over the 252 ways they can fall, found by the dice in any order.
+"""The points of five dice in each box, as a table of the 252 possible rolls; look dice up in any order.
 
-Terms: a *row* holds the points of the thirteen boxes, in the order of `BOXES`. All orders of the same five
-dice share one row. The Yahtzee column holds what a first Yahtzee gives by the rule book; a ruleset may say
-otherwise, and then only whether the column is 0 matters.
+Terms: a *row* has the points of the thirteen boxes, in the order of `BOXES`. All orders of the same five dice share
+one row. The Yahtzee column has the points of a first Yahtzee by the rule book. A ruleset may change them; then it only
+matters whether the column is 0.
 
-Derived: `PAPER_POINTS`, what each box can give at all.
+Derived: `PAPER_POINTS`, the possible points of each box.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _ROW_OF_SORTED = {dice: _row(dice) for dice in combinations_with_replacement(PIP
 
 ROWS: Mapping[Dice, Row] = {dice: _ROW_OF_SORTED[tuple(sorted(dice))] for dice in product(PIPS, repeat=DICE)}
 
-# ROCK-29: 0 is always possible, even for chance, since a box may be given up on paper.
+# 0 is always possible, even for chance, because a box may be given up on paper (ROCK-29).
 PAPER_POINTS: Mapping[str, tuple[int, ...]] = {
     box.word: tuple(sorted({0, *(row[column] for row in _ROW_OF_SORTED.values())})) for column, box in enumerate(BOXES)
 }

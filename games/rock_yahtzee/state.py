@@ -1,9 +1,12 @@
-"""One scorecard: the turns it has ended and the dice of the turn that is running.
+"""The state of one scorecard: the turns that have ended, and the dice of the running turn.
 
-Invariants: `dice` is empty before a turn's first roll and holds five faces afterwards; `rolls` counts the
-rolls noted in this turn; once `is_final`, the dice of this turn do not change any more (ROCK-31).
+Invariants:
 
-Derived: what stands in a box, which boxes are open, the bonus and the total all follow from `turns`.
+- `dice` is empty before a turn's first roll and has five faces afterwards.
+- `rolls` counts the rolls recorded in this turn.
+- Once `is_final`, the dice of this turn do not change any more (ROCK-31).
+
+Derived: the points in a box, the open boxes, the bonus and the total all follow from `turns`.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ class Setup(NamedTuple):
 
     Attributes:
         turns: how many turns a card has (ROCK-2).
-        threshold: what the upper section must reach for the bonus (ROCK-8).
+        threshold: the points that the upper section needs for the bonus (ROCK-8).
         bonus: the points of that bonus.
-        yahtzee_points: an entry for each time the Yahtzee box may be scored (ROCK-14).
+        yahtzee_points: the points for each time that the Yahtzee box can be scored (ROCK-14).
     """
 
     turns: int
@@ -41,12 +44,12 @@ class Card(NamedTuple):
 
 
 def get_entries(card: Card, word: str) -> list[int]:
-    """Return the points that stand in the box, in the order they were scored."""
+    """Return the points scored in the box, in the order in which they were scored."""
     return [turn.points for turn in card.turns if turn.line == word]
 
 
 def find_closing_rule(setup: Setup, card: Card, word: str) -> str | None:
-    """Return the clause that closes the box, or None while it is open (ROCK-14, ROCK-16, ROCK-22)."""
+    """Return the clause that closes the box, or None if it is open (ROCK-14, ROCK-16, ROCK-22)."""
     entries = get_entries(card, word)
     if not entries:
         return None
@@ -58,11 +61,11 @@ def find_closing_rule(setup: Setup, card: Card, word: str) -> str | None:
 
 
 def is_done(setup: Setup, card: Card) -> bool:
-    """Say whether the card has had its last turn, or has no open box left (ROCK-2, ROCK-30)."""
+    """Return whether the card has had its last turn or has no open box left (ROCK-2, ROCK-30)."""
     played = len(card.turns)
     if played >= setup.turns:
         return True
-    # Before the thirteenth turn some box was never used, so there is nothing to look for.
+    # Before the thirteenth turn some box has never been used, so there is no need to check.
     return played >= len(BOXES) and all(find_closing_rule(setup, card, box.word) for box in BOXES)
 
 
@@ -72,7 +75,7 @@ def get_upper(card: Card) -> int:
 
 
 def get_bonus(setup: Setup, card: Card) -> int:
-    """Return the upper bonus; it counts as soon as it is reached (ROCK-8)."""
+    """Return the upper bonus, which counts as soon as it is reached (ROCK-8)."""
     return setup.bonus if get_upper(card) >= setup.threshold else 0
 
 

@@ -1,7 +1,6 @@
-"""What can be noted in a turn, as frozen records, and how each is written in a transcript.
+"""The actions of a turn, as frozen dataclasses, and how a transcript writes them.
 
-A reader here lets through whatever is a list of faces; how many dice there are and which of them can be set aside is
-for the rules to say.
+The readers accept any list of faces. The rules decide how many dice there must be and which of them can be set aside.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from games.rogue.scoring import FACES, Dice
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """All dice that are not set aside, as they fell (ROGUE-2)."""
+    """A roll of all dice that are not set aside (ROGUE-2)."""
 
     type: ClassVar[str] = "roll"
     dice: Dice
@@ -24,7 +23,7 @@ class Roll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Action):
-    """Dice of that roll, set aside (ROGUE-2)."""
+    """Dice of the roll that are set aside (ROGUE-2)."""
 
     type: ClassVar[str] = "keep"
     dice: Dice
@@ -32,7 +31,7 @@ class Keep(Action):
 
 @dataclass(frozen=True, slots=True)
 class Bank(Action):
-    """The turn ends with dice unrolled (ROGUE-22)."""
+    """Ends the turn with dice left (ROGUE-22)."""
 
     type: ClassVar[str] = "bank"
 

@@ -1,4 +1,4 @@
-"""What an action brings about: a roll that scores nothing, points of a turn, an additional turn, the war, the end."""
+"""The consequences of an action: a roll that scores nothing, a turn's points, an additional turn, the war, the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WON = gettext_noop("The last round is over and %(name)s has the most points: %(n
 
 
 def list_consequences(before: Table, action: Action, after: Table) -> tuple[Consequence, ...]:
-    """Return what an action has brought about, in the order in which it happens."""
+    """Return the consequences of an action, in the order in which they happen."""
     return () if isinstance(action, Retire) else tuple(_iter_consequences(before, action, after))
 
 
@@ -49,7 +49,7 @@ def _iter_consequences(before: Table, action: Action, after: Table) -> Iterator[
 
 
 def _iter_round_consequences(before: Table, action: Action, after: Table) -> Iterator[Consequence]:
-    """Return what the end of a turn brings about for the round and the game."""
+    """Return the consequences of the end of a turn for the round and the game."""
     setup: Setup = before.ruleset.setup
     most, more = max(before.scores), max(after.scores)
     if most < setup.war_at <= more:

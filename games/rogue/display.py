@@ -1,11 +1,11 @@
-"""What a picture of the table shows, as plain data for `display.html`.
+"""The picture of the table, as plain data for `display.html`.
 
-Terms: a seat's *number* counts from 1, as people do. `scale` is the length of the bars in points: a little beyond the
-target, or beyond whoever is farther. The dice of a turn are set aside, showing, or waiting for their roll; which faces
-are set aside is nobody's business any more, so they are only counted.
+Terms: a seat's *number* counts from 1. `scale` is the length of the bars in points: a little more than the target, or
+than the highest score if that is higher. The dice of a turn are set aside, showing, or still to be rolled. The faces
+of dice set aside no longer matter, so only their number is shown.
 
-Derived: the war and the last round follow from the scores. Several seats may have what starts them; the table does not
-remember which was first.
+Derived: the war and the last round follow from the scores. Several seats may have reached the points that start them;
+the table does not record which seat was first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WORDS = {spec.face: spec.word for spec in FACES}
 
 
 def make_display(table: Table) -> dict[str, Any]:
-    """Return everybody's points on their way to the target, the running turn, and what holds for all."""
+    """Return each seat's points on the way to the target, the running turn, and whether the war or last round is on."""
     setup: Setup = table.ruleset.setup
     seats = [_seat(table, seat) for seat in range(len(table.scores))]
     farthest = max(setup.target, *(seat["points"] + seat["running"] for seat in seats))
@@ -52,7 +52,7 @@ def _seat(table: Table, seat: int) -> Mapping[str, Any]:
 
 
 def _list_reached(table: Table, goal: int) -> list[int]:
-    """Return the numbers of the seats that have so many points."""
+    """Return the numbers of the seats that have at least `goal` points."""
     return [seat + 1 for seat, score in enumerate(table.scores) if score >= goal]
 
 

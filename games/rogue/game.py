@@ -1,4 +1,4 @@
-"""Rogue as a game: what the rule book's parts answer, put under one roof."""
+"""The class of the game Rogue, which joins the modules of this package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.rogue.state import Setup, Table
 
 
 class Rogue(InTurnGame[Table]):
-    """Two players or more push on in turn; the most points win once somebody has 2,000."""
+    """Two or more players push their luck in turn; once someone has 2,000 points, the most points win."""
 
     key = "rogue"
     name = gettext_noop("Rogue")
@@ -87,7 +87,7 @@ class Rogue(InTurnGame[Table]):
         return make_sheet(state)
 
     def standing(self, state: Table, seat: int) -> Standing:
-        """Points rank, and the winner above them, whom rogue out may have made of anybody (ROGUE-24)."""
+        """Rank by points, with the winner first: by rogue out, any seat can win (ROGUE-24)."""
         status: Status = "playing" if state.winner is None else "done"
         key = (1 if seat == state.winner else 0, state.scores[seat])
         return Standing(state.scores[seat], key, "retired" if seat in state.retired else status)

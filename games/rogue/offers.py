@@ -1,4 +1,4 @@
-"""What may be noted now, as action specs: the same rules as in `rules`, seen from before the action."""
+"""The actions that can be recorded now, as action specs. They follow the same rules as `rules`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DICE_SET_ASIDE = gettext_noop("Dice set aside")
 
 
 def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
-    """Return what the seat whose turn it is may note now."""
+    """Return the actions that the seat to act can record now."""
     if turn.showing:
         return (_keep(turn, seat),)
     roll = ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(turn.left, turn.left)),))
@@ -30,7 +30,7 @@ def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
 
 
 def _keep(turn: Turn, seat: int) -> ActionSpec:
-    """All that may be set aside, the most points first. The last die can only be a rogue, and doubles (ROGUE-8)."""
+    """Return every selection to set aside, best first. The last die can only be a rogue, which doubles (ROGUE-8)."""
     if turn.left == 1:
         picks = [Pick(turn.showing, turn.points)]
     else:

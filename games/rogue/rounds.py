@@ -1,8 +1,8 @@
-"""What follows when a turn is over: its points, an additional turn in the war, the next seat, the next round, the end.
+"""What happens at the end of a turn: its points, an additional turn in the war, the next seat or round, or the end.
 
-Terms: a *round* gives every seat that has not retired one turn, in the order of the seats. An additional turn belongs
-to the turn that earned it (ROGUE-25). Only the end of a round ends the game, unless somebody rolls rogue out or one
-seat alone is left.
+Terms: a *round* gives every seat that has not retired one turn, in seat order. An additional turn belongs to the turn
+that earned it (ROGUE-25). The game ends only at the end of a round, unless a player rolls rogue out or only one seat
+is left.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from games.rogue.state import NEW_TURN, Setup, Table, Turn, list_playing
 
 
 def end_turn(table: Table, turn: Turn) -> Table:
-    """Return the table after a turn that ended like this: with an additional one, or with the next seat's.
+    """Return the table after this turn has ended, with an additional turn or the next seat's turn.
 
-    The war is judged with the turn's own points (ROGUE-12, ROGUE-23).
+    The turn's own points count when the rules decide whether it is war (ROGUE-12, ROGUE-23).
     """
     table = _add_points(table, turn.points)
     setup: Setup = table.ruleset.setup
@@ -29,7 +29,7 @@ def rogue_out(table: Table) -> Table:
 
 
 def retire_seat(table: Table, seat: int) -> Table:
-    """Return the table after the seat has retired (TABLE-3): its own running turn counts so far and is over."""
+    """Return the table after the seat has retired (TABLE-3). If it was in its turn, the points so far count."""
     is_running = seat == table.seat
     if is_running:
         table = _add_points(table, table.turn.points)
@@ -41,14 +41,14 @@ def retire_seat(table: Table, seat: int) -> Table:
 
 
 def _add_points(table: Table, points: int) -> Table:
-    """Return the table with these points added to the seat whose turn it is, and a new turn."""
+    """Return the table with the points added to the seat whose turn it is, and with a new turn."""
     ruleset, scores, seat, _, retired, winner = table
     scores = (*scores[:seat], scores[seat] + points, *scores[seat + 1 :])
     return Table(ruleset, scores, seat, NEW_TURN, retired, winner)
 
 
 def _pass_turn(table: Table) -> Table:
-    """Return the table with the next seat's turn; after the last seat the round is over."""
+    """Return the table with the next seat to act; after the last seat the round is over."""
     playing = list_playing(table)
     following = next((seat for seat in playing if seat > table.seat), None)
     if following is not None:
@@ -61,7 +61,7 @@ def _pass_turn(table: Table) -> Table:
 
 
 def _sole_leader(table: Table, playing: list[int]) -> int | None:
-    """Return the seat with the most points of those that play; None when several share the lead (ROGUE-14)."""
+    """Return the playing seat with the most points; None if several share the lead (ROGUE-14)."""
     most = max(table.scores[seat] for seat in playing)
     leaders = [seat for seat in playing if table.scores[seat] == most]
     return leaders[0] if len(leaders) == 1 else None

@@ -1,8 +1,8 @@
-"""What may be noted in a turn, and what it makes of the table.
+"""The rules of a turn: which actions are legal, and how they change the table.
 
-Every function of the first part returns all the rules an action breaks, the most specific first. Dice are looked at
-only when dice of that kind can be noted at all. The second part changes the table; it is called only when nothing
-blocks.
+The functions in the first part return every rule that an action breaks, the most specific first. They check the dice
+only if an action with dice of that kind is possible at this moment. The functions in the second part return the new
+table; they are called only for actions that no problem blocks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _keep_problems(turn: Turn, action: Keep) -> tuple[Problem, ...]:
 
 
 def _selection_problems(showing: Dice, kept: Dice) -> tuple[Problem, ...]:
-    """Return what is wrong with a selection that is no keep of the dice showing."""
+    """Return what is wrong with a selection that is not a keep of the dice showing."""
     if not kept:
         return (Problem("nothing_kept", "ROGUE-2", NOTHING_SET_ASIDE, "dice", params={"best": get_best_keep(showing)}),)
     found = []
@@ -97,7 +97,7 @@ def _roll(table: Table, action: Roll) -> Table:
 
 def _keep(table: Table, action: Keep) -> Table:
     points, left, showing, rogues = table.turn
-    if left == 1:  # a rogue, since one die has no other keep
+    if left == 1:  # a rogue, because a single die has no other keep
         if rogues == DICE - 1:  # ROGUE-24
             return rogue_out(table)
         return end_turn(table, Turn(points * 2, 0, (), rogues))  # ROGUE-8

@@ -1,9 +1,9 @@
-"""What may be set aside from a roll and what it gives: a table over the 923 ways one to six dice can fall.
+"""What can be set aside from a roll and what it scores, as a table of the 923 possible rolls of one to six dice.
 
-Terms: dice are *in order* with the numbers ascending and the critters last; every key of the table is. A *keep* is a
-selection that may be set aside, with its points on that roll, a rogue's doubling included. A roll without a keep ends
-the turn (ROGUE-3). That a rogue on the last die doubles the whole turn (ROGUE-8) is not a matter of one roll: here it
-gives 0.
+Terms: dice are *in order* if the numbers ascend and the critters come last; every key of the table is in order. A
+*keep* is a selection that can be set aside, with its points on that roll, including a rogue's doubling. A roll without
+a keep ends the turn (ROGUE-3). A rogue on the last die scores 0 here: it doubles the whole turn (ROGUE-8), which does
+not depend on one roll alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROGUE: Dice = (CRITTER,)
 RUN = FACES
 RUN_POINTS = 250
 
-# Points by the number of dice alike (ROGUE-4).
+# The points of a set, by face and number of dice (ROGUE-4).
 CHART: Mapping[Face, tuple[int, ...]] = {
     2: (0, 0, 4, 20, 100, 500, 1300),
     3: (0, 0, 6, 30, 150, 600, 1300),
@@ -36,7 +36,7 @@ CHART: Mapping[Face, tuple[int, ...]] = {
 
 @cache
 def sort_dice(dice: Dice) -> Dice:
-    """Return the dice in order. The answers are kept: ask for six dice at most."""
+    """Return the dice in order. The results are cached, so pass at most six dice."""
     return tuple(sorted(dice, key=FACES.index))
 
 
@@ -58,11 +58,11 @@ def _list_keeps(showing: Dice) -> Mapping[Dice, int]:
 
 
 def _set_sizes(count: int) -> tuple[int, ...]:
-    """Return how many of `count` dice alike may go into a set: none, or two and more (ROGUE-16, ROGUE-17)."""
+    """Return how many of `count` equal dice can form a set: none, or two or more (ROGUE-16, ROGUE-17)."""
     return (0, *range(2, count + 1))
 
 
-# By the dice showing, in order.
+# The keeps of each roll; the keys are the dice in order.
 KEEPS: Mapping[Dice, Mapping[Dice, int]] = {
     showing: _list_keeps(showing)
     for size in range(1, DICE + 1)
@@ -71,6 +71,6 @@ KEEPS: Mapping[Dice, Mapping[Dice, int]] = {
 
 
 def get_best_keep(showing: Dice) -> Dice:
-    """Return the keep with the most points of dice that have one."""
+    """Return the keep with the most points, for dice that have a keep."""
     keeps = KEEPS[showing]
     return max(keeps, key=keeps.__getitem__)

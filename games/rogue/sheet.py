@@ -1,4 +1,4 @@
-"""The score as it is kept beside the dice: what the running turn has set aside, each total, and how far it is to go."""
+"""The score sheet: the points set aside in the running turn, each total, and the points still to go."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOTAL = gettext_noop("Points")
 
 
 def make_sheet(table: Table) -> ScoreSheet:
-    """Return the sheet. Only the seat to act has a running turn; what is reached has nothing to go."""
+    """Return the sheet. Only the seat to act has a running turn; a goal that is reached has an empty cell."""
     setup: Setup = table.ruleset.setup
     to_act = table.seat if table.winner is None else None
     running = tuple(Cell(table.turn.points if seat == to_act else None) for seat in range(len(table.scores)))

@@ -1,13 +1,16 @@
-"""The table: everybody's points, whose turn it is, and how that turn stands.
+"""The state of the table: each seat's points, the seat to act, and its running turn.
 
-Terms: a *turn* is noted roll by roll. Its dice are *showing* from the roll until some of them are set aside, and
-*left* as long as they are not.
+Terms: a *turn* is recorded roll by roll. Its dice are *showing* from the roll until some of them are set aside, and
+*left* until they are set aside themselves.
 
-Invariants: between two actions of a turn at least one die is left, since a turn without one has ended. Dice showing
-are all the dice left, in order, and some of them can be set aside. The seat to act has not retired. When the
-game is over no turn is running: `turn` is a new one.
+Invariants:
 
-Derived: the game is over as soon as there is a winner; the war (ROGUE-12) and the last round (ROGUE-13) follow from
+- Between two actions of a turn at least one die is left, because a turn without dice has ended.
+- The dice showing are all the dice left, in order, and some of them can be set aside.
+- The seat to act has not retired.
+- When the game is over, no turn is running and `turn` is a new one.
+
+Derived: the game is over as soon as there is a winner. The war (ROGUE-12) and the last round (ROGUE-13) follow from
 the scores.
 """
 
@@ -23,7 +26,7 @@ class Setup(NamedTuple):
     """The options, as the rules read them.
 
     Attributes:
-        target: the points that make a round the last (ROGUE-13).
+        target: the points that make the current round the last (ROGUE-13).
         war_at: the points that start the war (ROGUE-12).
     """
 
@@ -35,10 +38,10 @@ class Turn(NamedTuple):
     """The running turn.
 
     Attributes:
-        points: what is set aside so far, with all that was doubled.
+        points: the points set aside so far, including doublings.
         left: how many dice are not set aside.
-        showing: the roll from which dice must be set aside now; empty when the next thing is a roll.
-        rogues: how many rogues were set aside alone (ROGUE-9).
+        showing: the roll from which dice must be set aside now; empty if a roll comes next.
+        rogues: how many rogues were set aside by themselves (ROGUE-9).
     """
 
     points: int = 0
@@ -48,7 +51,7 @@ class Turn(NamedTuple):
 
     @property
     def has_kept(self) -> bool:
-        """Whether any dice are set aside."""
+        """Whether any dice have been set aside."""
         return self.left < DICE
 
 
@@ -60,11 +63,11 @@ class Table(NamedTuple):
 
     Attributes:
         ruleset: the game with its options.
-        scores: by seat, the points of turns that have ended (ROGUE-23).
-        seat: whose turn it is; when the game is over, whose turn was the last.
+        scores: the points of each seat from turns that have ended (ROGUE-23).
+        seat: the seat whose turn it is; once the game is over, the seat that had the last turn.
         turn: that turn.
-        retired: the seats that have left (TABLE-3).
-        winner: the seat that has won; None while the game goes on.
+        retired: the seats that have retired (TABLE-3).
+        winner: the seat that has won; None until the game is over.
     """
 
     ruleset: Ruleset
@@ -76,5 +79,5 @@ class Table(NamedTuple):
 
 
 def list_playing(table: Table) -> list[int]:
-    """Return the seats that have not retired, in their order."""
+    """Return the seats that have not retired, in seat order."""
     return [seat for seat in range(len(table.scores)) if seat not in table.retired]

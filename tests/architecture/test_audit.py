@@ -1,4 +1,4 @@
-"""The audit of dependencies finds what advisories name, and says what it did not look at."""
+"""The audit of dependencies finds affected versions, and says what it did not check."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_pinned_version_is_affected_where_an_advisory_says_so(
     assert describe_audit(record, {name: PINS[name] for name in record["pins"]}, DAY)[1] is not is_affected
 
 
-def test_it_says_what_is_old_and_what_was_not_looked_at(tmp_path: Path) -> None:
+def test_it_reports_old_advisories_and_unchecked_versions(tmp_path: Path) -> None:
     (tmp_path / "X-1.yaml").write_text(json.dumps(advise("flask", {"introduced": "0"}), indent=1))
     record = audit(tmp_path, PINS)
 
@@ -60,7 +60,7 @@ def test_it_says_what_is_old_and_what_was_not_looked_at(tmp_path: Path) -> None:
         "PyPI: 2 of 2 pinned versions compared with 1 advisories up to 2026-08-25",
         "npm: NOT AUDITED, there were no advisories for it (htmx.org)",
     ]
-    assert "PyPI: WARNING, the advisories are 91 days old; what came since is not in them" in stale
+    assert "PyPI: WARNING, the advisories are 91 days old and contain nothing newer" in stale
     assert any("changed since the audit" in line and "django" in line for line in changed)
     assert not is_well
 

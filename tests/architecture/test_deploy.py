@@ -1,4 +1,4 @@
-"""The files of deploy/ fit one another, the settings and the documentation, and the programs that read them agree."""
+"""The files of deploy/ match each other, the settings and the documentation, and their programs accept them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INSTANCES = {
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if service["image"] == "tailgunner"}
-# What the proxies must send to the streams, and what not.
+# The views that the proxies must send to the streams, and addresses that they must not.
 STREAMS = {
     "live:changes": [str(UUID(int=1))],
     "live:board": ["rock-the-roll-abcd1234", "rock-yahtzee"],
@@ -64,11 +64,11 @@ def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[s
     return subprocess.run(command, capture_output=True, text=True, env=os.environ | variables, cwd=ROOT)
 
 
-# What they name exists
+# Everything that the files name exists
 
 
 def list_variables() -> set[str]:
-    """Return every variable that a file of deploy/ sets for a process of ours."""
+    """Return every variable that a file of deploy/ sets for one of our processes."""
     units = "\n".join(path.read_text() for path in DEPLOY.glob("systemd/**/*") if path.is_file())
     named = set(re.findall(r"^Environment=([A-Z_]+)=", units, re.MULTILINE))
     named |= set(re.findall(r"^([A-Z_]+)=", read("tailgunner.env.example"), re.MULTILINE))
@@ -89,7 +89,11 @@ def list_commands() -> list[list[str]]:
     units = [re.sub(r"\\\n\s*", "", path.read_text()) for path in UNITS]
     lines = [re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)[0].split() for unit in units]
     image = re.findall(r"^CMD (\[.*\])$", read("container/Containerfile"), re.MULTILINE)[0]
-    return [*lines, json.loads(image), *(list(map(str, one["command"])) for one in OURS.values() if "command" in one)]
+    return [
+        *lines,
+        json.loads(image),
+        *(list(map(str, service["command"])) for service in OURS.values() if "command" in service),
+    ]
 
 
 def test_every_command_is_one_that_the_lock_installs_and_every_file_it_names_exists() -> None:
@@ -132,8 +136,8 @@ def test_ports_agree() -> None:
     assert set(re.findall(r"dynamic a \w+ (\d+)", read("container/Caddyfile"))) == {"8000"}
 
 
-def test_times_fit_into_one_another() -> None:
-    """Statement, worker, proxy, stop: each waits longer than the one inside it."""
+def test_timeouts_are_nested() -> None:
+    """Statement, worker, proxy, stop: each timeout is longer than the one inside it."""
     settings: dict[str, Any] = {}
     exec(read("gunicorn.conf.py"), settings)
     locations = read("nginx/locations.conf")
@@ -156,7 +160,7 @@ def test_live_pages_and_nothing_else_go_to_the_streams(path: str) -> None:
     assert not any(re.search(pattern, address) for address in PAGES)
 
 
-def test_only_what_counts_once_is_sent_to_a_second_process() -> None:
+def test_only_requests_that_count_once_are_retried_on_a_second_process() -> None:
     pattern = re.findall(r"location ~ (\^/\(crew\S+) \{[^}]*non_idempotent", read("nginx/locations.conf"))[0]
 
     assert all(re.search(pattern, path) for path in ("/crew/bikes/1/", "/crew/tables/1/undo/", "/api/v1/operations"))
@@ -170,7 +174,7 @@ def test_only_what_counts_once_is_sent_to_a_second_process() -> None:
 # The programs that read them
 
 
-def test_the_proxies_have_the_headers_of_every_answer() -> None:
+def test_the_proxies_have_the_headers_of_every_response() -> None:
     wanted = {**HEADERS, HSTS_HEADER: "max-age=31536000"}
     maps = dict(re.findall(r'map \$\S+ \$(own_\w+) \{\n    "\w*" "(.*)";', read("nginx/security_headers.conf")))
     added = dict(re.findall(r"^add_header (\S+) \$(\w+) always;", read("nginx/own_answers.conf"), re.MULTILINE))
@@ -182,7 +186,7 @@ def test_the_proxies_have_the_headers_of_every_answer() -> None:
 
 
 @pytest.mark.deploy
-def test_nginx_accepts_its_files_and_protects_what_it_answers_itself(tmp_path: Path, program: int) -> None:
+def test_nginx_accepts_its_files_and_protects_its_own_responses(tmp_path: Path, program: int) -> None:
     keys: list[str | Path] = ["-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
     subject = ["-subj", "/CN=rides.example.org", "-days", "1", "-nodes", "-newkey", "rsa:2048"]
     assert run(get_program("openssl"), "req", "-x509", *subject, *keys).returncode == 0
@@ -216,7 +220,7 @@ def test_nginx_accepts_its_files_and_protects_what_it_answers_itself(tmp_path: P
     assert "warn" not in tried.stderr
     with running(get_program("nginx"), *options, port=plain):
         expect_protected(plain, secure)
-        status, headers = ask(secure, "/", Content_Length="5000000")
+        status, headers = request(secure, "/", Content_Length="5000000")
         assert (status, headers["X-Frame-Options"]) == (413, "DENY")
 
 
@@ -232,7 +236,7 @@ def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.deploy
-def test_caddy_protects_what_it_answers_itself(tmp_path: Path, program: int) -> None:
+def test_caddy_protects_its_own_responses(tmp_path: Path, program: int) -> None:
     plain, secure, nobody = find_port(), find_port(), find_port()
     site = read("caddy/Caddyfile").replace("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}")
     site = site.replace("127.0.0.1:8101", f"127.0.0.1:{nobody}")
@@ -245,7 +249,7 @@ def test_caddy_protects_what_it_answers_itself(tmp_path: Path, program: int) -> 
 
 
 class Program(BaseHTTPRequestHandler):
-    """Answers as ours does: with the mark, and a policy of its own."""
+    """Responds like our program: with the Tailgunner header, and with its own policy."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -254,12 +258,12 @@ class Program(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def program() -> Iterator[int]:
-    """What a proxy stands in front of; the port it answers at."""
+    """The program behind a proxy; yields its port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Program) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_port
@@ -268,7 +272,7 @@ def program() -> Iterator[int]:
 
 @contextmanager
 def running(*command: str | Path, port: int, **variables: str) -> Iterator[None]:
-    """Run a proxy until it answers, and for as long as it is asked."""
+    """Run a proxy during the context, and wait until it accepts connections."""
     process = subprocess.Popen(command, env=os.environ | variables, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 30
@@ -282,8 +286,8 @@ def running(*command: str | Path, port: int, **variables: str) -> Iterator[None]
         process.wait(10)
 
 
-def ask(port: int, path: str, **headers: str) -> tuple[int, Message]:
-    """Return the status and the headers of what is answered at the name that the files have."""
+def request(port: int, path: str, **headers: str) -> tuple[int, Message]:
+    """Request a path under the host name in the files, and return the status and headers of the response."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     is_plain = headers.pop("plain", "")
@@ -298,28 +302,28 @@ def ask(port: int, path: str, **headers: str) -> tuple[int, Message]:
 
 
 def expect_protected(plain: int, secure: int) -> None:
-    """Expect the headers on errors and redirects of a proxy's own, and each once where the program answered."""
+    """Expect the headers on the proxy's own errors and redirects, and each only once on responses of the program."""
     wanted = {**HEADERS, HSTS_HEADER: "max-age=31536000"}
     for path, expected in (("/readyz", 404), ("/events/a/b/stream", 502)):
-        status, headers = ask(secure, path)
+        status, headers = request(secure, path)
         assert (status, {name: headers[name] for name in wanted}) == (expected, wanted)
-    _status, headers = ask(secure, "/")
+    _status, headers = request(secure, "/")
     policy = {**HEADERS, "Content-Security-Policy": "default-src 'self'"}
     assert {name: headers.get_all(name) for name in HEADERS} == {name: [value] for name, value in policy.items()}
     for name in ("rides.example.org", "elsewhere.example"):
         try:
-            status, headers = ask(plain, "/a?b", Host=name, plain="yes")
+            status, headers = request(plain, "/a?b", Host=name, plain="yes")
         except RemoteDisconnected:
-            continue  # a name that is not ours gets no answer
+            continue  # another host name gets no response
         assert {name: headers[name] for name in HEADERS} == HEADERS
         assert (status, headers["Location"]) == (301, "https://rides.example.org/a?b")
 
 
 @pytest.mark.deploy
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
-def test_systemd_accepts_every_unit_and_finds_it_locked_in(unit: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_every_unit_and_its_sandboxing(unit: Path, tmp_path: Path) -> None:
     folder = tmp_path / "units"
-    # The drop-in for all of them goes with it; programs are looked for where they are here.
+    # The drop-in for all units is included; the programs are found where they are on this machine.
     for path in DEPLOY.glob("systemd/**/*"):
         if path.is_file():
             copy = folder / path.relative_to(DEPLOY / "systemd")
@@ -330,20 +334,20 @@ def test_systemd_accepts_every_unit_and_finds_it_locked_in(unit: Path, tmp_path:
         (folder / unit.name).rename(folder / name)
 
     verified = run(get_program("systemd-analyze"), "verify", "--man=no", folder / name, SYSTEMD_UNIT_PATH=f"{folder}:")
-    judged = run(
+    checked = run(
         get_program("systemd-analyze"), "security", "--offline=yes", "--threshold=20", folder / name,
         SYSTEMD_UNIT_PATH=f"{folder}:",
     )  # fmt: skip
 
     assert verified.returncode == 0, verified.stderr
     assert name not in verified.stderr
-    assert judged.returncode == 0, judged.stdout + judged.stderr
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-# Compose and the image: no engine is asked, so their shape is
+# Compose and the image: checked without a container engine
 
 
-def test_what_a_service_waits_for_exists_and_can_become_so() -> None:
+def test_services_depend_on_existing_services_with_health_checks() -> None:
     for service in SERVICES.values():
         waited = service.get("depends_on", {})
         for name in waited:
@@ -359,11 +363,11 @@ def test_networks_and_volumes_are_declared_and_used() -> None:
     assert used == set(COMPOSE["networks"])
     assert {source for source, _, _ in mounts if not source.startswith(".")} == set(COMPOSE["volumes"])
     assert all((DEPLOY / "container" / source).exists() for source, _, _ in mounts if source.startswith("."))
-    # Only the front is reached from outside.
+    # Only the front can be reached from outside.
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["front"]
 
 
-def test_every_process_runs_locked_in_and_without_a_secret_in_the_file() -> None:
+def test_every_process_runs_sandboxed_and_without_a_secret_in_the_file() -> None:
     text = read("container/compose.yaml")
 
     assert all(service["read_only"] and service["cap_drop"] == ["ALL"] for service in OURS.values())
@@ -376,7 +380,7 @@ def test_every_process_runs_locked_in_and_without_a_secret_in_the_file() -> None
     }
 
 
-def test_the_settings_accept_what_compose_says(tmp_path: Path) -> None:
+def test_the_settings_accept_the_compose_environment(tmp_path: Path) -> None:
     given = {"SITE": "rides.example.org", "SECRET_KEY": "kN4vT9wQz2xLr7Yc1bHs8Df5Gj3Mp6Ua0EiOoRtWqZxVnBmKlP"}
     given |= {"POSTGRES_PASSWORD": "letters", "OWNER_PASSWORD": "others"}
     variables = {
@@ -389,7 +393,7 @@ def test_the_settings_accept_what_compose_says(tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stderr
 
 
-def test_the_image_is_built_of_what_exists_and_runs_as_nobody_special() -> None:
+def test_the_image_is_built_from_existing_files_and_runs_without_privileges() -> None:
     lines = read("container/Containerfile").replace("\\\n", " ").splitlines()
     copied = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from" not in line]
     sent = {line[1:] for line in read("container/Containerfile.dockerignore").splitlines() if line.startswith("!")}

@@ -1,4 +1,4 @@
-"""Relations between tables go the same way as imports: towards `common`. Also those given as strings."""
+"""Relations between tables have the same direction as imports: towards `common`, even if given as strings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.conf import settings
 from django.db.models import Model
 
 LOCAL_APPS: list[str] = settings.LOCAL_APPS
-MODELS = [model for room in LOCAL_APPS for model in apps.get_app_config(room).get_models(include_auto_created=True)]
+MODELS = [model for label in LOCAL_APPS for model in apps.get_app_config(label).get_models(include_auto_created=True)]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
-def test_a_table_points_only_at_its_own_room_and_those_below(model: type[Model]) -> None:
+def test_a_table_points_only_at_its_own_app_and_apps_below(model: type[Model]) -> None:
     here = LOCAL_APPS.index(model._meta.app_label)
     for field in model._meta.get_fields():
         if field.auto_created or not field.is_relation or field.related_model is None:
@@ -22,7 +22,7 @@ def test_a_table_points_only_at_its_own_room_and_those_below(model: type[Model])
             assert LOCAL_APPS.index(label) <= here, f"{model._meta.label}.{field.name} points up, at {label}"
 
 
-def test_the_rooms_that_stand_side_by_side_have_no_tables_pointing_at_each_other() -> None:
+def test_apps_on_the_same_level_have_no_tables_that_point_at_each_other() -> None:
     for model in MODELS:
         targets = {
             field.related_model._meta.app_label

@@ -1,4 +1,4 @@
-"""What the games may know: the standard library, the core, and themselves."""
+"""What a game may import: the standard library, the core and itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "games"
 FILES = sorted(GAMES.rglob("*.py"))
 OWN = sorted(folder.name for folder in GAMES.iterdir() if (folder / "__init__.py").exists() and folder.name != "core")
-# Where games meet the house by name: the demo ride is played with all of them.
+# The files that must not name a game. The demo may, because its ride is played with all games.
 ELSEWHERE = [
     path
     for folder in ("games/core", "scorekeeper", "config", "templates", "static")
@@ -26,7 +26,7 @@ ELSEWHERE = [
 
 
 def list_imports(path: Path) -> Iterator[str]:
-    """Yield the dotted name of everything a file imports, wherever in it."""
+    """Yield the dotted name of everything that a file imports, anywhere in the file."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -36,7 +36,7 @@ def list_imports(path: Path) -> Iterator[str]:
 
 
 def home_of(path: Path) -> str:
-    """Return the sub-package of `games` a file lies in, or nothing."""
+    """Return the subpackage of `games` that a file is in, or an empty string."""
     parts = path.relative_to(GAMES).parts
     return parts[0] if len(parts) > 1 else ""
 
@@ -53,18 +53,18 @@ def test_a_game_imports_only_the_standard_library_the_core_and_itself(path: Path
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_game_uses_no_clock_and_no_chance(path: Path) -> None:
+def test_a_game_uses_no_clock_and_no_random_numbers(path: Path) -> None:
     for name in list_imports(path):
         assert name.split(".")[0] not in {"time", "datetime", "random", "secrets", "uuid"}, name
 
 
-def test_there_are_games_to_hold_to_this() -> None:
+def test_there_are_games_to_check() -> None:
     assert set(OWN) <= {key.replace("-", "_") for key in find_games()}
     assert OWN
 
 
 @pytest.mark.parametrize("key", sorted(find_games()))
-def test_a_games_key_stands_nowhere_outside_its_folder(key: str) -> None:
+def test_a_games_key_appears_nowhere_outside_its_folder(key: str) -> None:
     spellings = {key, key.replace("-", "_")}
     found = [
         str(path.relative_to(ROOT)) for path in ELSEWHERE if any(spelling in path.read_text() for spelling in spellings)

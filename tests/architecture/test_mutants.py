@@ -1,4 +1,4 @@
-"""Every place that is broken on purpose is still there to be broken, and so are the tests that have to notice."""
+"""The places that the mutation tests break still exist, and so do the tests that must fail."""
 
 from __future__ import annotations
 

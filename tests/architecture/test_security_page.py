@@ -1,4 +1,4 @@
-"""The threat model names tests that exist, and every threat names one."""
+"""The threat model names tests that exist, and every threat names a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings and the page that describes them say the same; production refuses what only suits the demo."""
+"""The settings match their documentation, and production rejects settings that only suit the demo."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def test_nothing_else_reads_the_environment_for_a_setting() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if re.search(r"os\.getenv|environ\.get\(|environ\[", path.read_text())
     ]
-    # `serve` hands BASE_URL down to its children.
+    # `serve` passes BASE_URL on to its child processes.
     assert sorted(readers) == ["config/environment.py", "scorekeeper/common/management/commands/serve.py"]
 
 
-def test_passwords_are_kept_with_argon2() -> None:
+def test_passwords_are_hashed_with_argon2() -> None:
     assert product.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
 
 
@@ -81,7 +81,7 @@ def test_cookies_are_secure_and_hsts_is_sent_only_when_the_address_is_https(
     assert run.stdout.split() == [secure] * 4, run.stderr
 
 
-def test_the_demo_makes_a_secret_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+def test_the_demo_creates_its_own_secret_and_keeps_it(tmp_path: Path) -> None:
     program = "from django.conf import settings; print(settings.SECRET_KEY)"
 
     first, second = (run_manage(tmp_path, "shell", "--no-imports", "-c", program).stdout for _ in range(2))

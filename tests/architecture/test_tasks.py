@@ -1,4 +1,4 @@
-"""Tasks are called by name, so the names are held together here."""
+"""Tasks are called by name, so these tests check the names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.programs import ROOT
 SENT = re.compile(r"after_commit\(\s*[\"']([a-z_.]+)[\"']")
 
 
-def test_everything_sent_is_a_task_of_ours() -> None:
+def test_every_task_sent_is_one_of_ours() -> None:
     app.loader.import_default_modules()
     sent = {name for path in (ROOT / "scorekeeper").rglob("*.py") for name in SENT.findall(path.read_text())}
 
@@ -18,7 +18,7 @@ def test_everything_sent_is_a_task_of_ours() -> None:
     assert sent <= set(app.tasks)
 
 
-def test_a_task_is_named_after_its_room() -> None:
+def test_a_task_is_named_after_its_app() -> None:
     app.loader.import_default_modules()
     ours = [task for task in app.tasks.values() if task.__module__.startswith("scorekeeper.")]
 

@@ -1,4 +1,4 @@
-"""Every text a person reads in a template is marked for translation."""
+"""Every text for people in a template is marked for translation."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ READ_OUT = {
     "aria-description",
     "aria-roledescription",
 }
-NAMES = re.compile(r"Tailgunner")  # the product is called the same everywhere
-# In this order: what is marked goes, then every other tag and variable of the template language.
+NAMES = re.compile(r"Tailgunner")  # the product has the same name in every language
+# Removed in this order: marked texts, then every other tag and variable of the template language.
 MARKED = [
     re.compile(r"{#.*?#}"),
     re.compile(r"{%-?\s*comment\b.*?endcomment\s*%}", re.DOTALL),
@@ -38,19 +38,19 @@ MARKED = [
 
 
 def blank(text: str, pattern: re.Pattern[str]) -> str:
-    """Remove what fits, but keep its line breaks, so that line numbers stay."""
+    """Remove all matches, but keep their line breaks, so that line numbers stay correct."""
     return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 class Reader(HTMLParser):
-    """Collects what a person would read and nobody marked, with line numbers."""
+    """Collects the texts for people that are not marked, with line numbers."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.unread: list[str] = []
         self.found: list[str] = []
 
-    def note(self, text: str | None) -> None:
+    def add_text(self, text: str | None) -> None:
         words = NAMES.sub("", text or "")
         if re.search(r"[^\W\d_]{2,}", words):
             self.found.append(f"line {self.getpos()[0]}: {' '.join(words.split())}")
@@ -60,11 +60,11 @@ class Reader(HTMLParser):
             self.unread.append(tag)
         given = dict(attrs)
         for name in READ_OUT & given.keys():
-            self.note(given[name])
+            self.add_text(given[name])
         if tag == "input" and given.get("type") in ("submit", "button", "reset"):
-            self.note(given.get("value"))
+            self.add_text(given.get("value"))
         if tag == "meta" and given.get("name") == "description":
-            self.note(given.get("content"))
+            self.add_text(given.get("content"))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self.unread:
@@ -72,7 +72,7 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.unread:
-            self.note(data)
+            self.add_text(data)
 
 
 def list_untranslated(source: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The games that the tests of what holds in every game run over: all of ours, and the toy."""
+"""The games that the conformance tests run with: all our own games, and the toy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOY = "tests.games.toy"
 PACKAGES = list_game_packages((TOY,))
 GAMES: Mapping[str, Game[Any]] = find_games((TOY,))
 
-# Options worth playing besides the defaults: together they name every option of the game.
+# Options to play besides the defaults. Together they contain every option of the game.
 OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
     import_module(package).GAME.key: import_module(f"tests.games.{package.rpartition('.')[2]}.options").OPTIONS
     for package in PACKAGES
@@ -22,7 +22,7 @@ OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
 
 
 def list_rulesets() -> Iterator[Ruleset]:
-    """Every game with its defaults and with the options worth playing."""
+    """Yield every game with its defaults and with its `OPTIONS`."""
     for key, game in GAMES.items():
         yield game.ruleset()
         for options in OPTIONS[key]:
@@ -30,10 +30,10 @@ def list_rulesets() -> Iterator[Ruleset]:
 
 
 def get_game_folder(package: str) -> Path:
-    """The folder that a game's package lies in."""
+    """Return the folder of a game's package."""
     return Path(str(import_module(package).__file__)).parent
 
 
 def get_test_folder(package: str) -> Path:
-    """The folder that the tests of a game lie in."""
+    """Return the folder of a game's tests."""
     return Path(__file__).parent / package.rpartition(".")[2]

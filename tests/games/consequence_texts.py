@@ -1,4 +1,4 @@
-"""What a play brings about, in words: for the tests of every game."""
+"""The consequences of a series of actions as texts, for the tests of all games."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 
 def list_consequence_texts(ruleset: Ruleset, seats: int, actions: Sequence[Any]) -> list[list[str]]:
-    """Return for each action, all of them legal, what it brings about: "Text (CLAUSE)"."""
-    game, told = ruleset.game, []
+    """Return the consequences of each action as "Text (CLAUSE)"; all actions must be legal."""
+    game, texts = ruleset.game, []
     state = game.start(ruleset, seats)
     for data in actions:
         action = ruleset.read_action(data, seats)
         after = game.play(state, action)
-        told.append([f"{one.fill(NAMES)} ({one.rule})" for one in game.consequences(state, action, after)])
+        consequences = game.consequences(state, action, after)
+        texts.append([f"{consequence.fill(NAMES)} ({consequence.rule})" for consequence in consequences])
         state = after
-    return told
+    return texts
 
 
 def get_last_consequences(ruleset: Ruleset, seats: int, actions: Sequence[Any]) -> list[str]:
-    """Return what the last of these actions brings about."""
+    """Return the consequences of the last of these actions."""
     return list_consequence_texts(ruleset, seats, actions)[-1]

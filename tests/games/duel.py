@@ -1,4 +1,4 @@
-"""Pig duel: pig races of two at one card, of which anybody may play several. For the tests of tables alone."""
+"""Pig duel: a pig race of two seats; a player may play several. Only the tests of tables use it."""
 
 from __future__ import annotations
 

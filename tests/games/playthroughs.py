@@ -1,7 +1,6 @@
-"""Playthroughs: whole games in files, with the answer that each must have.
+"""Playthroughs: files with a complete game and the answer that scoring it must give.
 
-A file holds `about` (what it shows), `transcript` and `answer`. They are the goldens of a game: written by
-hand from the rule book, and read by people.
+A file has `about` (what it shows), `transcript` and `answer`. People write the answer by hand, from the rule book.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Playthrough(NamedTuple):
 
 
 def list_playthroughs() -> Iterator[Playthrough]:
-    """Every playthrough of every game."""
+    """Yield every playthrough of every game."""
     for package in PACKAGES:
         for path in sorted((get_test_folder(package) / "playthroughs").glob("*.json")):
             data = json.loads(path.read_text("utf-8"))

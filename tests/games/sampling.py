@@ -1,7 +1,7 @@
-"""Random instances of what a spec offers, and random plays made of them.
+"""Random actions that specs offer, and random games made from them.
 
-A spec promises that every combination of its fields' values is legal; these functions draw such combinations,
-as the plain JSON that a transcript would hold.
+A spec promises that every combination of its field values is legal. These functions draw such combinations, as the
+JSON values of a transcript.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ MAX_STEPS = 20_000
 
 
 class Moment(NamedTuple):
-    """A state of a random play, what is offered in it, and how many actions of the play led there."""
+    """A state of a random game, the offers in that state, and how many actions of the game led to it."""
 
     state: Any
     offers: tuple[ActionSpec, ...]
     number: int
-    log: list[dict[str, Any]]  # of the whole play, shared by its moments
+    log: list[dict[str, Any]]  # of the whole game, shared by its moments
 
     @property
     def actions(self) -> list[dict[str, Any]]:
-        """The actions that led here."""
+        """The actions that led to this state."""
         return self.log[: self.number]
 
 
 def sample(spec: ActionSpec, random: Random) -> dict[str, Any]:
-    """Return an action that the spec offers."""
+    """Return a random action that the spec offers."""
     action: dict[str, Any] = {} if spec.seat is None else {"seat": spec.seat}
     action["type"] = spec.type
     chosen = random.choice(spec.one_of) if spec.one_of else None
-    # Picks come first, since a number of dice may depend on one.
+    # Picks come first, because the number of dice may depend on a pick.
     for field in sorted(spec.fields, key=lambda field: field.kind != "pick"):
         is_out = field.name != chosen if field.name in spec.one_of else not field.required and random.random() < 0.4
         if not is_out:
@@ -70,7 +70,7 @@ def _value(field: Field, action: dict[str, Any], random: Random) -> Any:
             return field.required or random.random() < 0.5
         case CardsField():
             cards: list[str | None] = [*random.sample(list(CARDS), len(field.seats))]
-            for position in range(1, len(cards)):  # somebody must be there
+            for position in range(1, len(cards)):  # at least one seat must be present
                 if random.random() < 0.3:
                     cards[position] = None
             return {str(seat): card for seat, card in zip(field.seats, cards, strict=True)}
@@ -84,13 +84,13 @@ def _length(count: Count, action: dict[str, Any], random: Random) -> int:
 
 
 def list_specs(ruleset: Ruleset, state: Any) -> tuple[ActionSpec, ...]:
-    """Return all that may be done now, by a seat or by the table."""
+    """Return all offers of the state, of the seats and of the table."""
     game = ruleset.game
     return tuple(spec for seat in (None, *range(game.seats(state))) for spec in game.legal_actions(state, seat))
 
 
 def walk(ruleset: Ruleset, seats: int, random: Random) -> Iterator[Moment]:
-    """Play at random until nothing is offered, and yield every moment on the way. Retiring is rare."""
+    """Play at random until nothing is offered, and yield every moment. Retiring is rare."""
     game = ruleset.game
     state = game.start(ruleset, seats)
     log: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""`python -m games score`, run as it is used: a bare interpreter, files and pipes."""
+"""`python -m games score` in a bare interpreter, with files and pipes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEGAL = {
 }
 ILLEGAL = LEGAL | {"actions": [{"type": "score", "box": "chance"}]}
 MALFORMED = LEGAL | {"actions": [{"type": "stop"}]}
-# No environment, no site packages, no user's settings: only the standard library and the repository.
+# No environment, no site packages, no user settings: only the standard library and the repository.
 BARE = [sys.executable, "-S", "-E", "-s", "-W", "error", "-m", "games"]
 
 
@@ -31,7 +31,7 @@ def run(*arguments: str, given: bytes | str = b"") -> subprocess.CompletedProces
 
 
 def answer(given: bytes | str, status: int) -> dict[str, Any]:
-    """Return the answer to one transcript on standard input, whose exit status must be this."""
+    """Return the answer to one transcript on standard input; the exit status must be `status`."""
     done = run("score", "-", given=given)
     assert (done.returncode, done.stderr) == (status, b"")
     found: dict[str, Any] = json.loads(done.stdout)
@@ -40,7 +40,7 @@ def answer(given: bytes | str, status: int) -> dict[str, Any]:
 
 
 def answers(given: bytes | str) -> list[dict[str, Any]]:
-    """Return the answers to lines on standard input, all of which must be answered."""
+    """Return the answers to lines on standard input; every line must be answered."""
     done = run("score", "--jsonl", "-", given=given)
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -57,7 +57,7 @@ def test_a_file_is_scored(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_the_exit_status_tells_legal_from_illegal_from_malformed() -> None:
+def test_the_exit_status_distinguishes_legal_illegal_and_malformed() -> None:
     assert answer(json.dumps(LEGAL), 0)["ok"] is True
     assert answer(json.dumps(ILLEGAL), 1)["rule"] == "ROCK-6"
     assert answer(json.dumps(MALFORMED), 2)["field"] == "actions[0].type"
@@ -82,7 +82,7 @@ def test_lines_may_end_as_on_any_system_and_a_blank_one_is_malformed() -> None:
     assert [one["code"] for one in answers("\n")] == ["malformed"]
 
 
-def test_only_a_line_feed_parts_lines() -> None:
+def test_only_a_line_feed_separates_lines() -> None:
     spaced = json.dumps(LEGAL | {"seats": ["a\u2028b\u0085c"]}, ensure_ascii=False)
     assert [one["ok"] for one in answers(spaced + "\n" + json.dumps(LEGAL))] == [True, True]
     assert len(answers(json.dumps(LEGAL) + "\r" + json.dumps(LEGAL))) == 1
@@ -102,7 +102,7 @@ def test_each_line_is_answered_before_the_next_is_asked_for() -> None:
         assert process.wait(60) == 0
 
 
-def test_bytes_that_are_no_text_are_malformed_and_a_byte_order_mark_is_not() -> None:
+def test_bytes_that_are_not_text_are_malformed_but_a_byte_order_mark_is_allowed() -> None:
     assert answer(b"\xff\xfe{", 2)["message"] == "This is not UTF-8 text."
     assert answer(b"\xef\xbb\xbf" + json.dumps(LEGAL).encode(), 0)["ok"] is True
     assert [one["ok"] for one in answers(b'\xff\n"\xed\xa0\x80"\n' + json.dumps(LEGAL).encode())] == [
@@ -113,7 +113,7 @@ def test_bytes_that_are_no_text_are_malformed_and_a_byte_order_mark_is_not() -> 
 
 
 @pytest.mark.parametrize("extra", [[], ["--jsonl"]])
-def test_a_file_that_cannot_be_read_is_said_in_a_sentence(extra: list[str], tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported_in_a_sentence(extra: list[str], tmp_path: Path) -> None:
     for name in (tmp_path / "missing.json", tmp_path, tmp_path / "na\udce9me"):
         done = run("score", *extra, os.fsdecode(name))
         assert done.returncode == 2
@@ -135,7 +135,7 @@ def test_a_wrong_command_is_explained() -> None:
     assert b"usage: python -m games" in done.stderr
 
 
-def test_a_number_longer_than_any_screen_is_judged_like_every_other() -> None:
+def test_a_number_longer_than_any_screen_is_scored_like_every_other() -> None:
     huge = "1" + "0" * 5000
     with_points = json.dumps(LEGAL).replace("22", huge)
     assert answer(with_points, 1)["rule"] == "ROCK-29"
@@ -145,7 +145,7 @@ def test_a_number_longer_than_any_screen_is_judged_like_every_other() -> None:
     assert answer(with_turns, 2)["field"] == "options.turns"
 
 
-def test_a_sum_longer_than_the_longest_number_that_is_read_can_be_printed() -> None:
+def test_a_sum_longer_than_the_longest_readable_number_can_be_printed() -> None:
     nines = "9" * 100_000
     paper = {"type": "paper", "box": "yahtzee", "points": "N"}
     transcript = LEGAL | {"options": {"yahtzee_points": ["N", "N"]}, "actions": [paper, paper]}
@@ -154,7 +154,7 @@ def test_a_sum_longer_than_the_longest_number_that_is_read_can_be_printed() -> N
     assert b"[1" + b"9" * 99_999 + b"8]" in done.stdout
 
 
-def test_a_number_that_is_too_long_to_be_read_is_reported_in_its_place_after_what_is_illegal_before_it() -> None:
+def test_a_number_that_is_too_long_is_reported_with_its_path_after_earlier_illegal_actions() -> None:
     too_long = "9" * 1_000_000
     paper = {"type": "paper", "box": "chance", "points": "N"}
     legal_before = json.dumps(LEGAL | {"actions": [{"type": "forfeit"}, paper]}).replace('"N"', too_long)
@@ -187,7 +187,7 @@ def test_a_number_that_is_too_long_to_be_read_is_reported_in_its_place_after_wha
         ),
     ],
 )
-def test_what_cannot_be_read_is_said_so_that_it_can_be_mended(text: str, message: str) -> None:
+def test_the_message_for_malformed_data_says_how_to_fix_it(text: str, message: str) -> None:
     assert answer(text, 2)["message"].endswith(message)
 
 
@@ -198,7 +198,7 @@ def test_a_hostile_text_is_malformed(text: str) -> None:
     assert answer(text.encode("utf-8", "surrogatepass"), 2)["code"] == "malformed"
 
 
-def test_a_reader_who_leaves_early_ends_the_program_quietly(tmp_path: Path) -> None:
+def test_a_reader_that_closes_the_pipe_early_ends_the_program_quietly(tmp_path: Path) -> None:
     file = tmp_path / "rides.jsonl"
     file.write_text((json.dumps(LEGAL) + "\n") * 20_000)
     command = [*BARE, "score", "--jsonl", str(file)]

@@ -1,7 +1,7 @@
-"""Each game's table of clauses and tests, held to the rule books on one side and to the tests on the other.
+"""Checks each game's table of clauses and tests against the rule books and against the tests.
 
-Terms: `clauses.py` beside a game's tests names the tests that show each clause; a test's docstring names the clauses
-that it shows. What holds in every game may also be shown by the tests of this folder.
+Terms: `clauses.py` in a game's test folder names the tests that show each clause; a test's docstring names the clauses
+that it shows. The clauses of every game may also be shown by the tests of this folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def clauses_in(folder: Path) -> list[str]:
 
 
 def clauses_of(package: str) -> list[str]:
-    """The game's own clauses, then those of every game."""
+    """Return the game's own clauses, then those of every game."""
     return clauses_in(get_game_folder(package)) + clauses_in(Path(games.core.__file__).parent)
 
 
@@ -41,7 +41,7 @@ def shown_by(package: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def by_clause(*paths: Path) -> dict[str, set[str]]:
-    """The tests in these files whose docstring names a clause, by clause."""
+    """Return the tests in these files whose docstring names a clause, by clause."""
     found: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         for node in ast.parse(path.read_text("utf-8")).body:

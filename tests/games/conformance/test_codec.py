@@ -1,4 +1,4 @@
-"""Every state of every game can be kept as plain data, and is read back as what it was."""
+"""Every state of every game can be serialized to plain data, and is equal after reading it back."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ JSON = st.recursive(
 @given(seeds)
 def test_every_state_of_a_random_play_is_read_back_as_it_was(ruleset: Ruleset, seed: int) -> None:
     for moment in play(ruleset, Random(seed)):
-        kept = json.loads(json.dumps(state_to_data(ruleset.game, moment.state)))
-        read = state_from_data(ruleset, kept)
+        data = json.loads(json.dumps(state_to_data(ruleset.game, moment.state)))
+        read = state_from_data(ruleset, data)
         assert read == moment.state
         assert hash(read) == hash(moment.state)
-        assert list_types(read) == list_types(moment.state)  # equal named tuples may be of different types
+        assert list_types(read) == list_types(moment.state)  # named tuples of different types can be equal
 
 
 @every_ruleset
 @settings(max_examples=60, deadline=None)
 @given(JSON, seeds)
-def test_data_of_another_make_are_refused_or_are_a_state(ruleset: Ruleset, other: Any, seed: int) -> None:
+def test_other_data_is_rejected_or_is_a_valid_state(ruleset: Ruleset, other: Any, seed: int) -> None:
     random = Random(seed)
     moment = random.choice(play(ruleset, random))
-    kept = state_to_data(ruleset.game, moment.state)
-    at = kept
+    data = state_to_data(ruleset.game, moment.state)
+    at = data
     while type(at[place := random.randrange(len(at))]) is list and at[place] and random.random() < 0.8:
         at = at[place]
     at[place] = other
     try:
-        read = state_from_data(ruleset, kept)
+        read = state_from_data(ruleset, data)
     except ValueError:
         return
-    # What was put there is of the right type: then this is a state like any other.
+    # The value put there has the right type, so this is a state like any other.
     assert state_from_data(ruleset, state_to_data(ruleset.game, read)) == read
 
 
@@ -58,7 +58,7 @@ def test_the_shape_names_every_field(game: Game[Any]) -> None:
     assert all(f"{name}: " in get_shape(game) for name in state._fields)
 
 
-def test_a_state_of_something_that_cannot_be_written_is_refused_by_name() -> None:
+def test_a_state_that_cannot_be_serialized_is_rejected_by_name() -> None:
     class Odd(NamedTuple):
         at: complex
 
@@ -70,7 +70,7 @@ def test_a_state_of_something_that_cannot_be_written_is_refused_by_name() -> Non
         get_codec(OddGame)
 
 
-def test_a_game_that_does_not_name_its_states_is_refused() -> None:
+def test_a_game_that_does_not_declare_its_state_type_is_rejected() -> None:
     class Nameless(Game):
         pass
 
@@ -99,6 +99,6 @@ def test_types_are_found_through_classes_in_between() -> None:
 
 
 def list_types(value: Any) -> Any:
-    """The types of a value and of all that is in it."""
+    """Return the types of a value and of everything inside it."""
     inside = sorted(value) if isinstance(value, frozenset) else value if isinstance(value, tuple) else ()
     return [type(value), *map(list_types, inside)]

@@ -1,4 +1,4 @@
-"""What an action brings about can be said at every moment of random plays, and rests on clauses of the rule book."""
+"""Consequences have a text and a clause of the rule book at every moment of random games."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_every_consequence_is_a_whole_sentence_with_its_clause(ruleset: Ruleset,
     seats = min(max(low, 3), high or len(NAMES))
     *_, last = walk(ruleset, seats, Random(seed))
 
-    for told in list_consequence_texts(ruleset, seats, last.actions):
-        for sentence in told:
+    for sentences in list_consequence_texts(ruleset, seats, last.actions):
+        for sentence in sentences:
             assert "%(" not in sentence
             text, _, rule = sentence.rpartition(" (")
             assert text.endswith(".")

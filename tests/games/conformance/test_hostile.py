@@ -1,4 +1,4 @@
-"""Whatever is sent in, an answer comes back, and it is one of the three kinds of the contract."""
+"""Every input gets an answer, which is one of the three specified kinds: legal, illegal or malformed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STRANGE: list[Any] = [
 
 
 def check(answer: dict[str, Any]) -> None:
-    """Hold an answer to the contract."""
+    """Check that an answer has the specified form."""
     json.dumps(answer)
     if answer["ok"]:
         assert set(answer) >= LEGAL
@@ -75,7 +75,7 @@ def test_any_bytes_are_answered(text: bytes) -> None:
 
 
 @pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
-def test_a_playthrough_with_anything_in_it_replaced_removed_or_doubled_is_answered(
+def test_a_randomly_broken_playthrough_is_answered(
     playthrough: Playthrough,
 ) -> None:
     random = Random(playthrough.name)
@@ -87,19 +87,19 @@ def test_a_playthrough_with_anything_in_it_replaced_removed_or_doubled_is_answer
 
 
 def mutate(data: Any, random: Random) -> None:
-    """Walk down to some place of the value and break it there."""
+    """Walk down to a random part of the value and break it."""
     while isinstance(data, (dict, list)) and data:
         key = random.choice(list(data) if isinstance(data, dict) else range(len(data)))
         inner = data[key]
         if isinstance(inner, (dict, list)) and inner and random.random() < 0.8:
             data = inner
             continue
-        what = random.randrange(4)
-        if what == 0:
+        kind = random.randrange(4)
+        if kind == 0:
             del data[key]
-        elif what == 1 and isinstance(data, list):
+        elif kind == 1 and isinstance(data, list):
             data.insert(key, copy.deepcopy(random.choice(data)))
-        elif what == 2 and isinstance(data, dict):
+        elif kind == 2 and isinstance(data, dict):
             data[random.choice(("seat", "type", "dice", "keep", "points", "extra", "cards", "rolls"))] = random.choice(
                 STRANGE
             )
@@ -133,7 +133,7 @@ def test_a_playthrough_cut_short_anywhere_is_answered(playthrough: Playthrough) 
     ],
     ids=lambda text: repr(text[:20]),
 )
-def test_text_that_is_no_transcript_is_malformed(text: str) -> None:
+def test_text_that_is_not_a_transcript_is_malformed(text: str) -> None:
     answer = score_text(text, GAMES)
     check(answer)
     assert answer["code"] == "malformed"

@@ -1,4 +1,4 @@
-"""What every game promises while it is played."""
+"""What every game guarantees while it is played."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_random_play_ends_with_every_seat_ranked_and_a_winner(ruleset: Ruleset
 @every_ruleset
 @settings(max_examples=10, deadline=None)
 @given(seeds)
-def test_whatever_is_offered_is_accepted(ruleset: Ruleset, seed: int) -> None:
+def test_every_offer_is_accepted(ruleset: Ruleset, seed: int) -> None:
     random = Random(seed)
     for moment in play(ruleset, random):
         for spec in moment.offers:
@@ -59,8 +59,8 @@ def test_whatever_is_offered_is_accepted(ruleset: Ruleset, seed: int) -> None:
 @every_ruleset
 @settings(max_examples=10, deadline=None)
 @given(seeds)
-def test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence(ruleset: Ruleset, seed: int) -> None:
-    """TABLE-4: a refusal always names a clause."""
+def test_an_action_that_is_not_offered_is_rejected_with_a_clause_and_a_sentence(ruleset: Ruleset, seed: int) -> None:
+    """TABLE-4: a problem always names a clause."""
     game = ruleset.game
     moments = play(ruleset, Random(seed))
     known = {action["type"]: action for action in moments[-1].actions}
@@ -79,7 +79,7 @@ def test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence(ruleset: Ru
 @every_ruleset
 @settings(max_examples=10, deadline=None)
 @given(seeds)
-def test_checking_and_doing_agree_on_every_action_at_every_moment(ruleset: Ruleset, seed: int) -> None:
+def test_problems_and_play_agree_on_every_action_at_every_moment(ruleset: Ruleset, seed: int) -> None:
     moments = play(ruleset, Random(seed))
     random = Random(seed)
     for moment in random.sample(moments, min(len(moments), 10)):
@@ -124,7 +124,7 @@ def test_an_action_written_and_read_again_is_the_same_action(ruleset: Ruleset, s
 @settings(max_examples=15, deadline=None)
 @given(seeds)
 def test_independent_seats_may_be_interleaved_in_any_order(ruleset: Ruleset, seed: int) -> None:
-    """TABLE-1 binds no seats that never affect each other."""
+    """TABLE-1 sets no order for seats that never affect each other."""
     random = Random(seed)
     end = play(ruleset, random)[-1]
     seats = ruleset.game.seats(end.state)
@@ -159,7 +159,7 @@ def test_in_turn_order_only_the_seat_to_act_is_offered_anything_but_retiring(rul
 @settings(max_examples=15, deadline=None)
 @given(seeds)
 def test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more(ruleset: Ruleset, seed: int) -> None:
-    """TABLE-2, TABLE-3: the score stands, the seat ranks below who stayed, and is offered nothing."""
+    """TABLE-2, TABLE-3: the score is kept, the seat ranks below all that stayed, and nothing is offered to it."""
     game = ruleset.game
     for moment in play(ruleset, Random(seed))[::5]:
         seats = game.seats(moment.state)
@@ -168,7 +168,7 @@ def test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_mo
                 continue
             retire = ruleset.read_action({"seat": seat, "type": "retire"}, seats)
             after = game.play(moment.state, retire)
-            # In turn order a running turn ends with what it has, which may add to the score.
+            # If seats act in turn, a running turn ends with its points so far, which may add to the score.
             if game.independent or seat != game.to_act(moment.state):
                 assert game.standing(after, seat).total == game.standing(moment.state, seat).total
             assert game.standing(after, seat).status == "retired"
@@ -197,7 +197,7 @@ def test_the_sheet_has_the_same_lines_all_the_way_and_a_cell_for_each_seat(rules
 
 
 @every_ruleset
-def test_keys_have_one_length_and_the_start_is_level(ruleset: Ruleset) -> None:
+def test_keys_have_one_length_and_all_seats_are_tied_at_the_start(ruleset: Ruleset) -> None:
     game = ruleset.game
     state = game.start(ruleset, max(2, game.seat_limits[0]))
     orders = [game.standing(state, seat).order for seat in range(game.seats(state))]

@@ -1,4 +1,4 @@
-"""Whole games with known answers, and that no game goes without."""
+"""Playthroughs have the expected answers, and every game has the required playthroughs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYTHROUGHS = list(list_playthroughs())
 
 
 @pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
-def test_a_playthrough_has_the_answer_that_was_worked_out_for_it(playthrough: Playthrough) -> None:
+def test_a_playthrough_has_its_expected_answer(playthrough: Playthrough) -> None:
     assert score(playthrough.transcript, GAMES) == playthrough.answer
 
 
@@ -25,7 +25,7 @@ def test_every_game_has_a_playthrough_with_its_defaults_and_one_for_each_option(
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_game_has_a_playthrough_to_the_end_and_one_that_is_refused(key: str) -> None:
+def test_every_game_has_a_playthrough_to_the_end_and_one_that_is_rejected(key: str) -> None:
     answers = [p.answer for p in PLAYTHROUGHS if p.transcript["ruleset"] == key]
     assert any(answer["ok"] and answer["finished"] for answer in answers)
     assert any(not answer["ok"] and answer["rule"] for answer in answers)

@@ -1,4 +1,4 @@
-"""What every game promises that tells what a seat can still come to."""
+"""What every game guarantees that implements `reach`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from games.core.game import Ruleset
 from tests.games.all_games import GAMES, list_rulesets
 from tests.games.sampling import walk
 
-TELLING = [ruleset for ruleset in list_rulesets() if ruleset.game.reach(ruleset.game.start(ruleset, 2), 0)]
-every_telling_ruleset = pytest.mark.parametrize(
-    "ruleset", TELLING, ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}"
+REACH_RULESETS = [ruleset for ruleset in list_rulesets() if ruleset.game.reach(ruleset.game.start(ruleset, 2), 0)]
+every_reach_ruleset = pytest.mark.parametrize(
+    "ruleset", REACH_RULESETS, ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}"
 )
 
 
-def test_the_rides_own_game_tells_and_a_game_without_the_hook_does_not() -> None:
-    assert {ruleset.game.key for ruleset in TELLING} == {"rock-yahtzee"}
+def test_the_rides_game_supports_reach_and_the_toy_does_not() -> None:
+    assert {ruleset.game.key for ruleset in REACH_RULESETS} == {"rock-yahtzee"}
     assert "pig-race" in GAMES
 
 
-@every_telling_ruleset
+@every_reach_ruleset
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 3))
-def test_the_reach_only_ever_narrows_and_holds_the_end(ruleset: Ruleset, seed: int, seats: int) -> None:
-    """TABLE-2; a seat that retires (TABLE-3) leaves what was promised to it, and is looked at until then."""
+def test_the_reach_only_ever_narrows_and_contains_the_end(ruleset: Ruleset, seed: int, seats: int) -> None:
+    """TABLE-2; a seat that retires (TABLE-3) may end outside its reach, so it is checked only until then."""
     game = ruleset.game
     moments = list(walk(ruleset, seats, Random(seed)))
     end = moments[-1].state
@@ -50,15 +50,15 @@ def test_the_reach_only_ever_narrows_and_holds_the_end(ruleset: Ruleset, seed: i
             assert all(reach.worst.order <= final.order <= reach.best.order for reach in reaches)
 
 
-@every_telling_ruleset
+@every_reach_ruleset
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
-def test_totals_stand_in_the_order_of_their_keys(ruleset: Ruleset, seed: int) -> None:
-    """Whoever is told a total that is needed is told all that is needed."""
+def test_totals_have_the_order_of_their_keys(ruleset: Ruleset, seed: int) -> None:
+    """A player who reaches the total that the pages ask for needs nothing else."""
     game = ruleset.game
     reaches = [game.reach(moment.state, 0) for moment in walk(ruleset, 1, Random(seed))]
     standings = [standing for reach in reaches if reach for standing in reach if standing.status != "retired"]
     sign = -1 if game.lowest_wins else 1
     in_order = sorted(standings, key=lambda standing: standing.order)
-    assert [sign * one.total for one in in_order] == sorted(sign * one.total for one in standings)
-    assert len({one.order for one in standings}) == len({one.total for one in standings})
+    assert [sign * standing.total for standing in in_order] == sorted(sign * standing.total for standing in standings)
+    assert len({standing.order for standing in standings}) == len({standing.total for standing in standings})

@@ -1,4 +1,4 @@
-"""Every clause that the code names stands in a rule book, and every text can be filled in."""
+"""Every clause that the code cites is in a rule book, and every text can be filled in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CORE = Path(games.core.__file__).parent
 
 
 def clauses_of(folder: Path) -> list[str]:
-    """The clauses of the rule book in a folder, in their order."""
+    """Return the clauses of the rule book in a folder, in order."""
     found = ANCHOR.findall((folder / "rulebook.md").read_text("utf-8"))
     assert all(anchor == shown for anchor, shown in found)
     return [anchor for anchor, _ in found]

@@ -1,4 +1,4 @@
-"""Declared options: defaults, ranges, and what nobody declared."""
+"""Declared options: defaults, ranges, and undeclared options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only ranking code: places, cuts, and cuts that have gone stale."""
+"""Ranking: places, cuts, and stale cuts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.core.standing import Standing, Status
 
 
 def standings(*totals: int, retired: tuple[int, ...] = ()) -> dict[int, Standing]:
-    """Standings of seats 0, 1, …, done unless they are named as retired."""
+    """Return standings of seats 0, 1, … with these totals; all are done, except those in `retired`."""
 
     def status(seat: int) -> Status:
         return "retired" if seat in retired else "done"
@@ -22,16 +22,16 @@ def standings(*totals: int, retired: tuple[int, ...] = ()) -> dict[int, Standing
 
 
 def shown(**cards: str | None) -> Mapping[int, Card | None]:
-    """A cut; seats are given as `s0`, `s1` …"""
+    """Return a cut; seats are given as `s0`, `s1` …"""
     return {int(seat[1:]): None if card is None else CARDS[card] for seat, card in cards.items()}
 
 
-def test_level_seats_share_a_place_and_the_next_place_is_counted_on() -> None:
+def test_tied_seats_share_a_place_and_the_next_place_is_skipped() -> None:
     places = rank(standings(20, 30, 20, 10)).places
     assert [(place.rank, place.seats) for place in places] == [(1, (1,)), (2, (0, 2)), (4, (3,))]
 
 
-def test_nobody_is_ranked_where_nobody_plays() -> None:
+def test_a_ranking_without_seats_is_empty() -> None:
     assert rank({}).places == ()
 
 
@@ -47,7 +47,7 @@ def test_a_cut_says_which_places_it_decided() -> None:
     assert ranking.stale_cuts == ()
 
 
-def test_level_cards_leave_the_seats_level_and_a_second_cut_tells_them_apart() -> None:
+def test_equal_cards_leave_the_seats_tied_and_a_second_cut_breaks_the_tie() -> None:
     first = shown(s0="QS", s1="QH", s2="2C")
     assert rank(standings(9, 9, 9), [first]).groups == ((0, 1), (2,))
     ranking = rank(standings(9, 9, 9), [first, shown(s0="2S", s1="3S")])
@@ -56,13 +56,13 @@ def test_level_cards_leave_the_seats_level_and_a_second_cut_tells_them_apart() -
     ]  # fmt: skip
 
 
-def test_those_who_are_not_there_rank_below_and_stay_level_until_they_cut_themselves() -> None:
+def test_absent_seats_rank_below_and_stay_tied_until_they_cut_themselves() -> None:
     first = shown(s0=None, s1="2C", s2=None)
     assert rank(standings(9, 9, 9), [first]).groups == ((1,), (0, 2))
     assert rank(standings(9, 9, 9), [first, shown(s0="5C", s2="6C")]).groups == ((1,), (2,), (0,))
 
 
-def test_a_cut_is_stale_once_its_seats_are_no_longer_exactly_one_level_group() -> None:
+def test_a_cut_is_stale_once_its_seats_are_no_longer_exactly_one_tied_group() -> None:
     cut = [shown(s0="2S", s1="3S")]
     for changed in (standings(9, 8), standings(9, 9, 9), standings(9, 9, retired=(1,))):
         ranking = rank(changed, cut)
@@ -83,7 +83,7 @@ def test_a_second_cut_is_stale_with_the_first_that_made_its_group() -> None:
     assert rank(standings(9, 7, 8), cuts).stale_cuts == (0, 1)
 
 
-def test_a_cut_of_one_seat_or_of_none_ranks_nobody() -> None:
+def test_a_cut_of_one_seat_or_none_does_not_count() -> None:
     assert rank(standings(9, 8), [shown(s0="2S"), {}]).stale_cuts == (0, 1)
 
 
@@ -99,7 +99,7 @@ some_cuts = st.lists(
 
 
 @given(st.lists(st.integers(0, 3), max_size=6), some_cuts)
-def test_cuts_only_ever_reorder_seats_that_were_level(totals: list[int], cuts: list[dict[int, Card | None]]) -> None:
+def test_cuts_only_ever_reorder_tied_seats(totals: list[int], cuts: list[dict[int, Card | None]]) -> None:
     ranking = rank(standings(*totals), cuts)
     order = [seat for group in ranking.groups for seat in group]
     assert sorted(order) == list(range(len(totals)))

@@ -1,4 +1,4 @@
-"""How games are found: one folder each, and packages named from outside."""
+"""How games are found: in their folders, and in packages that the caller names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def test_our_own_games_are_found_by_their_folders() -> None:
     assert "pig-race" not in find_games()
 
 
-def test_a_game_from_outside_comes_in_by_the_name_of_its_package() -> None:
+def test_an_extra_game_is_found_by_the_name_of_its_package() -> None:
     games = find_games((TOY,))
     assert list(games)[-1] == "pig-race"
     assert all(isinstance(game, Game) and game.key == key for key, game in games.items())
 
 
-def test_two_games_of_one_name_are_a_mistake() -> None:
+def test_two_games_with_one_key_are_an_error() -> None:
     with pytest.raises(ValueError, match="pig-race"):
         find_games((TOY, TOY))
 

@@ -1,4 +1,4 @@
-"""Logs played from the start: how far they go, and which turns of a card cannot stand."""
+"""Replaying logs: how far they can be played, and which turns of a card are invalid."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_turns_fold_in_the_order_given() -> None:
     assert [turn.line for turn in GAME.turns(folded.state, 0)] == ["chance", None, "sixes"]
 
 
-def test_a_turn_that_cannot_stand_is_left_out_whole_and_named() -> None:
+def test_an_invalid_turn_is_skipped_as_a_whole_and_reported() -> None:
     folded = fold([RESULT, to("sixes")], [ROLL, to("sixes")], [RESULT, to("chance")])
     (failure,) = folded.failures
     assert (failure.turn, failure.action, failure.problems[0].rule) == (1, 1, "ROCK-16")
@@ -58,7 +58,7 @@ def test_a_turn_that_cannot_stand_is_left_out_whole_and_named() -> None:
     assert folded.state.seats[0].dice == ()
 
 
-def test_several_turns_that_cannot_stand_are_all_named() -> None:
+def test_several_invalid_turns_are_all_reported() -> None:
     folded = fold([to("chance")], [FORFEIT], [ROLL, FORFEIT])
     assert [(failure.turn, failure.action) for failure in folded.failures] == [(0, 0), (2, 1)]
 
@@ -66,14 +66,14 @@ def test_several_turns_that_cannot_stand_are_all_named() -> None:
 @pytest.mark.parametrize(
     "turn", [[], [ROLL], [ROLL, to("chance"), FORFEIT], [FORFEIT, FORFEIT], [RETIRE, FORFEIT]], ids=str
 )
-def test_less_or_more_than_one_whole_turn_cannot_stand(turn: list[dict[str, Any]]) -> None:
+def test_less_or_more_than_one_whole_turn_is_invalid(turn: list[dict[str, Any]]) -> None:
     folded = fold(turn, [RESULT, to("sixes")])
     (failure,) = folded.failures
     assert (failure.turn, failure.problems[0].code) == (0, "not_one_turn")
     assert total(folded) == 30
 
 
-def test_retiring_stands_alone_or_after_the_rolls_of_a_turn_that_nobody_finished() -> None:
+def test_retiring_is_a_turn_by_itself_or_after_the_rolls_of_an_unfinished_turn() -> None:
     """TABLE-3"""
     for before in ([], [ROLL]):
         folded = fold([FORFEIT], [*before, RETIRE], [FORFEIT])
@@ -81,7 +81,7 @@ def test_retiring_stands_alone_or_after_the_rolls_of_a_turn_that_nobody_finished
         assert GAME.standing(folded.state, 0).status == "retired"
 
 
-def test_turns_after_the_last_cannot_stand() -> None:
+def test_turns_after_the_last_are_invalid() -> None:
     folded = fold([FORFEIT], [RESULT, to("sixes")], turns=1)
     assert [(failure.turn, failure.problems[0].rule) for failure in folded.failures] == [(1, "TABLE-2")]
 
@@ -108,7 +108,9 @@ HEAD = {"ruleset": "rock-yahtzee", "seats": ["12"]}
     ],
     ids=str,
 )
-def test_a_fault_outside_the_actions_comes_before_everything_with_no_index(transcript: Any, field: str | None) -> None:
+def test_an_error_outside_the_actions_is_reported_first_and_without_an_index(
+    transcript: Any, field: str | None
+) -> None:
     answer = score(transcript, GAMES)
     assert (answer["code"], answer["index"], answer["field"]) == ("malformed", None, field)
 
@@ -123,7 +125,7 @@ def test_of_one_action_malformed_is_reported_before_illegal() -> None:
     assert (answer["index"], answer["code"], answer["field"]) == (5, "malformed", "actions[5].box")
 
 
-def test_a_seat_may_be_left_out_when_there_is_one_and_must_be_given_otherwise() -> None:
+def test_the_seat_is_optional_if_there_is_only_one() -> None:
     assert score(HEAD | {"actions": [FORFEIT]}, GAMES)["ok"]
     assert score(HEAD | {"actions": [{"seat": 0, **FORFEIT}]}, GAMES)["ok"]
     two = {"ruleset": "rock-yahtzee", "seats": ["12", "7"]}

@@ -1,4 +1,4 @@
-"""The byte form of an order: what a database sorts by."""
+"""The byte form of an order, by which a database sorts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates, their plural forms and their translation."""
+"""Text templates, their plural forms and their translation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHANCE = gettext_noop("Chance")
 
 
 class Backwards:
-    """A language in which everything is written backwards, names of places excepted."""
+    """A translator that reverses every text except the names of placeholders."""
 
     def gettext(self, message: str, /) -> str:
         return {"Chance": "ecnahC"}[message]
@@ -37,6 +37,6 @@ def test_a_percent_sign_in_a_parameter_is_left_alone() -> None:
     assert Text("“%(name)s”").fill({"name": "100%(x)s"}) == "“100%(x)s”"
 
 
-def test_a_place_without_a_value_is_a_mistake_of_the_program() -> None:
+def test_a_placeholder_without_a_value_is_an_error() -> None:
     with pytest.raises(KeyError):
         Text("%(missing)s").fill({"other": 1})

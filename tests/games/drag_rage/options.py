@@ -1,4 +1,4 @@
-"""Options worth playing besides the defaults: the game has none."""
+"""Options to play besides the defaults: the game has none."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Races driven at random, with a temper that changes from heat to heat.
+"""Random races, with a driving style that changes from heat to heat.
 
-Even chances hardly ever lead to the rarer ends of a heat: they need drivers who challenge much, dice that fall low, or
-small counters. A temper says how drivers and dice are for one heat; whatever it is, only what is offered is done.
+Even chances hardly ever lead to the rarer endings of a heat. Those need drivers who challenge often, low rolls, or
+small counters. A style sets these chances for one heat. Only offered actions are played.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class DrivingStyle(NamedTuple):
     """How one heat is driven.
 
     Attributes:
-        challenge: how likely a challenge is where there can be one.
-        decline: how likely a pass is where there can be one.
-        luck: dice are thrown so often and the lowest (below 0) or the highest (above 0) roll is noted.
-        stride: counters are drawn so often and the smallest (below 0) or the largest (above 0) is played.
+        challenge: the probability of a challenge if one is possible.
+        decline: the probability of a pass if one is possible.
+        luck: how often to roll the dice; the lowest (if negative) or the highest (if positive) roll is recorded.
+        stride: how often to draw a counter; the smallest (if negative) or the largest (if positive) is played.
     """
 
     challenge: float
@@ -35,7 +35,7 @@ class DrivingStyle(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One action of a random race: the states around it, and the actions of its heat, this one included."""
+    """One action of a random race: the states before and after it, and the actions of its heat up to this one."""
 
     before: Race
     after: Race
@@ -44,16 +44,16 @@ class Step(NamedTuple):
 
 
 def drive(random: Random) -> Iterator[Step]:
-    """Drive one race to its end; nobody retires."""
+    """Drive one race to its end, without retiring."""
     state = GAME.start(RULESET, 2)
-    temper = _draw_style(random)
+    style = _draw_style(random)
     heat: tuple[dict[str, Any], ...] = ()
     while not GAME.is_finished(state):
         offered = tuple(spec for spec in list_specs(RULESET, state) if spec.type != "retire")
         assert offered, "nothing can be done, and the race is not over"
         if state.heat is None:
-            temper, heat = _draw_style(random), ()
-        action = _draw_action(offered, temper, random)
+            style, heat = _draw_style(random), ()
+        action = _draw_action(offered, style, random)
         after = GAME.play(state, RULESET.read_action(action, 2))
         heat = (*heat, action)
         yield Step(state, after, offered, heat)
@@ -66,16 +66,16 @@ def _draw_style(random: Random) -> DrivingStyle:
     )
 
 
-def _draw_action(offered: tuple[ActionSpec, ...], temper: DrivingStyle, random: Random) -> dict[str, Any]:
+def _draw_action(offered: tuple[ActionSpec, ...], style: DrivingStyle, random: Random) -> dict[str, Any]:
     by_type = {spec.type: spec for spec in offered}
-    if "challenge" in by_type and random.random() < temper.challenge:
+    if "challenge" in by_type and random.random() < style.challenge:
         return sample(by_type["challenge"], random)
-    if "pass" in by_type and random.random() < temper.decline:
+    if "pass" in by_type and random.random() < style.decline:
         return sample(by_type["pass"], random)
     if "advance" in by_type:
-        return _sample_extreme(by_type["advance"], temper.stride, random, lambda action: action["counter"])
+        return _sample_extreme(by_type["advance"], style.stride, random, lambda action: action["counter"])
     if "defend" in by_type:
-        return _sample_extreme(by_type["defend"], temper.luck, random, lambda action: sum(action["dice"]))
+        return _sample_extreme(by_type["defend"], style.luck, random, lambda action: sum(action["dice"]))
     return sample(random.choice(offered), random)
 
 

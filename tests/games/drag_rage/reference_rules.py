@@ -1,11 +1,11 @@
-"""A second reading of the rule book, to hold the first to: where the cars stand, whose turn it is, how a heat ends.
+"""An independent implementation of the rule book, to check the game: the cars, whose turn it is, how a heat ends.
 
-It knows nothing of the game's code. A heat is read from its first action each time, and every way to end is looked for
-at every moment, each written down from its clause alone. Terms: who has crossed is *home*; the *right* to challenge
-stands right after the opponent's move.
+It shares no code with the game. It reads a heat from its first action each time, and looks for every ending at every
+moment; each ending is written from its clause alone. Terms: a player has the *right* to challenge directly after the
+opponent's move.
 
-No end is listed for an engine that blows by a move of its own player, since there is none: what the counter takes from
-the unused ones it adds to the car's space, so that only the other's moves and spin-outs blow an engine.
+There is no ending for an engine that is blown by a move of its own player, because that is impossible: the counter adds
+to the car's space what it takes from the unused counters. Only moves of the opponent and spin-outs blow an engine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Result = Literal[0, 1, "dead heat"]
 
 
 class ReferenceHeat:
-    """What the actions of one heat, from its start on, have made of it."""
+    """The state of one heat after the actions since its start."""
 
     def __init__(self, log: Sequence[dict[str, Any]]):
         self.log = log
@@ -53,7 +53,7 @@ class ReferenceHeat:
             return int(last["first"])
         seat: int = last["seat"]
         other = 1 - seat
-        # Who is home moves no more; but a challenge has to be answered, and so has a roll.
+        # A player who has crossed moves no more, but must still answer a challenge or a roll.
         return seat if last["type"] in ("advance", "pass") and self.has_crossed(other) else other
 
     def has_crossed(self, seat: int) -> bool:
@@ -74,13 +74,13 @@ class ReferenceHeat:
     def has_equal_counters(self) -> bool:
         return len(self.played[0]) == len(self.played[1])
 
-    def has_just_done(self, seat: int, what: str) -> bool:
-        """Whether the last action was this seat's and of this type."""
+    def has_just_done(self, seat: int, action_type: str) -> bool:
+        """Return whether the last action was of this seat and of this type."""
         last = self.log[-1]
-        return last["type"] == what and bool(last["seat"] == seat)
+        return last["type"] == action_type and bool(last["seat"] == seat)
 
     def is_alone(self, seat: int) -> bool:
-        """Whether the other is home and this seat's right to challenge that is gone (DRAG-12, DRAG-25)."""
+        """Return whether the other has crossed and this seat can no longer challenge that (DRAG-12, DRAG-25)."""
         other = 1 - seat
         is_right_open = self.has_just_done(other, "advance") or self.has_just_done(seat, "challenge")
         return self.has_crossed(other) and not self.has_crossed(seat) and not is_right_open
@@ -107,13 +107,15 @@ def fewer_counters(now: ReferenceHeat, seat: int) -> Result | None:
 
 
 def nearer_as_the_second(now: ReferenceHeat, seat: int) -> Result | None:
-    """DRAG-11: the one who drove on alone lands nearer to space 23."""
-    return _won(seat) if _level_and_nearer(now, seat) and now.has_just_done(seat, "advance") else None
+    """DRAG-11: the player who drove on alone lands nearer to space 23."""
+    return _won(seat) if _has_equal_counters_and_is_nearer(now, seat) and now.has_just_done(seat, "advance") else None
 
 
 def nearer_as_the_first(now: ReferenceHeat, seat: int) -> Result | None:
-    """DRAG-11: the one who drove on alone lands farther."""
-    return _won(seat) if _level_and_nearer(now, seat) and now.has_just_done(1 - seat, "advance") else None
+    """DRAG-11: the player who drove on alone lands farther away."""
+    return (
+        _won(seat) if _has_equal_counters_and_is_nearer(now, seat) and now.has_just_done(1 - seat, "advance") else None
+    )
 
 
 def same_space(now: ReferenceHeat, seat: int) -> Result | None:
@@ -126,7 +128,7 @@ def same_space(now: ReferenceHeat, seat: int) -> Result | None:
 
 
 def equal_counters_and_not_crossed(now: ReferenceHeat, seat: int) -> Result | None:
-    """DRAG-25: the other has played as many counters as the one who is home intact."""
+    """DRAG-25: the other player has played as many counters as the player with the intact crossing."""
     other = 1 - seat
     return _won(seat) if now.is_alone(other) and now.is_intact(seat) and now.has_equal_counters() else None
 
@@ -164,7 +166,7 @@ def two_blown_by_a_spin_out(now: ReferenceHeat, seat: int) -> Result | None:
 
 
 def blown_and_a_whole_car_holds(now: ReferenceHeat, seat: int) -> Result | None:
-    """DRAG-25: the other's engine is blown already, and the challenge of the crossing fails."""
+    """DRAG-25: the other's engine was blown before, and the challenge of the crossing fails."""
     return _won(seat) if now.is_intact(seat) and _holds_against_blown(now, seat) else None
 
 
@@ -174,7 +176,7 @@ def blown_and_a_broken_chute_holds(now: ReferenceHeat, seat: int) -> Result | No
 
 
 def blown_and_advances_behind_a_whole_car(now: ReferenceHeat, seat: int) -> Result | None:
-    """DRAG-25: the other's engine is blown already, and it advances instead of challenging the crossing."""
+    """DRAG-25: the other's engine was blown before, and that player advances instead of challenging the crossing."""
     return _won(seat) if now.is_intact(seat) and _advances_blown(now, 1 - seat) else None
 
 
@@ -221,7 +223,7 @@ ENDINGS: tuple[Ending, ...] = (
 
 
 def list_endings(now: ReferenceHeat) -> dict[str, Result]:
-    """Return every way in which the heat is over now, and what comes of it; nothing while it goes on."""
+    """Return every ending that applies now, with its result; empty while the heat continues."""
     found: dict[str, Result] = {}
     for ending in ENDINGS:
         for seat in (0, 1):
@@ -235,7 +237,7 @@ def _won(seat: int) -> Result:
     return 1 if seat else 0
 
 
-def _level_and_nearer(now: ReferenceHeat, seat: int) -> bool:
+def _has_equal_counters_and_is_nearer(now: ReferenceHeat, seat: int) -> bool:
     return (
         now.is_intact(0) and now.is_intact(1) and now.has_equal_counters() and now.places[seat] < now.places[1 - seat]
     )

@@ -1,4 +1,4 @@
-"""Short ways to drive and to be refused, and heats that several tests begin with."""
+"""Helpers that write actions, play them and list their problems, and the starts of heats that several tests use."""
 
 from __future__ import annotations
 
@@ -38,36 +38,36 @@ def retire(seat: int) -> Action:
 
 
 def lose_challenge(seat: int, counter: int) -> list[Action]:
-    """A move of 4 or more, challenged and lost to a spin-out."""
+    """Return a move of 4 or more that is challenged and lost to a spin-out."""
     return [move(seat, counter), challenge(1 - seat), roll(seat, 1, 2)]
 
 
 def win_quickly(winner: int) -> list[Action]:
-    """A heat that this seat wins with two counters to two: on space 23, the other on 6."""
+    """Return a heat that this seat wins with two counters each: it is on space 23, the other on 6."""
     other = 1 - winner
     return [start(other), move(other, 2), move(winner, 12), move(other, 3), move(winner, 10)]
 
 
-# The first seat crosses to space 24 with its third counter. The second, on 16, has played two; left are 3, 5, 6, 7, 8
-# and 10.
+# The first seat crosses to space 24 with its third counter. The second, on 16, has played two; 3, 5, 6, 7, 8 and 10
+# are left.
 CROSSED = [start(), move(0, 12), move(1, 11), move(0, 2), move(1, 4), move(0, 9)]
 
-# Every counter left leads the first car beyond the track: it stands on 28 with its fourth. The second, on 13, has
-# played three; left are 8, 9, 10 and 11.
+# Every counter left leads the first car beyond the track: it is on 28 with its fourth. The second, on 13, has played
+# three; 8, 9, 10 and 11 are left.
 BROKEN = [
     start(), move(0, 2), move(1, 3), move(0, 7), move(1, 4), move(0, 12), move(1, 5), move(0, 6)
 ]  # fmt: skip
 
-# The first car stands on 20 after its fifth counter, an 8. The second, on 17, has played four; left are 2 and 3, so
-# that its engine is blown.
+# The first car is on 20 after its fifth counter, an 8. The second, on 17, has played four; 2 and 3 are left, so its
+# engine is blown.
 BLOWN = [
     start(), *lose_challenge(0, 12), *lose_challenge(1, 11), *lose_challenge(0, 10), move(1, 9), move(0, 5),
     move(1, 7), move(0, 6), *lose_challenge(1, 4),
     move(0, 8),
 ]  # fmt: skip
 
-# The first car broke its 'chute with the 8, from 22 to 30, its sixth counter. The second, on 16, has played four; left
-# is the 6, so that its engine is blown.
+# The first car broke its 'chute with the 8, from 22 to 30, its sixth counter. The second, on 16, has played four; the
+# 6 is left, so its engine is blown.
 BROKEN_AND_BLOWN = [
     start(), *lose_challenge(0, 12), *lose_challenge(1, 11), move(0, 2), move(1, 5), move(0, 3),
     move(1, 10), move(0, 7), *lose_challenge(1, 4),
@@ -87,7 +87,7 @@ def play(*actions: Action) -> Race:
 
 
 def get_running_heat(*actions: Action) -> Heat:
-    """Return the heat that is running after these actions."""
+    """Return the running heat after these actions."""
     heat = play(*actions).heat
     assert heat is not None
     return heat
@@ -102,7 +102,7 @@ def get_finished_heat(*actions: Action) -> FinishedHeat:
 
 
 def list_spaces(*actions: Action) -> list[int]:
-    """Return where the cars stand in the running heat."""
+    """Return the spaces of the cars in the running heat."""
     return [car.space for car in get_running_heat(*actions).cars]
 
 
@@ -120,7 +120,7 @@ def list_broken_rules(*actions: Action) -> list[str]:
 
 
 def get_malformed_field(*actions: Any) -> str | None:
-    """Return the field in which the last action cannot be read; those before it must be legal."""
+    """Return the malformed field of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(), 2, actions)
     assert played.applied == len(actions) - 1, played
     assert isinstance(played.failure, Malformed), played.failure
@@ -128,7 +128,7 @@ def get_malformed_field(*actions: Any) -> str | None:
 
 
 def list_offered_types(*actions: Action, seat: int | None) -> list[str]:
-    """Return the types of what the seat is offered after these actions, retiring left out."""
+    """Return the types of the seat's offers after these actions, except retiring."""
     return [spec.type for spec in GAME.legal_actions(play(*actions), seat) if spec.type != "retire"]
 
 
@@ -140,12 +140,12 @@ def get_spec(word: str, *actions: Action) -> ActionSpec:
 
 
 def list_counter_choices(*actions: Action) -> ChoiceField:
-    """Return the counters as they are offered after these actions."""
+    """Return the choice of counters that is offered after these actions."""
     (field,) = get_spec("advance", *actions).fields
     assert isinstance(field, ChoiceField)
     return field
 
 
 def list_open_counters(*actions: Action) -> list[str | int]:
-    """Return the counters that may be played after these actions."""
+    """Return the counters that can be played after these actions."""
     return [choice.value for choice in list_counter_choices(*actions).choices if choice.open]

@@ -95,7 +95,7 @@ def test_on_a_turn_a_player_advances_or_challenges_and_does_not_pass() -> None:
     assert list_broken_rules(*BROKEN, move(1, 9), decline(1)) == ["DRAG-3"]
 
 
-def test_a_car_moves_by_its_counter_and_the_turn_goes_over() -> None:
+def test_a_car_moves_by_its_counter_and_the_turn_passes() -> None:
     """DRAG-4"""
     state = play(start(), move(0, 8))
     assert list_spaces(start(), move(0, 8)) == [9, 1]
@@ -112,7 +112,7 @@ def test_a_challenged_player_rolls_two_dice_or_three_with_the_nitro_die() -> Non
     for dice in ((), (6,), (6, 6, 6, 6), (6,) * 100):
         (problem,) = list_problems(*challenged, roll(0, *dice))
         assert (problem.rule, problem.field, problem.code) == ("DRAG-5", "dice", "wrong_number_of_dice")
-    assert "1 is given" in list_problems(*challenged, roll(0, 6))[0].message()
+    assert "You entered 1 die." in list_problems(*challenged, roll(0, 6))[0].message()
     for face in (0, 7, "6", True, 1.0, None):
         assert (
             get_malformed_field(*challenged, {"seat": 0, "type": "defend", "dice": [1, face]}) == "actions[3].dice[1]"
@@ -141,7 +141,7 @@ def test_the_nitro_die_is_used_once_a_heat(gone: list[Action]) -> None:
     play(*again, roll(0, 1, 1))
 
 
-def test_nobody_rolls_who_is_not_challenged() -> None:
+def test_only_a_challenged_player_rolls() -> None:
     """DRAG-5"""
     assert [problem.code for problem in list_problems(start(), roll(0, 6, 6))] == ["not_challenged"]
     assert list_broken_rules(start(), move(0, 8), roll(1, 6, 6)) == ["DRAG-5"]
@@ -185,7 +185,7 @@ def test_without_a_nitro_die_a_failed_challenger_can_only_pass() -> None:
     assert GAME.to_act(play(*held, decline(0))) == 1
 
 
-def test_after_a_failed_challenge_and_a_pass_the_opponent_advances_and_nothing_else() -> None:
+def test_after_a_failed_challenge_and_a_pass_the_opponent_can_only_advance() -> None:
     """DRAG-8: the example of the printed rules."""
     passed = [start(), move(0, 8), move(1, 12), challenge(0), roll(1, 6, 6, 2), decline(0)]
     assert list_offered_types(*passed, seat=1) == ["advance"]
@@ -209,7 +209,7 @@ def test_a_counter_lost_to_a_spin_out_counts_and_stays_used() -> None:
 # Who wins a heat
 
 
-def test_fewer_counters_win_whoever_crossed_first_and_wherever() -> None:
+def test_fewer_counters_win_in_any_order_and_on_any_space() -> None:
     """DRAG-10"""
     first = [start(), *lose_challenge(0, 9), decline(1), move(0, 11), move(1, 12), move(0, 10), move(1, 8), move(0, 2)]
     assert list_spaces(*first) == [24, 21]
@@ -246,7 +246,7 @@ def test_a_crossing_lets_the_other_drive_on_alone_up_to_as_many_counters() -> No
     assert get_finished_heat(*crossed, move(1, 11), move(1, 4)) == FinishedHeat(1, (4, 3), (23, 23))
 
 
-def test_no_counter_leads_beyond_26_while_another_does_not() -> None:
+def test_no_counter_may_lead_beyond_26_while_another_does_not() -> None:
     """DRAG-13"""
     on_22 = [start(), move(0, 12), move(1, 2), move(0, 9), move(1, 6)]
     (problem,) = list_problems(*on_22, move(0, 5))
@@ -260,7 +260,7 @@ def test_no_counter_leads_beyond_26_while_another_does_not() -> None:
 
 
 def test_when_every_counter_leads_beyond_26_any_may_be_played_and_breaks_the_chute() -> None:
-    """DRAG-13, DRAG-22, DRAG-26, DRAG-28: one could challenge instead, and that changes nothing."""
+    """DRAG-13, DRAG-22, DRAG-26, DRAG-28: the player could challenge instead, which makes no difference."""
     assert list_open_counters(*BROKEN[:-1]) == [6, 8, 9, 10, 11]
     assert list_offered_types(*BROKEN[:-1], seat=0) == ["advance", "challenge"]
     assert list_spaces(*BROKEN) == [28, 13]
@@ -274,7 +274,7 @@ def test_a_broken_chute_wins_when_the_other_never_crosses() -> None:
 
 
 def test_a_broken_chute_loses_to_a_car_that_crossed_before_it() -> None:
-    """DRAG-14: also with fewer counters."""
+    """DRAG-14: even with fewer counters."""
     crossed = [
         start(), *lose_challenge(0, 12), decline(1), move(0, 2), move(1, 3), move(0, 9), move(1, 7), move(0, 4),
         move(1, 11), move(0, 8),
@@ -316,7 +316,7 @@ def test_a_dead_heat_is_run_again_and_two_heats_win_the_race() -> None:
 # Rulings
 
 
-def test_who_begins_is_noted_for_every_heat_before_anything_else() -> None:
+def test_the_beginner_is_recorded_for_every_heat_before_anything_else() -> None:
     """DRAG-17"""
     for before in ([], win_quickly(1), [*CROSSED, move(1, 8)]):
         assert GAME.to_act(play(*before)) is None
@@ -352,7 +352,7 @@ def test_who_begins_is_noted_for_every_heat_before_anything_else() -> None:
     ],
 )
 def test_what_is_no_action_of_the_race_cannot_be_read(action: Action, field: str) -> None:
-    """DRAG-17: an action with a field too many or too few is none; who begins is one of the two seats."""
+    """DRAG-17: an action with an extra or missing field is malformed; `first` is one of the two seats."""
     assert get_malformed_field(action) == f"actions[0].{field}"
 
 
@@ -376,7 +376,7 @@ def test_a_move_is_challenged_only_once() -> None:
 
 
 def test_a_move_made_after_a_challenge_is_challenged_like_any_other() -> None:
-    """DRAG-18: after a spin-out, after the nitro die was turned in, and after a pass."""
+    """DRAG-18: after a spin-out, after giving up the nitro die, and after a pass."""
     spun_out = [start(), *lose_challenge(0, 8), move(1, 12)]
     assert list_spaces(*spun_out, challenge(0), roll(1, 1, 1)) == [1, 1]
     turned_in = [start(), move(0, 8), challenge(1), roll(0, 4, 4), move(1, 12)]
@@ -398,7 +398,7 @@ def test_a_crossing_that_spins_out_has_not_crossed() -> None:
 
 
 def test_moves_of_a_player_who_drives_on_alone_are_not_challenged() -> None:
-    """DRAG-19, DRAG-24: the one who crossed has no turn, and a crossing is not challenged later."""
+    """DRAG-19, DRAG-24: the player who crossed has no turn, and a crossing cannot be challenged later."""
     alone = [*BROKEN, move(1, 9)]
     assert GAME.to_act(play(*alone)) == 1
     assert list_broken_rules(*alone, challenge(0)) == ["TABLE-1"]
@@ -421,7 +421,7 @@ def test_after_a_crossing_that_holds_and_a_pass_the_challenger_must_advance() ->
     assert get_finished_heat(*held, move(1, 7)) == FinishedHeat(1, (3, 3), (24, 23))
 
 
-def test_an_intact_crossing_against_as_many_counters_ends_the_heat_on_the_spot() -> None:
+def test_an_intact_crossing_with_equal_counters_ends_the_heat_at_once() -> None:
     """DRAG-21"""
     assert get_finished_heat(*win_quickly(0)) == FinishedHeat(0, (2, 2), (23, 6))
     assert list_broken_rules(*win_quickly(0), challenge(1)) == ["DRAG-17"]
@@ -451,7 +451,7 @@ def test_a_broken_chute_never_ends_a_heat_by_the_number_of_counters() -> None:
 
 
 def test_an_engine_is_blown_below_23_and_not_at_23() -> None:
-    """DRAG-23: the other's being blown, a car on 20 reaches the line with a 3 and not with a 2."""
+    """DRAG-23: while the other's engine is blown, a car on 20 reaches the line with a 3 but not with a 2."""
     assert list_offered_types(*BLOWN, move(1, 2), seat=0) == ["advance", "challenge"]
     assert get_finished_heat(*BLOWN, move(1, 3)) == FinishedHeat(None, (5, 5), (20, 20))
 
@@ -554,7 +554,7 @@ def test_a_retired_seat_ranks_below_one_that_won_fewer_heats() -> None:
 
 
 def test_the_heats_of_several_races_are_added_up() -> None:
-    """DRAG-16, TABLE-3: only who left all of them has retired."""
+    """DRAG-16, TABLE-3: only a player who left all races has retired."""
     won, left, runs = Standing(2, (2,), "done"), Standing(1, (1,), "retired"), Standing(1, (1,), "playing")
     assert GAME.combine([won, left]) == Standing(3, (3,), "done")
     assert GAME.combine([left, runs, won]) == Standing(4, (4,), "playing")

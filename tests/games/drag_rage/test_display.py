@@ -1,4 +1,4 @@
-"""What the picture of a race says, held to the state at every moment of random races, and moment by moment by hand."""
+"""The picture of a race, checked against the state at every moment of random races, and by hand."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def display(*actions: Action) -> dict[str, Any]:
     return dict(GAME.display(play(*actions)))
 
 
-def test_every_moment_is_told_as_it_is() -> None:
+def test_the_picture_matches_the_state_at_every_moment() -> None:
     random = Random(22)
     for _ in range(RACES):
-        hold(GAME.start(GAME.ruleset(), 2))
+        check_picture(GAME.start(GAME.ruleset(), 2))
         for step in drive(random):
-            hold(step.after)
+            check_picture(step.after)
 
 
-def hold(race: Race) -> None:
-    """Hold what is told of a race to its state."""
+def check_picture(race: Race) -> None:
+    """Check the picture of a race against its state."""
     shown = GAME.display(race)
     json.dumps(shown)  # nothing but plain data
     assert [car["won"] for car in shown["cars"]] == list(race.won)
@@ -109,7 +109,7 @@ def test_the_nitro_die_is_gone_once_it_is_rolled_and_back_with_the_next_heat() -
     assert [car["has_nitro"] for car in display(*win_quickly(1), start())["cars"]] == [True, True]
 
 
-def test_a_car_beyond_the_line_stands_beyond_it_on_the_strip() -> None:
+def test_a_car_beyond_the_line_is_beyond_it_on_the_strip() -> None:
     crossed, broken = display(*CROSSED), display(*BROKEN)
 
     assert crossed["finish"] < crossed["cars"][0]["x"] <= crossed["end"] < broken["cars"][0]["x"]
@@ -123,7 +123,7 @@ def test_a_race_that_is_over_names_its_winner_and_every_heat() -> None:
     assert [(heat["number"], heat["winner"]) for heat in shown["heats"]] == [(1, 2), (2, 1), (3, 2)]
 
 
-def test_a_dead_heat_is_run_again_under_its_number_as_on_the_card() -> None:
+def test_a_dead_heat_is_run_again_under_its_number_as_on_the_sheet() -> None:
     """DRAG-16"""
     played = [*win_quickly(1), *CROSSED, move(1, 8), *win_quickly(0)]
     shown, sheet = display(*played), GAME.sheet(play(*played))
@@ -135,7 +135,7 @@ def test_a_dead_heat_is_run_again_under_its_number_as_on_the_card() -> None:
     assert (display()["heat"], display()["next_heat"], display(start())["heat"]) == (1, 1, 1)
 
 
-def test_who_is_left_has_won_and_nothing_is_due_any_more() -> None:
+def test_the_remaining_seat_has_won_and_nothing_is_due_any_more() -> None:
     shown = display(start(), move(0, 5), retire(1))
 
     assert (shown["winner"], shown["due"], shown["move"]) == (1, None, None)

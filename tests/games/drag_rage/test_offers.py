@@ -1,4 +1,4 @@
-"""What is offered is everything that is possible, at every moment of many races at random."""
+"""The offers are exactly the possible actions, at every moment of many random races."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POSSIBLE: tuple[Action, ...] = (
 
 
 def holds(spec: ActionSpec, action: dict[str, Any]) -> bool:
-    """Whether the action is one of those that the spec offers."""
+    """Return whether the spec offers the action."""
     if (spec.type, spec.seat) != (action["type"], action.get("seat")):
         return False
     for field in spec.fields:
@@ -47,7 +47,7 @@ def test_an_action_is_possible_exactly_when_it_is_offered(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_closed_counter_says_what_playing_it_would_be_refused_with(seed: int) -> None:
+def test_a_closed_counter_gives_the_reason_for_which_it_would_be_rejected(seed: int) -> None:
     for step in drive(Random(seed)):
         for spec in step.offered:
             for field in spec.fields:

@@ -1,6 +1,6 @@
-"""Many heats at random, each moment held to a second reading of the rule book.
+"""Many random heats, each moment checked against an independent implementation of the rule book.
 
-2,000 heats are driven every time. For more, say how many in the environment:
+A run drives 2,000 heats. Set another number in the environment:
 
     DRAG_RAGE_HEATS=100000 pytest tests/games/drag_rage/test_random_walk.py
 """
@@ -21,42 +21,42 @@ from tests.games.drag_rage.reference_rules import DEAD_HEAT, ENDINGS, ReferenceH
 HEATS = int(os.environ.get("DRAG_RAGE_HEATS", "2000"))
 LONGEST_HEAT = 1 + 11 * 4  # actions: the start, and eleven moves, each with a challenge, a roll and a pass
 
-# Many heats take longer than a test usually may.
+# Many heats take longer than the usual time limit of a test.
 pytestmark = pytest.mark.timeout(300 + HEATS // 50)
 
 
-def hold_to_the_reading(step: Step) -> ReferenceHeat:
-    """Hold a moment to the second reading of its heat, and return that."""
+def check_against_reference(step: Step) -> ReferenceHeat:
+    """Check a moment against the reference heat, and return that."""
     now = ReferenceHeat(step.heat)
     endings = set(list_endings(now).values())
     assert len(endings) <= 1, step
     if step.after.heat is not None:
         assert not endings, step
-        hold_running(step.after.heat, now)
+        check_running(step.after.heat, now)
         assert GAME.to_act(step.after) == now.to_act
     else:
         assert endings, step
         finished = step.after.heats[-1]
-        hold_finished(finished, now)
+        check_finished(finished, now)
         assert {DEAD_HEAT if finished.winner is None else finished.winner} == endings, step
         assert GAME.to_act(step.after) is None
     return now
 
 
-def hold_running(heat: Heat, now: ReferenceHeat) -> None:
+def check_running(heat: Heat, now: ReferenceHeat) -> None:
     assert [car.space for car in heat.cars] == now.places
     assert [car.played for car in heat.cars] == [len(played) for played in now.played]
     assert [car.has_nitro for car in heat.cars] == [used == 0 for used in now.nitro_used]
     assert heat.unused == now.unused
 
 
-def hold_finished(heat: FinishedHeat, now: ReferenceHeat) -> None:
+def check_finished(heat: FinishedHeat, now: ReferenceHeat) -> None:
     assert list(heat.spaces) == now.places
     assert list(heat.counters) == [len(played) for played in now.played]
 
 
-def hold_to_what_always_holds(step: Step, now: ReferenceHeat) -> None:
-    """A counter is used once, the nitro die too, a car is on its way or home, and only the seat to act has a choice."""
+def check_invariants(step: Step, now: ReferenceHeat) -> None:
+    """Check that counters and nitro dice are used once, cars are racing or have crossed, and one seat can act."""
     all_played = list(chain(*now.played))
     assert len(set(all_played)) == len(all_played)
     assert set(all_played) <= set(COUNTERS)
@@ -78,18 +78,18 @@ def assert_no_engine_is_blown_by_its_own_move(step: Step, now: ReferenceHeat) ->
         assert now.is_blown(seat) is was_blown
 
 
-def test_heats_at_random_go_and_end_as_a_second_reading_of_the_rule_book_says() -> None:
+def test_random_heats_match_the_reference_rules() -> None:
     """DRAG-2, DRAG-9, DRAG-10, DRAG-11, DRAG-12, DRAG-14, DRAG-15, DRAG-23, DRAG-24, DRAG-25, DRAG-27
 
-    And every kind of end that the clauses name comes up.
+    Every kind of ending that the clauses name occurs.
     """
     random = Random(26)
     seen: set[str] = set()
     heats = 0
     while heats < HEATS:
         for step in drive(random):
-            now = hold_to_the_reading(step)
-            hold_to_what_always_holds(step, now)
+            now = check_against_reference(step)
+            check_invariants(step, now)
             seen |= list_endings(now).keys()
         heats += len(step.after.heats)
         assert 2 in step.after.won

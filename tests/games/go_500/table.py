@@ -1,4 +1,4 @@
-"""Short ways to race and to be refused, for the tests of this game."""
+"""Helpers that write actions, play them and list their problems, for the tests of this game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def penalty(face: int | str) -> Action:
 
 
 def roll_penalties_together(*faces: int | str) -> Action:
-    """Penalty dice that were thrown together."""
+    """Return the action for penalty dice that were thrown together."""
     return {"type": "penalty", "faces": list(faces)}
 
 
@@ -51,19 +51,19 @@ def _dice(black: tuple[int | str, ...], green: int | str | None) -> Action:
 
 
 def score_segment(points: int = 0, flag: str = "green") -> list[Action]:
-    """A segment of one black die, raced at once, that gives these points: 0, or what a black die can show."""
+    """Return a whole segment with one black die and these points: 0, or a face of a black die."""
     if not points:
         return [start(0, 0), roll(flag=flag), STAND]
     return [start(1, 0), roll(points, flag=flag), lock(points)]
 
 
 def make_course_option(*limits: int | None) -> dict[str, Any]:
-    """A course with these limits, one for each segment."""
+    """Return a course with these limits, one for each segment."""
     return {"name": "Test", "segments": [{"name": f"Part {n}", "limit": limit} for n, limit in enumerate(limits, 1)]}
 
 
 def by_seat(seat: int, *actions: Action) -> list[Action]:
-    """The actions, done by this seat."""
+    """Return the actions with this seat."""
     return [{"seat": seat, **action} for action in actions]
 
 
@@ -85,7 +85,7 @@ def get_cells(*actions: Action, **options: Any) -> dict[str, Cell]:
 
 
 def list_scores(*actions: Action, **options: Any) -> list[int | None]:
-    """Return what the sheet shows for each segment after actions that must all be legal."""
+    """Return the score of each segment on the sheet after actions that must all be legal."""
     return [cell.points for key, cell in get_cells(*actions, **options).items() if key.startswith("segment_")]
 
 
@@ -103,7 +103,7 @@ def list_broken_rules(*actions: Action, seats: int = 1, **options: Any) -> list[
 
 
 def get_malformed_field(*actions: Action, seats: int = 1, **options: Any) -> str | None:
-    """Return the field in which the last action cannot be read; those before it must be legal."""
+    """Return the malformed field of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
     assert isinstance(played.failure, Malformed), played.failure
@@ -111,10 +111,10 @@ def get_malformed_field(*actions: Action, seats: int = 1, **options: Any) -> str
 
 
 def list_specs(*actions: Action, **options: Any) -> list[ActionSpec]:
-    """Return what one seat is offered after actions that must all be legal, save retiring."""
+    """Return one seat's offers after actions that must all be legal, except retiring."""
     return [spec for spec in GAME.legal_actions(play(*actions, **options), 0) if spec.type != "retire"]
 
 
 def list_offered_types(*actions: Action, **options: Any) -> list[str]:
-    """Return the types of that."""
+    """Return the types of these offers."""
     return [spec.type for spec in list_specs(*actions, **options)]

@@ -1,4 +1,4 @@
-"""How actions are written, and what is offered at each moment."""
+"""The notation of actions, and the offers at each moment."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def test_what_cannot_be_read_is_reported_by_its_field(action: dict[str, Any], fi
 
 
 def test_a_face_is_written_as_its_label_or_as_the_number_that_it_spells() -> None:
-    noted = [start(2, 1), roll("30", 20, green="25"), lock("20", green=True), roll("5", flag="red"), STAND]
-    assert get_cells(*noted, penalty("-10"))["stands_at"].points == 50
+    entries = [start(2, 1), roll("30", 20, green="25"), lock("20", green=True), roll("5", flag="red"), STAND]
+    assert get_cells(*entries, penalty("-10"))["stands_at"].points == 50
     ruleset = GAME.ruleset()
     for action in (roll("30", 20, green="25"), lock("20", 30), penalty("-10"), roll_penalties_together("-10", "crash")):
         written = ruleset.write_action(ruleset.read_action(action, 1))
@@ -146,7 +146,7 @@ def test_accepting_says_what_is_accepted_and_a_reroll_is_offered_while_one_is_le
     assert not any(isinstance(field, ChoiceField) for spec in list_specs() for field in spec.fields)
 
 
-def test_the_sheet_has_a_line_for_each_segment_and_tells_where_the_running_one_stands() -> None:
+def test_the_sheet_has_a_line_for_each_segment_and_the_score_of_the_running_one() -> None:
     state = play(*score_segment(20), start(2, 0), roll(30, 5), lock(30))
     lines = {line.key: line for line in GAME.sheet(state).lines}
     assert list(lines) == [*(f"segment_{n}" for n in range(1, 7)), "total", "rerolls", "limit", "stands_at"]

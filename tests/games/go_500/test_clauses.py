@@ -76,7 +76,7 @@ def test_there_are_two_rerolls_for_the_whole_race_unless_agreed_otherwise() -> N
     assert list_broken_rules(*YELLOW, penalty(-5), reroll_penalty(-10), rerolls=0) == ["GO-2"]
 
 
-def test_everybody_races_the_segments_in_their_order_without_meeting_and_the_highest_total_wins() -> None:
+def test_all_seats_race_the_segments_in_order_and_the_highest_total_wins() -> None:
     """GO-3, TABLE-1"""
     state = play(
         *by_seat(1, *score_segment(20)), *by_seat(0, *score_segment(30)), *by_seat(1, *score_segment(25)),
@@ -88,7 +88,7 @@ def test_everybody_races_the_segments_in_their_order_without_meeting_and_the_hig
     assert list_scores(*score_segment(20), *score_segment(25), course=OPEN) == [20, 25, None]
 
 
-def test_level_players_stay_level() -> None:
+def test_tied_players_stay_tied() -> None:
     """GO-3"""
     state = play(
         *by_seat(0, *score_segment(20)),
@@ -161,16 +161,16 @@ def test_all_dice_in_play_are_rolled() -> None:
     play(start(0, 0), {"type": "roll", "black": [], "flag": "green"})
 
 
-def test_a_segment_stands_at_what_was_rolled_and_what_was_locked() -> None:
+def test_a_segment_scores_the_dice_rolled_and_the_dice_locked() -> None:
     """GO-5"""
-    noted = [start(3, 1), roll(5, 10, 30, green=20), lock(30, green=True)]
-    assert get_cells(*noted)["stands_at"].points == 50
-    assert get_cells(*noted, roll(25, 15))["stands_at"].points == 90
-    assert get_total_of(*noted, roll(25, 15), lock(25, 15)) == 90
+    entries = [start(3, 1), roll(5, 10, 30, green=20), lock(30, green=True)]
+    assert get_cells(*entries)["stands_at"].points == 50
+    assert get_cells(*entries, roll(25, 15))["stands_at"].points == 90
+    assert get_total_of(*entries, roll(25, 15), lock(25, 15)) == 90
 
 
 @pytest.mark.parametrize("action", [STAND, penalty(-5), lock(5), reroll(5, 5)])
-def test_nothing_lies_there_before_the_dice_are_rolled(action: Action) -> None:
+def test_no_dice_show_before_they_are_rolled(action: Action) -> None:
     """GO-5, GO-6, GO-14"""
     own = {"lock": "GO-14", "reroll": "GO-6"}
     assert list_broken_rules(start(2, 0), action) == [own.get(action["type"], "GO-5")]
@@ -179,14 +179,14 @@ def test_nothing_lies_there_before_the_dice_are_rolled(action: Action) -> None:
 
 def test_a_reroll_rolls_everything_just_rolled_again() -> None:
     """GO-6"""
-    noted = [start(3, 1), roll(30, 5, 5, green=5, flag="red")]
-    state = play(*noted, reroll(10, 15, 20, green=25, flag="green"))
+    entries = [start(3, 1), roll(30, 5, 5, green=5, flag="red")]
+    state = play(*entries, reroll(10, 15, 20, green=25, flag="green"))
     assert state.seats[0].moment.total == 70
-    assert list_offered_types(*noted, reroll(10, 15, 20, green=25)) == ["lock", "lock", "reroll"]
-    later = [*noted, reroll(10, 15, 20, green=25), lock(20)]
+    assert list_offered_types(*entries, reroll(10, 15, 20, green=25)) == ["lock", "lock", "reroll"]
+    later = [*entries, reroll(10, 15, 20, green=25), lock(20)]
     assert get_cells(*later, roll(5, 5, green=5), reroll(30, 30, green=20))["stands_at"].points == 100
-    assert [(p.rule, p.field) for p in list_problems(*noted, reroll(10, 15, green=5))] == [("GO-6", "black")]
-    assert [(p.rule, p.field) for p in list_problems(*noted, reroll(10, 15, 20))] == [("GO-6", "green")]
+    assert [(p.rule, p.field) for p in list_problems(*entries, reroll(10, 15, green=5))] == [("GO-6", "black")]
+    assert [(p.rule, p.field) for p in list_problems(*entries, reroll(10, 15, 20))] == [("GO-6", "green")]
     assert [(p.rule, p.field) for p in list_problems(*later, roll(5, 5, green=5), reroll(5, 5, 5, green=5))] == [
         ("GO-6", "black")
     ]
@@ -194,14 +194,14 @@ def test_a_reroll_rolls_everything_just_rolled_again() -> None:
 
 def test_the_flag_is_rolled_again_too() -> None:
     """GO-6"""
-    noted = [start(1, 0), roll(30)]
-    assert [(p.rule, p.field) for p in list_problems(*noted, {"type": "reroll", "black": [5]})] == [("GO-6", "flag")]
-    assert [(p.rule, p.field) for p in list_problems(*noted, {"type": "reroll"})] == [
+    entries = [start(1, 0), roll(30)]
+    assert [(p.rule, p.field) for p in list_problems(*entries, {"type": "reroll", "black": [5]})] == [("GO-6", "flag")]
+    assert [(p.rule, p.field) for p in list_problems(*entries, {"type": "reroll"})] == [
         ("GO-6", "black"),
         ("GO-6", "flag"),
     ]
-    assert [(p.rule, p.field) for p in list_problems(*noted, reroll(5) | {"face": -10})] == [("GO-6", "face")]
-    assert [p.field for p in list_problems(*noted, reroll_penalty(-10))] == ["face", "black", "flag"]
+    assert [(p.rule, p.field) for p in list_problems(*entries, reroll(5) | {"face": -10})] == [("GO-6", "face")]
+    assert [p.field for p in list_problems(*entries, reroll_penalty(-10))] == ["face", "black", "flag"]
 
 
 @pytest.mark.parametrize(
@@ -226,14 +226,14 @@ def test_a_reroll_is_spent_straight_after_its_roll(before: list[Action]) -> None
 @pytest.mark.parametrize("flag", ["green", "yellow", "red", "black"])
 def test_six_circled_dice_at_once_give_175_and_an_extra_turn_whatever_the_flag(flag: str) -> None:
     """GO-7"""
-    noted = [start(), roll(*ALL_CIRCLED, green=25, flag=flag)]
-    assert list_offered_types(*noted, course=make_course_option(60)) == ["stand", "reroll"]
-    state = play(*noted, STAND, course=make_course_option(60))
+    entries = [start(), roll(*ALL_CIRCLED, green=25, flag=flag)]
+    assert list_offered_types(*entries, course=make_course_option(60)) == ["stand", "reroll"]
+    state = play(*entries, STAND, course=make_course_option(60))
     assert GAME.standing(state, 0).total == 175
     assert not GAME.is_finished(state)
-    assert list_offered_types(*noted, STAND, course=make_course_option(60)) == ["start"]
+    assert list_offered_types(*entries, STAND, course=make_course_option(60)) == ["start"]
     for action in (roll(*ALL_CIRCLED, green=25), penalty(-10)):
-        assert [(p.rule, p.code) for p in list_problems(*noted, action)] == [("GO-7", "all_circled")]
+        assert [(p.rule, p.code) for p in list_problems(*entries, action)] == [("GO-7", "all_circled")]
 
 
 @pytest.mark.parametrize(
@@ -255,29 +255,29 @@ def test_it_takes_all_six_and_all_circled(choice: Action, shown: Action) -> None
 
 def test_a_flat_tyre_counts_0_and_takes_the_green_die_out() -> None:
     """GO-8"""
-    noted = [start(2, 1), roll(20, 30, green="flat")]
-    assert get_cells(*noted)["stands_at"].points == 50
-    (problem,) = list_problems(*noted, lock(30), roll(5, green=5))
+    entries = [start(2, 1), roll(20, 30, green="flat")]
+    assert get_cells(*entries)["stands_at"].points == 50
+    (problem,) = list_problems(*entries, lock(30), roll(5, green=5))
     assert (problem.rule, problem.field) == ("GO-8", "green")
-    assert list_broken_rules(*noted, lock(30), roll(10), lock(10, green=True)) == ["GO-8"]
-    assert get_total_of(*noted, lock(30), roll(10), lock(10)) == 40
-    assert list_broken_rules(*noted, lock(30), roll(10), lock(10), start(0, 1), roll()) == ["GO-5"]  # it is back
+    assert list_broken_rules(*entries, lock(30), roll(10), lock(10, green=True)) == ["GO-8"]
+    assert get_total_of(*entries, lock(30), roll(10), lock(10)) == 40
+    assert list_broken_rules(*entries, lock(30), roll(10), lock(10), start(0, 1), roll()) == ["GO-5"]  # it is back
 
 
 def test_a_flat_tyre_is_no_die_that_was_locked() -> None:
     """GO-8"""
-    noted = [start(2, 1), roll(20, 30, green="flat")]
-    assert list_broken_rules(*noted, lock(green=True)) == ["GO-8"]
-    assert list_broken_rules(*noted, lock(20, green=True)) == ["GO-8"]
-    assert list_broken_rules(*noted, lock()) == ["GO-14"]
+    entries = [start(2, 1), roll(20, 30, green="flat")]
+    assert list_broken_rules(*entries, lock(green=True)) == ["GO-8"]
+    assert list_broken_rules(*entries, lock(20, green=True)) == ["GO-8"]
+    assert list_broken_rules(*entries, lock()) == ["GO-14"]
 
 
 def test_the_black_flag_ends_the_segment_with_0() -> None:
     """GO-9"""
-    noted = [start(3, 0), roll(30, 20, 10), lock(30), roll(25, 25, flag="black")]
-    assert list_offered_types(*noted) == ["stand", "reroll"]
-    assert list_scores(*noted, STAND, course=OPEN) == [0, None, None]
-    assert list_offered_types(*noted, STAND) == ["start"]
+    entries = [start(3, 0), roll(30, 20, 10), lock(30), roll(25, 25, flag="black")]
+    assert list_offered_types(*entries) == ["stand", "reroll"]
+    assert list_scores(*entries, STAND, course=OPEN) == [0, None, None]
+    assert list_offered_types(*entries, STAND) == ["start"]
 
 
 @pytest.mark.parametrize(("face", "points"), [(-5, 45), (-25, 25), ("lights", 50)])
@@ -293,9 +293,9 @@ def test_the_yellow_flag_ends_the_segment_and_adds_the_yellow_die(face: int | st
 
 def test_dice_locked_before_count_under_a_yellow_or_a_red_flag_too() -> None:
     """GO-10, GO-11"""
-    noted = [start(2, 0), roll(30, 5), lock(30)]
-    assert get_total_of(*noted, roll(20, flag="yellow"), STAND, penalty(-5), STAND) == 45
-    assert get_total_of(*noted, roll(20, flag="red"), STAND, penalty(-40), STAND) == 10
+    entries = [start(2, 0), roll(30, 5), lock(30)]
+    assert get_total_of(*entries, roll(20, flag="yellow"), STAND, penalty(-5), STAND) == 45
+    assert get_total_of(*entries, roll(20, flag="red"), STAND, penalty(-40), STAND) == 10
 
 
 def test_the_red_flag_ends_the_segment_and_adds_the_red_die() -> None:
@@ -345,7 +345,7 @@ def test_a_penalty_that_is_due_is_rolled_before_anything_else(due: list[Action],
     assert list_broken_rules(*due, penalty(face), roll(5, 5), **options) == [rule]
 
 
-def test_a_face_of_the_other_penalty_die_is_refused_and_one_of_neither_cannot_be_read() -> None:
+def test_a_face_of_the_other_penalty_die_is_rejected_and_an_unknown_face_is_malformed() -> None:
     """GO-10, GO-11, GO-13"""
     assert [(p.rule, p.field) for p in list_problems(*YELLOW, penalty("crash"))] == [("GO-10", "face")]
     assert [(p.rule, p.field) for p in list_problems(*YELLOW, roll_penalties_together(-40))] == [("GO-10", "faces")]
@@ -375,13 +375,13 @@ def test_rerolls_may_be_spent_on_the_yellow_and_the_red_die() -> None:
 
 def test_with_the_penalty_die_nothing_else_is_rolled_again() -> None:
     """GO-12"""
-    noted = [*YELLOW, penalty(-25)]
-    assert [(p.rule, p.field) for p in list_problems(*noted, {"type": "reroll"})] == [("GO-12", "face")]
-    assert [(p.rule, p.field) for p in list_problems(*noted, reroll_penalty(-5) | {"flag": "red"})] == [
+    entries = [*YELLOW, penalty(-25)]
+    assert [(p.rule, p.field) for p in list_problems(*entries, {"type": "reroll"})] == [("GO-12", "face")]
+    assert [(p.rule, p.field) for p in list_problems(*entries, reroll_penalty(-5) | {"flag": "red"})] == [
         ("GO-12", "flag")
     ]
-    assert [p.field for p in list_problems(*noted, reroll(5, 5, green=5))] == ["black", "green", "flag", "face"]
-    assert set(list_broken_rules(*noted, reroll(5, 5, green=5))) == {"GO-12"}
+    assert [p.field for p in list_problems(*entries, reroll(5, 5, green=5))] == ["black", "green", "flag", "face"]
+    assert set(list_broken_rules(*entries, reroll(5, 5, green=5))) == {"GO-12"}
 
 
 @pytest.mark.parametrize(
@@ -416,31 +416,31 @@ def test_each_red_roll_above_the_limit_may_call_for_a_second() -> None:
 
 def test_under_a_green_flag_at_least_one_die_is_locked_and_the_others_are_rolled_again() -> None:
     """GO-14"""
-    noted = [start(3, 1), roll(30, 30, 5, green=20)]
-    assert list_offered_types(*noted) == ["lock", "lock", "reroll"]
-    assert [(p.rule, p.code) for p in list_problems(*noted, lock())] == [("GO-14", "nothing_locked")]
-    assert list_broken_rules(*noted, lock() | {"black": [], "green": False}) == ["GO-14"]
-    assert [(p.rule, p.code) for p in list_problems(*noted, STAND)] == [("GO-14", "lock_due")]
-    assert list_broken_rules(*noted, roll(5, 5, 5, green=5)) == ["GO-14"]
-    assert list_broken_rules(*noted, penalty(-10)) == ["GO-14"]
-    assert list_offered_types(*noted, lock(30)) == ["roll"]
-    play(*noted, lock(30), roll(5, 5, green=5))
-    play(*noted, lock(30, 30, 5), roll(green=5))
-    play(*noted, lock(green=True), roll(5, 5, 5))
-    play(*noted, lock(5) | {"green": False}, roll(5, 5, green=5))
-    assert [(p.rule, p.field) for p in list_problems(*noted, lock(green=True), roll(5, 5, 5, green=5))] == [
+    entries = [start(3, 1), roll(30, 30, 5, green=20)]
+    assert list_offered_types(*entries) == ["lock", "lock", "reroll"]
+    assert [(p.rule, p.code) for p in list_problems(*entries, lock())] == [("GO-14", "nothing_locked")]
+    assert list_broken_rules(*entries, lock() | {"black": [], "green": False}) == ["GO-14"]
+    assert [(p.rule, p.code) for p in list_problems(*entries, STAND)] == [("GO-14", "lock_due")]
+    assert list_broken_rules(*entries, roll(5, 5, 5, green=5)) == ["GO-14"]
+    assert list_broken_rules(*entries, penalty(-10)) == ["GO-14"]
+    assert list_offered_types(*entries, lock(30)) == ["roll"]
+    play(*entries, lock(30), roll(5, 5, green=5))
+    play(*entries, lock(30, 30, 5), roll(green=5))
+    play(*entries, lock(green=True), roll(5, 5, 5))
+    play(*entries, lock(5) | {"green": False}, roll(5, 5, green=5))
+    assert [(p.rule, p.field) for p in list_problems(*entries, lock(green=True), roll(5, 5, 5, green=5))] == [
         ("GO-14", "green")
     ]
-    assert list_broken_rules(*noted, lock(green=True), roll(5, 5, 5), lock(green=True)) == ["GO-14"]
+    assert list_broken_rules(*entries, lock(green=True), roll(5, 5, 5), lock(green=True)) == ["GO-14"]
 
 
 def test_only_dice_that_are_showing_are_locked_each_once() -> None:
     """GO-14"""
-    noted = [start(3, 1), roll(30, 30, 5, green=20)]
-    (problem,) = list_problems(*noted, lock(30, 30, 30, 25))
+    entries = [start(3, 1), roll(30, 30, 5, green=20)]
+    (problem,) = list_problems(*entries, lock(30, 30, 30, 25))
     assert (problem.rule, problem.field, problem.code) == ("GO-14", "black", "not_showing")
     assert problem.message() == "These dice are not showing: 30, 25. Showing: 30, 30, 5."
-    assert list_broken_rules(*noted, lock(20)) == ["GO-14"]  # that is the green die
+    assert list_broken_rules(*entries, lock(20)) == ["GO-14"]  # that is the green die
     (problem,) = list_problems(start(0, 1), roll(green=20), lock(20))
     assert problem.message() == "No black die was rolled. Leave “black” out."
     assert [p.code for p in list_problems(start(3, 0), roll(30, 30, 5), lock(25, green=True))] == [
@@ -451,17 +451,17 @@ def test_only_dice_that_are_showing_are_locked_each_once() -> None:
 
 def test_once_all_dice_are_locked_the_segment_is_complete() -> None:
     """GO-14"""
-    noted = [start(2, 1), roll(10, 20, green=25)]
-    assert list_scores(*noted, lock(20, 10, green=True), course=OPEN) == [55, None, None]
-    assert list_scores(*noted, lock(10, 20), roll(green=5), lock(green=True), course=OPEN) == [35, None, None]
-    assert list_offered_types(*noted, lock(20, 10, green=True)) == ["start"]
+    entries = [start(2, 1), roll(10, 20, green=25)]
+    assert list_scores(*entries, lock(20, 10, green=True), course=OPEN) == [55, None, None]
+    assert list_scores(*entries, lock(10, 20), roll(green=5), lock(green=True), course=OPEN) == [35, None, None]
+    assert list_offered_types(*entries, lock(20, 10, green=True)) == ["start"]
 
 
 def test_a_segment_and_a_race_may_end_below_0() -> None:
     """GO-15"""
-    noted = [start(1, 0), roll(5, flag="yellow"), STAND, penalty(-25), STAND]
-    assert list_scores(*noted, course=OPEN) == [-20, None, None]
-    assert get_total_of(*noted, start(0, 0), roll(flag="red"), STAND, penalty(-40), STAND) == -60
+    entries = [start(1, 0), roll(5, flag="yellow"), STAND, penalty(-25), STAND]
+    assert list_scores(*entries, course=OPEN) == [-20, None, None]
+    assert get_total_of(*entries, start(0, 0), roll(flag="red"), STAND, penalty(-40), STAND) == -60
 
 
 # Rulings
@@ -474,9 +474,9 @@ def test_a_contest_may_say_what_is_on_the_dice() -> None:
         "yellow": [{"face": "x", "value": -3}],
         "red": [{"face": "x", "value": 0}, {"face": "flat", "value": -1}],
     }
-    noted = [start(3, 0), roll("V", 1, "1")]
-    assert get_cells(*noted, kit=kit)["stands_at"].points == 207
-    assert get_total_of(*noted, lock("1", "V", 1), kit=kit) == 207
+    entries = [start(3, 0), roll("V", 1, "1")]
+    assert get_cells(*entries, kit=kit)["stands_at"].points == 207
+    assert get_total_of(*entries, lock("1", "V", 1), kit=kit) == 207
     yellow = [start(1, 0), roll("V", flag="yellow"), STAND, penalty("x")]
     assert get_total_of(*yellow, STAND, kit=kit) == 4  # on the yellow die that is a label like any other
     assert list_offered_types(*yellow, STAND, kit=kit) == ["start"]
@@ -519,9 +519,9 @@ def test_the_limit_is_a_matter_of_the_green_flag_alone(flag: str, rule: str) -> 
 
 def test_175_cannot_be_turned_down_by_locking_but_rerolled() -> None:
     """GO-20"""
-    noted = [start(), roll(*ALL_CIRCLED, green=25)]
-    assert [(p.rule, p.code) for p in list_problems(*noted, lock(30))] == [("GO-20", "not_declined")]
-    assert get_total_of(*noted, reroll(5, 5, 5, 5, 5, green=5, flag="black"), STAND) == 0
+    entries = [start(), roll(*ALL_CIRCLED, green=25)]
+    assert [(p.rule, p.code) for p in list_problems(*entries, lock(30))] == [("GO-20", "not_declined")]
+    assert get_total_of(*entries, reroll(5, 5, 5, 5, 5, green=5, flag="black"), STAND) == 0
 
 
 def test_the_extra_turn_races_the_same_segment_once_more_and_may_earn_another() -> None:
@@ -560,22 +560,22 @@ def test_a_reroll_after_a_flat_tyre_brings_the_green_die_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "noted",
+    "entries",
     [
         [start(0, 0), roll()],
         [start(0, 1), roll(green="flat")],
         [start(1, 1), roll(5, green=5), lock(5), roll(green="flat")],
     ],
 )
-def test_with_no_die_left_to_lock_the_segment_is_complete(noted: list[Action]) -> None:
+def test_with_no_die_left_to_lock_the_segment_is_complete(entries: list[Action]) -> None:
     """GO-23"""
-    assert list_offered_types(*noted) == ["stand", "reroll"]
-    assert [(p.rule, p.code) for p in list_problems(*noted, lock())] == [("GO-23", "nothing_left")]
-    assert list_broken_rules(*noted, roll()) == ["GO-23"]
-    assert list_scores(*noted, STAND, course=OPEN) == [5 if len(noted) > 2 else 0, None, None]
+    assert list_offered_types(*entries) == ["stand", "reroll"]
+    assert [(p.rule, p.code) for p in list_problems(*entries, lock())] == [("GO-23", "nothing_left")]
+    assert list_broken_rules(*entries, roll()) == ["GO-23"]
+    assert list_scores(*entries, STAND, course=OPEN) == [5 if len(entries) > 2 else 0, None, None]
 
 
-def test_all_penalty_rolls_are_made_after_the_race_has_ended_too() -> None:
+def test_all_penalty_rolls_are_made_even_after_the_race_has_ended() -> None:
     """GO-24"""
     options: dict[str, Any] = {"course": make_course_option(100, None)}  # 45 above: twice
     ended = [*FAST, STAND, penalty("x"), STAND, penalty("x"), STAND]
@@ -600,7 +600,7 @@ def test_who_is_out_skips_the_segments_that_are_left() -> None:
     assert GAME.ranking(state).groups == ((0,), (1,))
 
 
-def test_above_its_limit_a_segment_gives_its_total_and_the_penalties() -> None:
+def test_above_its_limit_a_segment_scores_its_total_and_the_penalties() -> None:
     """GO-26"""
     assert list_scores(*FAST, STAND, course=make_course_option(130, None)) == [145, None]
     assert list_scores(*FAST, STAND, roll_penalties_together(-40), course=make_course_option(120, None)) == [105, None]
@@ -623,7 +623,7 @@ def test_a_reroll_may_be_rerolled_and_a_second_red_roll_stays_the_second() -> No
     assert GAME.is_finished(play(*second, reroll_penalty("x"), STAND, course=OPEN))
 
 
-def test_penalty_dice_thrown_together_stand_as_thrown() -> None:
+def test_penalty_dice_thrown_together_count_as_thrown() -> None:
     """GO-27"""
     twice: dict[str, Any] = {"course": make_course_option(100, None, None)}
     assert list_scores(*CRASHED, roll_penalties_together(-10, "crash", -20), **twice) == [115, None, None]
@@ -648,7 +648,7 @@ def test_they_are_one_or_more_and_no_more_than_are_due() -> None:
     ]
     (problem,) = list_problems(*CRASHED, roll_penalties_together(-10, "crash", "x", -20, -20), **twice)
     assert (problem.rule, problem.field, problem.code) == ("GO-27", "faces", "too_many_faces")
-    assert problem.message().endswith("The last 2 are too many.")
+    assert problem.message().endswith("Remove the last 2 dice.")
     assert list_broken_rules(*YELLOW, roll_penalties_together(-5, -5)) == ["GO-27"]
     assert list_broken_rules(*RED, roll_penalties_together(-10, -10)) == ["GO-27"]
     assert list_broken_rules(*CRASHED, roll_penalties_together(*[-10] * 17), course=OVER_120) == ["GO-27"]
@@ -670,7 +670,7 @@ def test_a_second_roll_that_the_last_of_them_called_for_may_follow_later() -> No
 # What holds in every game
 
 
-def test_after_the_last_segment_a_seat_takes_nothing_not_even_retiring() -> None:
+def test_after_the_last_segment_a_seat_accepts_no_action_not_even_retiring() -> None:
     """TABLE-2: before every other clause, however wrong the action is."""
     end = by_seat(0, *score_segment(5))
     for action in (start(9, 9), roll(5), reroll(5), lock(5), STAND, penalty(-5), roll_penalties_together(), RETIRE):
@@ -682,7 +682,7 @@ def test_after_the_last_segment_a_seat_takes_nothing_not_even_retiring() -> None
     "moment",
     [[start()], [start(1, 0), roll(30)], YELLOW, [*RED, penalty("x")], CRASHED],
 )
-def test_a_player_may_retire_in_the_middle_of_anything_and_keeps_what_was_scored(moment: list[Action]) -> None:
+def test_a_player_can_retire_at_any_moment_and_keeps_the_score(moment: list[Action]) -> None:
     """TABLE-3"""
     limits: dict[str, Any] = {"course": make_course_option(None, 25, None)}
     state = play(*by_seat(0, *score_segment(30), *moment, RETIRE), *by_seat(1, start()), seats=2, **limits)
@@ -691,7 +691,7 @@ def test_a_player_may_retire_in_the_middle_of_anything_and_keeps_what_was_scored
     assert not GAME.is_finished(state)
 
 
-def test_a_175_that_was_accepted_is_kept_by_who_retires_and_who_is_out() -> None:
+def test_an_accepted_175_is_kept_after_retiring_and_after_the_race_has_ended() -> None:
     """TABLE-3, GO-20"""
     circled = [start(), roll(*ALL_CIRCLED, green=25), STAND]
     assert get_total_of(*circled, start(1, 0), roll(30), RETIRE) == 175
@@ -708,8 +708,8 @@ def test_when_everybody_has_retired_the_first_of_them_has_won() -> None:
 
 def test_the_more_specific_clause_comes_first() -> None:
     """TABLE-4"""
-    noted = [start(2, 0), roll(5, 5)]
-    assert list_broken_rules(*noted, reroll(5, green=5), rerolls=0) == ["GO-2", "GO-4", "GO-6"]
+    entries = [start(2, 0), roll(5, 5)]
+    assert list_broken_rules(*entries, reroll(5, green=5), rerolls=0) == ["GO-2", "GO-4", "GO-6"]
     assert list_broken_rules(start(2, 0), roll(5, green=5)) == ["GO-4", "GO-5"]
     flat = [start(2, 1), roll(5, 5, green="flat"), lock(5)]
     assert list_broken_rules(*flat, roll(5, 5, green=5)) == ["GO-8", "GO-5"]

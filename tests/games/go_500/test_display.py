@@ -1,4 +1,4 @@
-"""What the pictures of a race say, and that they agree with the race at every moment."""
+"""The pictures of a race, checked against the race at every moment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LONG = {"course": {"name": "Long", "segments": [{"name": f"Part {n}", "limit": n
 
 
 def show(*actions: Action, **options: Any) -> Any:
-    """Return what is shown of one seat after actions that must all be legal."""
+    """Return the picture of one seat after actions that must all be legal."""
     return GAME.display(play(*by_seat(0, *actions), **options))["seats"][0]
 
 
@@ -114,7 +114,7 @@ def test_a_roll_shows_its_flag(flag: str) -> None:
 
 
 def test_six_circled_dice_show_no_flag() -> None:
-    # GO-7: it is no matter.
+    # GO-7: the flag does not matter.
     running = show(start(), roll(*[30] * 5, green=25, flag="black"))["running"]
     assert (running["end"], running["flag"]) == ("GO-7", None)
 

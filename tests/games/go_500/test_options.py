@@ -1,4 +1,4 @@
-"""The options of a race: how they are written, what they are once read, and what cannot be read."""
+"""The options of a race: their notation, their values after reading, and malformed options."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BOTH = {"1": 60, "2": None}
 
 
 def one(segment: Any) -> dict[str, Any]:
-    """Options with a course of this one segment."""
+    """Return options with a course of this single segment."""
     return {"course": {"name": "Test", "segments": [segment]}}
 
 
 def die(colour: str, *faces: Any) -> dict[str, Any]:
-    """Options with a kit of this one die."""
+    """Return options with a kit of this single die."""
     return {"kit": {colour: list(faces)}}
 
 
@@ -67,7 +67,7 @@ def test_what_was_read_reads_back_to_itself_from_json(options: dict[str, Any]) -
     assert read_options(GAME.declared_options, json.loads(json.dumps(dict(read)))) == read
 
 
-def test_a_whole_number_stands_for_the_label_that_is_its_usual_writing_and_for_no_other() -> None:
+def test_a_whole_number_means_the_label_in_its_usual_notation_and_no_other() -> None:
     """GO-16"""
     labels = {"30": 1, "030": 2, "+5": 4, "-0": 8, "٣": 16, "1_0": 32, " 7": 64}
     kit = die("black", *({"face": label, "value": value} for label, value in labels.items()))
@@ -180,7 +180,7 @@ def test_the_ends_of_each_range_belong_to_it(options: dict[str, Any]) -> None:
     assert GAME.start(GAME.ruleset(options), 1).seats
 
 
-def test_a_penalty_above_0_is_told_so() -> None:
+def test_a_penalty_above_0_is_explained() -> None:
     with pytest.raises(Malformed) as caught:
         GAME.ruleset(die("red", {"face": "10", "value": 10}))
     assert caught.value.message() == "A penalty is added, so this must be 0 or less."

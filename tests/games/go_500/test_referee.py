@@ -1,7 +1,7 @@
-"""Whole random races against a referee who knows the rule book's words and none of the code.
+"""Random races, checked by a referee that is written from the rule book and shares no code with the rules.
 
-The referee walks through a log that is known to be legal and adds up; what is allowed is not his business. On his dice
-a number is worth itself and a word nothing.
+The referee walks through a legal log and adds up the score; it does not check what is allowed. On its dice a number is
+worth itself and a word is worth 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.go_500 import GAME
 from tests.games.sampling import walk
 
 HOUSE: dict[str, Any] = {"rerolls": 20}
-# Two faces on a die, so that six circled ones are seen now and then, and limits low enough for all the red rolls.
+# Two faces on a die, so that six circled faces occur now and then, and limits low enough for all the red rolls.
 CIRCLES: dict[str, Any] = {
     "course": {"name": "Low", "segments": [{"name": str(limit), "limit": limit} for limit in (None, 30, 5, 0)]},
     "kit": {
@@ -29,7 +29,7 @@ CIRCLES: dict[str, Any] = {
 
 
 class Retired(Exception):
-    """The player left."""
+    """The player has retired."""
 
 
 class Referee:
@@ -56,7 +56,7 @@ class Referee:
         return total
 
     def turn(self, limit: int | None) -> tuple[int, bool]:
-        """What a turn gives, and whether it earned another."""
+        """Return the score of a turn, and whether it earned an extra turn."""
         chosen = self.next_action()
         locked, is_first_of_six = 0, chosen["black"] + chosen["green"] == 6
         while True:
@@ -83,7 +83,7 @@ class Referee:
                 return locked, False
 
     def red(self) -> int:
-        """One red roll with the second that it may call for."""
+        """Return the penalty of one red roll, including a second roll if it calls for one."""
         face = next(self.faces)
         if face in ("crash", "x"):
             face = next(self.faces)
@@ -91,20 +91,20 @@ class Referee:
         return worth(face)
 
     def penalty_faces(self) -> Iterator[int | str]:
-        """Penalty dice as they stand, one after the other, however they were noted."""
+        """Yield the accepted penalty dice one by one, however they were recorded."""
         while True:
-            noted = self.next_action()
-            if "faces" in noted:
-                yield from noted["faces"]
+            entry = self.next_action()
+            if "faces" in entry:
+                yield from entry["faces"]
             else:
-                yield self.settled(noted)[0]["face"]
+                yield self.settled(entry)[0]["face"]
 
-    def settled(self, noted: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What lies there after all rerolls, and what was done with it."""
-        then = self.next_action()
-        while then["type"] == "reroll":
-            noted, then = then, self.next_action()
-        return noted, then
+    def settled(self, entry: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the roll after all rerolls, and the action that followed it."""
+        following = self.next_action()
+        while following["type"] == "reroll":
+            entry, following = following, self.next_action()
+        return entry, following
 
     def next_action(self) -> dict[str, Any]:
         action = next(self.actions)
@@ -130,7 +130,7 @@ def count_red_rolls(excess: int) -> int:
 )
 @settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_random_race_comes_to_what_the_referee_adds_up(
+def test_a_random_race_scores_what_the_referee_adds_up(
     options: dict[str, Any], limits: list[int | None], circled_black: set[int], seed: int
 ) -> None:
     end = list(walk(GAME.ruleset(options), 1, Random(seed)))[-1]

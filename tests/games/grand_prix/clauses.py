@@ -1,17 +1,17 @@
-"""Which test shows which clause of the rule books. `test_clause_table.py` holds this table to both sides."""
+"""The tests that show each clause of the rule books. `test_clause_table.py` checks this table against both."""
 
 from __future__ import annotations
 
 TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "GP-1": (
         "test_the_four_circuits_are_driven_in_order_and_their_places_make_the_score",
-        "test_the_lowest_sum_wins_and_level_seats_stay_level",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_the_lowest_sum_wins_and_tied_seats_stay_tied",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-2": (
         "test_each_turn_marks_one_space_of_time_and_the_last_space_is_the_last_turn",
         "test_the_house_sheet_has_the_printed_time_tracks",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-3": (
         "test_the_next_gear_is_one_above_or_below",
@@ -24,29 +24,29 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_each_die_below_the_gear_moves_the_car_one_space",
         "test_a_roll_has_six_dice",
         "test_a_turn_has_one_roll_and_moves_with_it",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-5": (
-        "test_every_section_must_be_landed_in_save_those_beside_the_flag",
-        "test_a_circuit_of_two_sections_has_nothing_to_miss",
+        "test_every_section_must_be_landed_in_except_those_beside_the_flag",
+        "test_no_section_of_a_circuit_of_two_can_be_missed",
     ),
     "GP-6": (
-        "test_every_section_must_be_landed_in_save_those_beside_the_flag",
+        "test_every_section_must_be_landed_in_except_those_beside_the_flag",
         "test_each_section_missed_costs_the_gear",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-7": (
         "test_damage_that_does_not_fit_is_place_20",
         "test_what_is_paid_leaves_less_room_for_damage",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-8": (
         "test_when_time_is_up_the_place_is_the_distance_even_above_20",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-9": (
         "test_the_flag_in_time_or_on_the_last_turn_is_place_0",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-10": (
         "test_a_reroll_takes_all_six_dice_again",
@@ -58,8 +58,8 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "GP-11": (
         "test_without_free_uses_a_special_action_is_paid_with_unused_damage",
         "test_what_is_paid_leaves_less_room_for_damage",
-        "test_a_price_is_taken_from_the_earliest_circuits_first_and_from_the_running_one_last",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_price_is_taken_from_the_earliest_circuits_first_and_the_running_circuit_last",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-12": ("test_reroll_and_select_follow_each_other_in_a_turn_also_with_include",),
     "GP-13": (
@@ -71,30 +71,30 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "GP-14": (
         "test_when_time_is_up_the_place_is_the_distance_even_above_20",
         "test_the_flag_lies_right_behind_the_last_space",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
         "test_the_longest_circuit_there_can_be_is_driven_like_any_other",
     ),
     "GP-15": (
         "test_the_turn_that_reaches_the_flag_takes_its_damage_and_may_not_finish_for_it",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-16": (
         "test_damage_that_just_fills_the_track_does_no_harm",
-        "test_a_car_that_does_not_finish_is_20th_also_on_the_last_turn_where_it_was_further_away",
+        "test_a_car_that_does_not_finish_is_20th_even_if_it_was_further_away_on_the_last_turn",
         "test_a_section_is_missed_once_the_car_is_behind_its_last_space_and_paid_for_once",
-        "test_a_car_that_stands_still_misses_nothing",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_car_that_does_not_move_misses_nothing",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-17": (
-        "test_a_price_is_taken_from_the_earliest_circuits_first_and_from_the_running_one_last",
-        "test_a_circuit_not_finished_for_its_damage_has_none_left_to_pay_with",
-        "test_what_cannot_be_paid_is_refused_and_what_can_just_be_paid_is_not",
+        "test_a_price_is_taken_from_the_earliest_circuits_first_and_the_running_circuit_last",
+        "test_a_circuit_not_finished_because_of_damage_has_none_left_to_pay_with",
+        "test_a_special_action_needs_enough_damage_to_pay_for_it",
         "test_include_and_the_reroll_it_comes_with_are_paid_together",
-        "test_a_drive_comes_to_what_a_finger_on_the_sheet_counts",
+        "test_a_drive_matches_what_a_finger_on_the_sheet_counts",
     ),
     "GP-18": (
         "test_include_is_declared_once_in_a_turn_with_any_of_its_rolls",
-        "test_include_holds_for_the_rest_of_its_turn_and_no_longer",
+        "test_include_applies_only_to_the_rest_of_its_turn",
         "test_select_takes_any_of_the_dice_showing_and_all_six_if_wished",
     ),
     "GP-19": (
@@ -112,7 +112,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_independent_seats_may_be_interleaved_in_any_order",
     ),
     "TABLE-2": (
-        "test_after_its_last_circuit_a_seat_takes_nothing_not_even_retiring",
+        "test_after_its_last_circuit_a_seat_accepts_no_action_not_even_retiring",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-3": (
@@ -121,7 +121,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-4": (
-        "test_the_most_specific_clause_comes_first_and_every_fault_is_told",
-        "test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence",
+        "test_the_most_specific_clause_comes_first_and_every_problem_is_reported",
+        "test_an_action_that_is_not_offered_is_rejected_with_a_clause_and_a_sentence",
     ),
 }

@@ -1,4 +1,4 @@
-"""Short ways to drive and to be refused, for the tests of this game."""
+"""Helpers that write actions, play them and list their problems, for the tests of this game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def select(picked: tuple[int, ...], *dice: int, include: bool = False) -> dict[s
 
 
 def turn(number: int, spaces: int, *, shift: bool = False) -> list[dict[str, Any]]:
-    """A whole turn in this gear that moves the car so many spaces. There is none in gear 1, which never moves."""
+    """Return a whole turn in this gear that moves the car `spaces` spaces. Gear 1 never moves the car."""
     assert spaces == 0 or number > 1
     assert 0 <= spaces <= 6
     assert number <= 6 or spaces == 6, "in gear 7 every die counts"
@@ -42,7 +42,7 @@ def turn(number: int, spaces: int, *, shift: bool = False) -> list[dict[str, Any
 
 
 def drive_to(*stops: tuple[int, int]) -> list[dict[str, Any]]:
-    """Turns as (gear, spaces)."""
+    """Return the actions of these turns, each given as (gear, spaces)."""
     return [action for number, spaces in stops for action in turn(number, spaces)]
 
 
@@ -51,7 +51,7 @@ def make_circuit_option(*sections: int, time: int = 9, damage: int = 9, name: st
 
 
 def make_sheet_option(*circuits: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """The option `sheet` with these circuits."""
+    """Return the option `sheet` with these circuits."""
     return {"circuits": list(circuits), **more}
 
 
@@ -64,7 +64,7 @@ NONE_FREE = {name: make_special_option(0, 99) for name in ("reroll", "include", 
 
 
 def by_seat(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
-    """The actions, done by this seat."""
+    """Return the actions with this seat."""
     return [{"seat": seat, **action} for action in actions]
 
 
@@ -76,7 +76,7 @@ def play(*actions: dict[str, Any], seats: int = 1, **options: Any) -> Any:
 
 
 def get_drive(*actions: dict[str, Any], **options: Any) -> Drive:
-    """Return the one seat after actions that must all be legal."""
+    """Return the state of the only seat after actions that must all be legal."""
     (seat,) = play(*actions, **options).seats
     assert isinstance(seat, Drive)
     return seat
@@ -96,12 +96,12 @@ def list_broken_rules(*actions: dict[str, Any], seats: int = 1, **options: Any) 
 
 
 def list_problem_codes(*actions: dict[str, Any], seats: int = 1, **options: Any) -> list[tuple[str, str, str | None]]:
-    """Return clause, code and field of all that forbids the last action."""
+    """Return clause, code and field of each problem of the last action."""
     return [(one.rule, one.code, one.field) for one in list_problems(*actions, seats=seats, **options)]
 
 
 def get_malformed_field(*actions: dict[str, Any], **options: Any) -> str | None:
-    """Return the field in which the last action cannot be read; those before it must be legal."""
+    """Return the malformed field of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), 1, actions)
     assert played.applied == len(actions) - 1, played
     assert isinstance(played.failure, Malformed), played.failure
@@ -109,7 +109,7 @@ def get_malformed_field(*actions: dict[str, Any], **options: Any) -> str | None:
 
 
 def list_specs(state: Any, seat: int = 0) -> list[ActionSpec]:
-    """Return what is offered, save retiring."""
+    """Return the offers, except retiring."""
     return [spec for spec in GAME.legal_actions(state, seat) if spec.type != "retire"]
 
 

@@ -58,7 +58,7 @@ def test_the_four_circuits_are_driven_in_order_and_their_places_make_the_score()
     assert GAME.is_finished(state)
 
 
-def test_the_lowest_sum_wins_and_level_seats_stay_level() -> None:
+def test_the_lowest_sum_wins_and_tied_seats_stay_tied() -> None:
     """GP-1"""
     last = drive_to((2, 0))
     state = play(
@@ -161,21 +161,21 @@ def test_a_turn_has_one_roll_and_moves_with_it() -> None:
         (((5, 2), (6, 6)), 3),  # 2 8: the third is missed in gear 6
     ],
 )
-def test_every_section_must_be_landed_in_save_those_beside_the_flag(
+def test_every_section_must_be_landed_in_except_those_beside_the_flag(
     stops: tuple[tuple[int, int], ...], unused: int
 ) -> None:
     """GP-5, GP-6: sections of one space, two, three and two."""
     assert get_drive(*drive_to(*stops), sheet=make_sheet_option(make_circuit_option(1, 2, 3, 2))).unused == (unused,)
 
 
-def test_a_circuit_of_two_sections_has_nothing_to_miss() -> None:
+def test_no_section_of_a_circuit_of_two_can_be_missed() -> None:
     """GP-5"""
     assert get_drive(*turn(6, 6), sheet=make_sheet_option(make_circuit_option(1, 1, damage=0))).places == (0,)
 
 
 @pytest.mark.parametrize(("number", "spaces", "damage"), [(2, 1, 0), (2, 3, 2), (5, 3, 5), (3, 4, 6), (6, 5, 18)])
 def test_each_section_missed_costs_the_gear(number: int, spaces: int, damage: int) -> None:
-    """GP-6: behind the first section come single spaces."""
+    """GP-6: the sections after the first are single spaces."""
     ring = make_sheet_option(make_circuit_option(1, 1, 1, 1, 1, 9, damage=100))
     assert get_drive(*turn(number, spaces), sheet=ring).unused == (100 - damage,)
 
@@ -241,19 +241,19 @@ def test_a_select_rolls_some_of_the_dice_again() -> None:
 
 def test_a_select_takes_at_least_one_die_and_as_many_are_rolled() -> None:
     """GP-10"""
-    noted = [gear(4), roll()]
-    assert list_problem_codes(*noted, select(())) == [("GP-10", "nothing_selected", "reroll")]
-    (problem,) = list_problems(*noted, select((5, 6), 1))
+    actions = [gear(4), roll()]
+    assert list_problem_codes(*actions, select(())) == [("GP-10", "nothing_selected", "reroll")]
+    (problem,) = list_problems(*actions, select((5, 6), 1))
     assert (problem.rule, problem.field) == ("GP-10", "dice")
     assert problem.message() == "Roll as many dice as you selected: 2, not 1."
-    assert list_problem_codes(*noted, select((), 1)) == [
+    assert list_problem_codes(*actions, select((), 1)) == [
         ("GP-10", "nothing_selected", "reroll"),
         ("GP-10", "not_as_many", "dice"),
     ]
 
 
 def test_free_uses_are_for_the_whole_game() -> None:
-    """GP-10, GP-13: a fresh circuit brings none back."""
+    """GP-10, GP-13: a new circuit does not restore free uses."""
     two = make_sheet_option(make_circuit_option(9, 9, time=1), make_circuit_option(9, 9))
     drive = get_drive(gear(4), roll(include=True), reroll(), select((6,), 1), MOVE, sheet=two)
     assert (len(drive.places), drive.free) == (1, (1, 1, 2, 2))
@@ -265,10 +265,10 @@ def test_without_free_uses_a_special_action_is_paid_with_unused_damage() -> None
         make_circuit_option(90, 90, damage=20),
         specials={"reroll": make_special_option(1, 3), "include": make_special_option(0, 5)},
     )
-    noted = [gear(4), roll(include=True)]
-    assert get_drive(*noted, sheet=costly).unused == (15,)
-    assert get_drive(*noted, reroll(), sheet=costly).unused == (15,)
-    assert get_drive(*noted, reroll(), reroll(), reroll(), sheet=costly).unused == (9,)
+    actions = [gear(4), roll(include=True)]
+    assert get_drive(*actions, sheet=costly).unused == (15,)
+    assert get_drive(*actions, reroll(), sheet=costly).unused == (15,)
+    assert get_drive(*actions, reroll(), reroll(), reroll(), sheet=costly).unused == (9,)
 
 
 def test_what_is_paid_leaves_less_room_for_damage() -> None:
@@ -330,7 +330,7 @@ def test_damage_that_just_fills_the_track_does_no_harm() -> None:
     assert (drive.places, drive.unused) == ((), (0,))
 
 
-def test_a_car_that_does_not_finish_is_20th_also_on_the_last_turn_where_it_was_further_away() -> None:
+def test_a_car_that_does_not_finish_is_20th_even_if_it_was_further_away_on_the_last_turn() -> None:
     """GP-16"""
     assert place(*turn(5, 3), circuits=[make_circuit_option(1, 1, 90, damage=4, time=1)]) == 20
     assert place(*turn(5, 3), circuits=[make_circuit_option(1, 1, 90, damage=5, time=1)]) == 90
@@ -338,7 +338,7 @@ def test_a_car_that_does_not_finish_is_20th_also_on_the_last_turn_where_it_was_f
 
 
 def test_a_section_is_missed_once_the_car_is_behind_its_last_space_and_paid_for_once() -> None:
-    """GP-16: behind the first section lie three spaces."""
+    """GP-16: three spaces follow the first section."""
     ring = make_sheet_option(make_circuit_option(1, 3, 1, 30, damage=50))
     assert get_drive(*drive_to((6, 1), (5, 3)), sheet=ring).unused == (50,)
     assert get_drive(*drive_to((6, 1), (5, 3), (4, 1)), sheet=ring).unused == (50,)
@@ -347,36 +347,36 @@ def test_a_section_is_missed_once_the_car_is_behind_its_last_space_and_paid_for_
     assert get_drive(*drive_to((6, 1), (5, 5), (4, 6)), sheet=ring).unused == (40,)
 
 
-def test_a_car_that_stands_still_misses_nothing() -> None:
+def test_a_car_that_does_not_move_misses_nothing() -> None:
     """GP-16"""
     ring = make_sheet_option(make_circuit_option(1, 1, 1, 30, damage=50))
     assert get_drive(*drive_to((6, 3), (5, 0), (6, 0)), sheet=ring).unused == (44,)
 
 
-def test_a_price_is_taken_from_the_earliest_circuits_first_and_from_the_running_one_last() -> None:
+def test_a_price_is_taken_from_the_earliest_circuits_first_and_the_running_circuit_last() -> None:
     """GP-17, GP-11"""
     three = make_sheet_option(
         make_circuit_option(9, 9, time=1, damage=3), make_circuit_option(9, 9, time=1, damage=4),
         make_circuit_option(9, 9, damage=5),
         specials={"reroll": make_special_option(0, 2)},
     )  # fmt: skip
-    noted = [*turn(2, 0), *turn(2, 0), gear(2), roll()]
-    assert [get_drive(*noted, *[reroll()] * times, sheet=three).unused for times in range(7)] == [
+    actions = [*turn(2, 0), *turn(2, 0), gear(2), roll()]
+    assert [get_drive(*actions, *[reroll()] * times, sheet=three).unused for times in range(7)] == [
         (3, 4, 5), (1, 4, 5), (0, 3, 5), (0, 1, 5), (0, 0, 4), (0, 0, 2), (0, 0, 0),
     ]  # fmt: skip
-    assert list_broken_rules(*noted, *[reroll()] * 7, sheet=three) == ["GP-17"]
+    assert list_broken_rules(*actions, *[reroll()] * 7, sheet=three) == ["GP-17"]
 
 
-def test_a_circuit_not_finished_for_its_damage_has_none_left_to_pay_with() -> None:
+def test_a_circuit_not_finished_because_of_damage_has_none_left_to_pay_with() -> None:
     """GP-17"""
     two = make_sheet_option(
         make_circuit_option(1, 1, 9, damage=3),
         make_circuit_option(9, 9, damage=1),
         specials={"reroll": make_special_option(0, 2)},
     )
-    noted = [*turn(4, 3), gear(2), roll()]
-    assert get_drive(*noted, sheet=two).unused == (0, 1)
-    (problem,) = list_problems(*noted, reroll(), sheet=two)
+    actions = [*turn(4, 3), gear(2), roll()]
+    assert get_drive(*actions, sheet=two).unused == (0, 1)
+    (problem,) = list_problems(*actions, reroll(), sheet=two)
     assert (problem.rule, problem.code) == ("GP-17", "cannot_pay")
     assert (
         problem.message() == "This now costs 2 damage. Unused damage: 1. Move with the dice showing: 1, 2, 3, 4, 5, 6."
@@ -393,7 +393,7 @@ def test_a_circuit_not_finished_for_its_damage_has_none_left_to_pay_with() -> No
         ([*turn(4, 0), gear(1, shift=True)], 3, "shift"),
     ],
 )
-def test_what_cannot_be_paid_is_refused_and_what_can_just_be_paid_is_not(
+def test_a_special_action_needs_enough_damage_to_pay_for_it(
     actions: list[dict[str, Any]], price: int, field: str | None
 ) -> None:
     """GP-17"""
@@ -409,15 +409,15 @@ def test_what_cannot_be_paid_is_refused_and_what_can_just_be_paid_is_not(
 
 def test_include_and_the_reroll_it_comes_with_are_paid_together() -> None:
     """GP-17"""
-    noted = [gear(4), roll()]
+    actions = [gear(4), roll()]
     specials = {"include": make_special_option(0, 3), "reroll": make_special_option(0, 2)}
     one_short = make_sheet_option(make_circuit_option(9, 9, damage=4), specials=specials)
-    (problem,) = list_problems(*noted, reroll(include=True), sheet=one_short)
+    (problem,) = list_problems(*actions, reroll(include=True), sheet=one_short)
     assert (problem.rule, problem.field) == ("GP-17", "include")
     assert problem.message() == "With include, this now costs 5 damage. Unused damage: 4. Leave “include” out."
-    assert get_drive(*noted, reroll(), sheet=one_short).unused == (2,)
+    assert get_drive(*actions, reroll(), sheet=one_short).unused == (2,)
     assert get_drive(
-        *noted, reroll(include=True), sheet=make_sheet_option(make_circuit_option(9, 9, damage=5), specials=specials)
+        *actions, reroll(include=True), sheet=make_sheet_option(make_circuit_option(9, 9, damage=5), specials=specials)
     ).unused == (0,)
 
 
@@ -432,7 +432,7 @@ def test_include_is_declared_once_in_a_turn_with_any_of_its_rolls(again: dict[st
     assert drive.free[1] == 0
 
 
-def test_include_holds_for_the_rest_of_its_turn_and_no_longer() -> None:
+def test_include_applies_only_to_the_rest_of_its_turn() -> None:
     """GP-18"""
     included = [gear(4), roll(1, 1, 4, 4, 6, 6, include=True), reroll(4, 4, 4, 4, 4, 6)]
     assert get_drive(*included, MOVE, sheet=LONG).position == 5
@@ -441,13 +441,13 @@ def test_include_holds_for_the_rest_of_its_turn_and_no_longer() -> None:
 
 def test_select_takes_any_of_the_dice_showing_and_all_six_if_wished() -> None:
     """GP-18"""
-    noted = [gear(4), roll(1, 1, 2, 5, 6, 6)]
-    drive = get_drive(*noted, select((1, 1, 2, 5, 6, 6), 6, 6, 6, 6, 6, 6))
+    actions = [gear(4), roll(1, 1, 2, 5, 6, 6)]
+    drive = get_drive(*actions, select((1, 1, 2, 5, 6, 6), 6, 6, 6, 6, 6, 6))
     assert drive.turn == (4, (6, 6, 6, 6, 6, 6), False)
-    (problem,) = list_problems(*noted, select((1, 3, 5, 5), 1, 1, 1, 1))
+    (problem,) = list_problems(*actions, select((1, 3, 5, 5), 1, 1, 1, 1))
     assert (problem.rule, problem.code, problem.field) == ("GP-18", "not_showing", "reroll")
     assert problem.message() == "These dice are not showing: 3, 5. Showing: 1, 1, 2, 5, 6, 6."
-    assert list_broken_rules(*noted, select((6,), 1), select((6, 6), 1, 1)) == ["GP-18"]
+    assert list_broken_rules(*actions, select((6,), 1), select((6, 6), 1, 1)) == ["GP-18"]
 
 
 @pytest.mark.parametrize("target", [1, 2, 4, 6])
@@ -504,7 +504,7 @@ def test_there_is_no_order_among_the_seats_and_nobody_is_to_act() -> None:
     assert [seat.position for seat in state.seats] == [1, 3]
 
 
-def test_after_its_last_circuit_a_seat_takes_nothing_not_even_retiring() -> None:
+def test_after_its_last_circuit_a_seat_accepts_no_action_not_even_retiring() -> None:
     """TABLE-2: before every other clause, however wrong the action is."""
     end = by_seat(0, *turn(2, 0))
     for action in (gear(99), roll(1), reroll(), select((), 1), MOVE, RETIRE):
@@ -514,11 +514,11 @@ def test_after_its_last_circuit_a_seat_takes_nothing_not_even_retiring() -> None
 
 
 def test_those_still_driving_rank_below_the_finished_by_circuits_and_then_by_total() -> None:
-    """TABLE-3: and those who retired below all of them, in the same order."""
+    """TABLE-3: seats that retired rank below all others, in the same order."""
     three = make_sheet_option(*[make_circuit_option(1, 1, time=1)] * 3)
     slow, fast = turn(2, 0), turn(2, 6)
     state = play(
-        *by_seat(0, *slow, *slow, *slow),  # through with 9
+        *by_seat(0, *slow, *slow, *slow),  # done with 9
         *by_seat(1, *fast, *fast, RETIRE),  # retired with 0 after two
         *by_seat(2, *fast),  # driving with 0 after one
         *by_seat(3, *slow, *slow),  # driving with 6 after two
@@ -542,7 +542,7 @@ def test_when_everybody_has_retired_the_first_of_them_has_won() -> None:
     assert GAME.standing(state, 1).total == 3
 
 
-def test_the_most_specific_clause_comes_first_and_every_fault_is_told() -> None:
+def test_the_most_specific_clause_comes_first_and_every_problem_is_reported() -> None:
     """TABLE-4"""
     poor = make_sheet_option(make_circuit_option(9, 9, damage=0), specials=NONE_FREE)
     assert list_broken_rules(gear(4), gear(9)) == ["GP-20", "GP-3"]

@@ -1,4 +1,4 @@
-"""What an action at Grand Prix brings about, in words."""
+"""The consequences of actions in Grand Prix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.games.grand_prix.table import (
 )
 
 
-def tell(*actions: dict[str, Any], **options: Any) -> list[str]:
+def describe(*actions: dict[str, Any], **options: Any) -> list[str]:
     return get_last_consequences(GAME.ruleset(options), 1, by_seat(0, *actions))
 
 
@@ -29,8 +29,8 @@ TWO = make_sheet_option(make_circuit_option(3, 2, 2, 5, damage=9, name="Ring"), 
 
 
 def test_a_move_says_how_far_and_what_is_missed() -> None:
-    assert tell(*turn(5, 6), sheet=TWO) == ["The car moves 6 spaces. (GP-4)", *_missed(1, 5, 5, 4)]
-    assert tell(*turn(2, 1), sheet=TWO) == ["The car moves 1 space. (GP-4)"]
+    assert describe(*turn(5, 6), sheet=TWO) == ["The car moves 6 spaces. (GP-4)", *_missed(1, 5, 5, 4)]
+    assert describe(*turn(2, 1), sheet=TWO) == ["The car moves 1 space. (GP-4)"]
 
 
 def _missed(count: int, number: int, damage: int, unused: int) -> list[str]:
@@ -38,7 +38,7 @@ def _missed(count: int, number: int, damage: int, unused: int) -> list[str]:
 
 
 def test_a_car_that_stays_says_why() -> None:
-    assert tell(gear(1), roll(), MOVE, sheet=TWO) == [
+    assert describe(gear(1), roll(), MOVE, sheet=TWO) == [
         "No die is lower than the gear: the car stays where it is. (GP-4)"
     ]
 
@@ -47,28 +47,28 @@ def test_damage_without_room_loses_the_circuit() -> None:
     ring = make_sheet_option(
         make_circuit_option(1, 1, 1, 9, damage=4, name="Ring"), make_circuit_option(9, 9, name="Oval")
     )
-    assert tell(*turn(5, 5), sheet=ring) == [
+    assert describe(*turn(5, 5), sheet=ring) == [
         "The car moves 5 spaces. (GP-4)",
         "The car misses 2 sections in gear 5: 10 damage, but there is room for only 4. (GP-6)",
         "The car did not finish Ring: place 20. (GP-7)",
-        "Next is Oval. (GP-1)",
+        "Next: Oval. (GP-1)",
     ]
 
 
 def test_the_flag_wins_the_circuit() -> None:
-    assert tell(
+    assert describe(
         *turn(5, 6),
         sheet=make_sheet_option(make_circuit_option(3, 2, name="Ring"), make_circuit_option(9, 9, name="Oval")),
     ) == [
         "The car moves 6 spaces. (GP-4)",
         "The car reaches the flag and wins Ring: place 0. (GP-9)",
-        "Next is Oval. (GP-1)",
+        "Next: Oval. (GP-1)",
     ]
 
 
 def test_the_time_decides_the_place_and_the_last_circuit_the_season() -> None:
     ring = make_sheet_option(make_circuit_option(9, 9, time=2, name="Ring"))
-    assert tell(*drive_to((3, 3), (2, 2)), sheet=ring) == [
+    assert describe(*drive_to((3, 3), (2, 2)), sheet=ring) == [
         "The car moves 2 spaces. (GP-4)",
         "Time ran out 14 spaces before the flag: place 14 at Ring. (GP-8)",
         "That was the last circuit: the places add up to 14. (GP-1)",
@@ -79,4 +79,4 @@ def test_a_special_action_says_what_it_costs() -> None:
     paid = make_sheet_option(
         make_circuit_option(9, 9, damage=9), specials={**ALL_FREE, "reroll": make_special_option(0, 2)}
     )
-    assert tell(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage. Unused damage: 7. (GP-17)"]
+    assert describe(gear(3), roll(), reroll(), sheet=paid) == ["This costs 2 damage. Unused damage: 7. (GP-17)"]

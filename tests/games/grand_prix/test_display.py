@@ -1,4 +1,4 @@
-"""What the pictures of a drive say, and that they agree with the drive at every moment."""
+"""The pictures of a drive, checked against the drive at every moment."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DRAWN = [*RULESETS, GAME.ruleset({"sheet": LARGEST}), GAME.ruleset({"sheet": SMA
 
 
 def show(*actions: dict[str, Any], **options: Any) -> Any:
-    """Return what is shown of one seat after actions that must all be legal."""
+    """Return the picture of one seat after actions that must all be legal."""
     return GAME.display(play(*by_seat(0, *actions), **options))["seats"][0]
 
 
@@ -66,7 +66,7 @@ def test_at_every_moment_of_a_random_drive_the_picture_is_plain_and_says_what_th
                 assert len(seat["completed"]) + 1 + len(seat["ahead"]) == running["circuits"]
 
 
-def test_the_car_stands_at_the_flag_before_the_first_section() -> None:
+def test_the_car_starts_at_the_flag_before_the_first_section() -> None:
     # GP-14
     running = show()["running"]
     assert (running["position"], running["to_flag"]) == (0, 49)
@@ -92,7 +92,7 @@ def test_sections_of_a_single_space_have_kerbs() -> None:
 
 
 def test_damage_is_marked_on_its_track() -> None:
-    # GP-6, GP-7: section 2 is gone over in 5th gear.
+    # GP-6, GP-7: section 2 is passed over in 5th gear.
     running = show(*drive_to((5, 6)), sheet=make_sheet_option(make_circuit_option(2, 1, 9)))["running"]
     assert (running["damage"]["used"], running["damage"]["left"]) == (5, 4)
 
@@ -169,7 +169,7 @@ def test_the_car_lies_on_the_arc_of_the_section_it_is_in(ruleset: Ruleset) -> No
     for position in range(1, one.flag, max(1, one.flag // 50)):
         lap = draw_lap(one, 0, position)
         (here,) = [section for section in lap["sections"] if section["state"] == "here"]
-        seam = SEAM // 2 + 1  # half of it, and what rounding takes
+        seam = SEAM // 2 + 1  # half of it, plus rounding
         assert here["start"] - seam <= lap["car_at"] <= here["start"] + here["length"] + seam
 
 

@@ -1,4 +1,4 @@
-"""What is offered at each moment of a turn, and what the sheet shows."""
+"""The offers at each moment of a turn, and the score sheet."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def field_names(state: Any, word: str) -> list[str]:
 
 
 def open_gears(state: Any) -> list[list[str | int]]:
-    """The gears that each spec leaves open: first without a shift, then by a shift."""
+    """Return the open gears of each spec: first without a shift, then with a shift."""
     fields = [spec.fields[-1] for spec in list_specs(state)]
     return [[choice.value for choice in field.choices if choice.open] for field in fields]  # type: ignore[union-attr]
 
@@ -63,7 +63,7 @@ def test_a_gear_that_is_closed_says_why() -> None:
 
 
 @pytest.mark.parametrize("last", [1, 2])
-def test_no_shift_is_offered_where_it_leads_nowhere_or_cannot_be_paid(last: int) -> None:
+def test_no_shift_is_offered_if_it_allows_no_gear_or_cannot_be_paid_for(last: int) -> None:
     assert open_gears(play(*turn(last, 0), sheet={"gears": 2})) == [[3 - last]]
     assert len(open_gears(play(*turn(last, 0), sheet=POOR))) == 1
 
@@ -87,7 +87,7 @@ def test_after_the_roll_the_car_may_move_or_the_dice_be_rolled_again() -> None:
     assert [spec.type for spec in list_specs(play(gear(4), roll(), sheet=POOR))] == ["move"]
 
 
-def test_include_is_not_offered_where_it_can_only_be_paid_alone() -> None:
+def test_include_is_not_offered_if_it_can_be_paid_for_only_by_itself() -> None:
     specials = {
         "include": make_special_option(0, 2),
         "reroll": make_special_option(0, 2),

@@ -1,4 +1,4 @@
-"""What can be read as an action and as a sheet, and what is reported as malformed."""
+"""Reading actions and sheets, and reporting malformed ones."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_preset_can_be_played_and_differs_from_the_house_sheet(preset: Any) ->
     assert preset.options == before
 
 
-def test_the_presets_keep_what_they_do_not_speak_of() -> None:
+def test_presets_keep_the_values_that_they_do_not_set() -> None:
     house, by_key = GAME.ruleset().setup, {preset.key: GAME.ruleset(preset.options).setup for preset in PRESETS}
     assert by_key["one_circuit"] == house._replace(circuits=house.circuits[:1])
     gentle = tuple(one._replace(damage=2 * one.damage) for one in house.circuits)

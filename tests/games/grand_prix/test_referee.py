@@ -1,4 +1,4 @@
-"""Random drives against a referee who walks every space with a finger and shares no code with the rules."""
+"""Random drives, checked by a referee that walks every space and shares no code with the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULESETS = [GAME.ruleset(), *map(GAME.ruleset, OPTIONS)]
 
 
 class Referee:
-    """One seat's sheet of paper: what is marked on it, and where the finger stands."""
+    """One seat's paper sheet: the marks on it, and the position of the car."""
 
     def __init__(self, sheet: Any) -> None:
         self.circuits = sheet["circuits"]
@@ -94,7 +94,7 @@ class Referee:
 @pytest.mark.parametrize("ruleset", RULESETS, ids=("house", "corners", "kart"))
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_drive_comes_to_what_a_finger_on_the_sheet_counts(ruleset: Ruleset, seed: int) -> None:
+def test_a_drive_matches_what_a_finger_on_the_sheet_counts(ruleset: Ruleset, seed: int) -> None:
     """GP-1, GP-2, GP-4, GP-6, GP-7, GP-8, GP-9, GP-11, GP-14, GP-15, GP-16, GP-17"""
     referee = Referee(ruleset.options["sheet"])
     watched = 0

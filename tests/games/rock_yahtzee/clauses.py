@@ -1,14 +1,14 @@
-"""Which test shows which clause of the rule books. `test_clause_table.py` holds this table to both sides."""
+"""The tests that show each clause of the rule books. `test_clause_table.py` checks this table against both."""
 
 from __future__ import annotations
 
 TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
-    "ROCK-1": ("test_a_seat_is_one_card_and_cards_do_not_touch_each_other",),
+    "ROCK-1": ("test_a_seat_is_one_card_and_cards_do_not_affect_each_other",),
     "ROCK-2": (
         "test_a_card_has_five_turns_unless_the_contest_says_otherwise",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_best_and_worst_match_every_possible_continuation",
         "test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty",
-        "test_a_card_at_its_end_comes_to_what_it_has",
+        "test_a_finished_card_can_reach_only_its_total",
     ),
     "ROCK-3": (
         "test_the_first_roll_takes_all_five_dice_and_keeps_none",
@@ -19,7 +19,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_further_roll_keeps_dice_that_are_showing_and_rolls_the_others",
         "test_a_further_roll_makes_five_dice_again",
         "test_a_further_roll_rolls_at_least_one_die",
-        "test_every_fault_of_a_further_roll_is_told_at_once",
+        "test_every_problem_of_a_further_roll_is_reported_at_once",
     ),
     "ROCK-5": ("test_a_turn_may_stop_after_the_first_or_the_second_roll",),
     "ROCK-6": ("test_a_box_is_scored_with_dice_and_ends_the_turn",),
@@ -30,7 +30,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROCK-8": (
         "test_83_in_the_upper_section_earns_35_at_once_and_82_nothing",
         "test_the_bonus_is_the_contests_to_choose",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_best_and_worst_match_every_possible_continuation",
         "test_the_bonus_counts_where_it_can_still_be_reached",
     ),
     "ROCK-9": (
@@ -57,7 +57,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_yahtzees_are_50_then_50_then_100_and_there_is_no_fourth",
         "test_the_entries_of_the_yahtzee_box_are_the_contests_to_choose",
         "test_paper_gives_yahtzee_the_next_of_its_entries",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_best_and_worst_match_every_possible_continuation",
         "test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty",
     ),
     "ROCK-15": (
@@ -66,7 +66,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     ),
     "ROCK-16": (
         "test_every_other_box_is_used_once",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_best_and_worst_match_every_possible_continuation",
     ),
     "ROCK-17": (
         "test_a_full_house_is_25",
@@ -79,12 +79,12 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_the_total_is_both_sections_and_the_bonus_and_the_highest_wins",
         "test_the_sheet_is_the_printed_card_and_says_which_turns_filled_a_line",
     ),
-    "ROCK-19": ("test_level_cards_share_their_place_until_they_cut_and_the_highest_card_is_best",),
+    "ROCK-19": ("test_tied_cards_share_their_place_until_they_cut_and_the_highest_card_is_best",),
     "ROCK-20": ("test_a_die_set_aside_may_be_picked_up_again",),
     "ROCK-21": ("test_any_open_box_may_be_chosen_and_gives_0_without_its_pattern",),
     "ROCK-22": (
-        "test_a_zero_closes_the_yahtzee_box_and_what_stood_there_stays",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_a_zero_closes_the_yahtzee_box_and_its_points_are_kept",
+        "test_best_and_worst_match_every_possible_continuation",
         "test_a_zero_closes_the_yahtzee_box_for_good",
     ),
     "ROCK-23": (
@@ -100,15 +100,15 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROCK-26": (
         "test_a_missed_turn_uses_no_box_and_scores_0",
         "test_a_turn_with_dice_is_not_missed",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
-        "test_dice_that_are_noted_must_be_scored",
+        "test_best_and_worst_match_every_possible_continuation",
+        "test_recorded_dice_must_be_scored",
     ),
     "ROCK-27": (
         "test_cards_rank_from_two_to_ace_whatever_the_suit",
-        "test_those_who_cut_level_cut_again_and_one_who_is_not_there_ranks_below",
-        "test_a_cut_ranks_only_the_seats_that_were_level",
-        "test_one_card_is_not_shown_twice_and_somebody_has_to_cut",
-        "test_nobody_cuts_before_the_game_is_finished",
+        "test_equal_cards_are_cut_again_and_an_absent_seat_ranks_below",
+        "test_a_cut_ranks_only_the_tied_seats",
+        "test_one_card_is_not_shown_twice_and_at_least_one_seat_must_cut",
+        "test_no_cards_are_cut_before_the_game_is_finished",
         "test_retired_seats_do_not_cut",
         "test_what_is_no_card_cannot_be_read",
         "test_a_cut_of_a_seat_that_is_not_there_cannot_be_read",
@@ -117,16 +117,16 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROCK-29": (
         "test_paper_gives_a_box_points_that_it_can_give",
         "test_paper_gives_yahtzee_the_next_of_its_entries",
-        "test_paper_stands_for_a_whole_turn",
+        "test_a_paper_card_replaces_a_whole_turn",
         "test_paper_can_give_nothing_but_0_and_what_some_dice_give",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
+        "test_best_and_worst_match_every_possible_continuation",
     ),
-    "ROCK-30": ("test_a_card_without_an_open_box_is_done_whatever_turns_it_had",),
+    "ROCK-30": ("test_a_card_without_an_open_box_is_done_even_with_turns_left",),
     "ROCK-31": (
         "test_final_dice_replace_what_was_rolled_and_are_given_once_with_no_roll_after_them",
         "test_final_dice_are_five",
-        "test_best_and_worst_are_those_of_every_way_to_go_on",
-        "test_dice_that_are_noted_must_be_scored",
+        "test_best_and_worst_match_every_possible_continuation",
+        "test_recorded_dice_must_be_scored",
     ),
     "TABLE-1": (
         "test_there_is_no_order_among_the_cards_and_nobody_is_to_act",
@@ -134,9 +134,9 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     ),
     "TABLE-2": (
         "test_a_card_has_five_turns_unless_the_contest_says_otherwise",
-        "test_nobody_cuts_before_the_game_is_finished",
-        "test_a_card_without_an_open_box_is_done_whatever_turns_it_had",
-        "test_after_its_end_a_card_takes_nothing_not_even_retiring",
+        "test_no_cards_are_cut_before_the_game_is_finished",
+        "test_a_card_without_an_open_box_is_done_even_with_turns_left",
+        "test_a_finished_card_accepts_no_action_not_even_retiring",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-3": (
@@ -144,10 +144,10 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_bike_may_go_home_in_the_middle_of_a_turn",
         "test_when_everybody_has_retired_the_first_of_them_has_won",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
-        "test_a_card_at_its_end_comes_to_what_it_has",
+        "test_a_finished_card_can_reach_only_its_total",
     ),
     "TABLE-4": (
         "test_the_clause_of_the_box_comes_before_that_of_the_moment",
-        "test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence",
+        "test_an_action_that_is_not_offered_is_rejected_with_a_clause_and_a_sentence",
     ),
 }

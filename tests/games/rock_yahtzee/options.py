@@ -1,4 +1,4 @@
-"""Options worth playing besides the defaults."""
+"""Options to play besides the defaults."""
 
 from typing import Any
 

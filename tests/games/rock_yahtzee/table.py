@@ -1,4 +1,4 @@
-"""Short ways to play and to be refused, for the tests of this game."""
+"""Helpers that write actions, play them and list their problems, for the tests of this game."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def paper(box: str, points: int) -> dict[str, Any]:
 
 
 def cut(**cards: str | None) -> dict[str, Any]:
-    """A cut; seats are given as `s0`, `s1` …"""
+    """Return a cut; seats are given as `s0`, `s1` …"""
     return {"type": "cut", "cards": {seat[1:]: card for seat, card in cards.items()}}
 
 
 def by_seat(seat: int, *actions: dict[str, Any]) -> list[dict[str, Any]]:
-    """The actions, done by this seat."""
+    """Return the actions with this seat."""
     return [{"seat": seat, **action} for action in actions]
 
 
@@ -66,7 +66,7 @@ def list_broken_rules(*actions: dict[str, Any], seats: int = 1, **options: Any) 
 
 
 def get_malformed_field(*actions: dict[str, Any], seats: int = 1, **options: Any) -> str | None:
-    """Return the field in which the last action cannot be read; those before it must be legal."""
+    """Return the malformed field of the last action; those before it must be legal."""
     played = replay(GAME.ruleset(options), seats, actions)
     assert played.applied == len(actions) - 1, played
     assert isinstance(played.failure, Malformed), played.failure
@@ -74,7 +74,7 @@ def get_malformed_field(*actions: dict[str, Any], seats: int = 1, **options: Any
 
 
 def list_offered_types(state: Any, seat: int | None = 0) -> list[str]:
-    """Return the types of what is offered, each once."""
+    """Return the types of the offers, without duplicates."""
     return list(dict.fromkeys(spec.type for spec in GAME.legal_actions(state, seat)))
 
 
@@ -85,14 +85,14 @@ def get_spec(state: Any, word: str, seat: int | None = 0) -> ActionSpec:
 
 
 def list_box_choices(state: Any, seat: int = 0) -> ChoiceField:
-    """Return the boxes that may be scored now."""
+    """Return the choice of boxes that is offered now."""
     (field,) = get_spec(state, "score", seat).fields
     assert isinstance(field, ChoiceField)
     return field
 
 
 def get_open_box_points(*dice: int, **options: Any) -> dict[str | int, int | None]:
-    """Return what each open box of a fresh card gives for these dice."""
+    """Return the points that these dice would score in each open box of a new card."""
     return {
         choice.value: choice.points
         for choice in list_box_choices(play(result(*dice), **options)).choices

@@ -34,7 +34,7 @@ WORDS = [box.word for box in BOXES]
 # The card and its turns
 
 
-def test_a_seat_is_one_card_and_cards_do_not_touch_each_other() -> None:
+def test_a_seat_is_one_card_and_cards_do_not_affect_each_other() -> None:
     """ROCK-1: one card a bike; here a seat is that card."""
     state = play(*by_seat(1, paper("chance", 22)), *by_seat(0, paper("chance", 10)), seats=2)
     assert [GAME.standing(state, seat).total for seat in (0, 1)] == [10, 22]
@@ -104,7 +104,7 @@ def test_a_further_roll_rolls_at_least_one_die() -> None:
     assert (problem.rule, problem.code) == ("ROCK-4", "nothing_rolled")
 
 
-def test_every_fault_of_a_further_roll_is_told_at_once() -> None:
+def test_every_problem_of_a_further_roll_is_reported_at_once() -> None:
     """ROCK-4"""
     codes = [problem.code for problem in list_problems(roll(2, 2, 5, 6, 1), roll(keep=(3, 3)))]
     assert codes == ["not_showing", "nothing_rolled", "not_five_dice"]
@@ -113,8 +113,8 @@ def test_every_fault_of_a_further_roll_is_told_at_once() -> None:
 @pytest.mark.parametrize("rolls", [1, 2])
 def test_a_turn_may_stop_after_the_first_or_the_second_roll(rolls: int) -> None:
     """ROCK-5"""
-    noted = [roll(6, 6, 6, 6, 6), roll(6, keep=(6, 6, 6, 6))][:rolls]
-    assert get_total_of(*noted, score("sixes")) == 30
+    actions = [roll(6, 6, 6, 6, 6), roll(6, keep=(6, 6, 6, 6))][:rolls]
+    assert get_total_of(*actions, score("sixes")) == 30
 
 
 def test_a_box_is_scored_with_dice_and_ends_the_turn() -> None:
@@ -214,7 +214,7 @@ def test_chance_is_the_sum_of_any_dice() -> None:
 
 @pytest.mark.parametrize("box", [word for word in WORDS if word != "yahtzee"])
 def test_every_other_box_is_used_once(box: str) -> None:
-    """ROCK-16, also when it gave 0"""
+    """ROCK-16: even if it scored 0."""
     again = [result(1, 1, 2, 2, 6), score(box)]
     (problem,) = list_problems(*again * 2)
     assert (problem.rule, problem.field) == ("ROCK-16", "box")
@@ -240,17 +240,17 @@ def test_the_total_is_both_sections_and_the_bonus_and_the_highest_wins() -> None
     assert [lines[key] for key in keys] == [12, 35, 47, 20, 67]
 
 
-def level(*totals: int) -> list[dict[str, object]]:
-    """One turn each, with these points as chance."""
+def score_chance(*totals: int) -> list[dict[str, object]]:
+    """Return one turn for each seat, with these points in chance."""
     return [action for seat, points in enumerate(totals) for action in by_seat(seat, paper("chance", points))]
 
 
-def test_level_cards_share_their_place_until_they_cut_and_the_highest_card_is_best() -> None:
+def test_tied_cards_share_their_place_until_they_cut_and_the_highest_card_is_best() -> None:
     """ROCK-19"""
-    state = play(*level(20, 20, 10), seats=3, turns=1)
+    state = play(*score_chance(20, 20, 10), seats=3, turns=1)
     assert GAME.ranking(state).groups == ((0, 1), (2,))
     assert GAME.winners(state) == (0, 1)
-    state = play(*level(20, 20, 10), cut(s0="KD", s1="AS"), seats=3, turns=1)
+    state = play(*score_chance(20, 20, 10), cut(s0="KD", s1="AS"), seats=3, turns=1)
     assert GAME.winners(state) == (1,)
     assert [place.rank for place in GAME.ranking(state).places] == [1, 2, 3]
 
@@ -273,7 +273,7 @@ def test_any_open_box_may_be_chosen_and_gives_0_without_its_pattern(box: str) ->
     assert get_total_of(result(1, 1, 1, 2, 6), score(box)) == 0
 
 
-def test_a_zero_closes_the_yahtzee_box_and_what_stood_there_stays() -> None:
+def test_a_zero_closes_the_yahtzee_box_and_its_points_are_kept() -> None:
     """ROCK-22"""
     closed = [result(1, 1, 1, 1, 1), score("yahtzee"), result(1, 2, 3, 4, 6), score("yahtzee")]
     assert get_total_of(*closed) == 50
@@ -307,25 +307,25 @@ def test_a_missed_turn_uses_no_box_and_scores_0() -> None:
     assert get_total_of(FORFEIT, paper("chance", 9)) == 9
 
 
-@pytest.mark.parametrize("noted", [roll(1, 2, 3, 4, 5), result(1, 2, 3, 4, 5)])
-def test_a_turn_with_dice_is_not_missed(noted: dict[str, object]) -> None:
+@pytest.mark.parametrize("action", [roll(1, 2, 3, 4, 5), result(1, 2, 3, 4, 5)])
+def test_a_turn_with_dice_is_not_missed(action: dict[str, object]) -> None:
     """ROCK-26"""
-    assert list_broken_rules(noted, FORFEIT) == ["ROCK-26"]
-    assert "forfeit" not in list_offered_types(play(noted))
+    assert list_broken_rules(action, FORFEIT) == ["ROCK-26"]
+    assert "forfeit" not in list_offered_types(play(action))
 
 
 def test_cards_rank_from_two_to_ace_whatever_the_suit() -> None:
     """ROCK-27"""
     cards = ["2S", "3H", "4D", "5C", "6S", "7H", "8D", "9C", "10S", "JH", "QD", "KC", "AS"]
-    state = play(*level(*[9] * 13), cut(**{f"s{n}": card for n, card in enumerate(cards)}), seats=13, turns=1)
+    state = play(*score_chance(*[9] * 13), cut(**{f"s{n}": card for n, card in enumerate(cards)}), seats=13, turns=1)
     assert GAME.ranking(state).groups == tuple((seat,) for seat in reversed(range(13)))
-    state = play(*level(9, 9), cut(s0="7S", s1="7C"), seats=2, turns=1)
+    state = play(*score_chance(9, 9), cut(s0="7S", s1="7C"), seats=2, turns=1)
     assert GAME.ranking(state).groups == ((0, 1),)
 
 
-def test_those_who_cut_level_cut_again_and_one_who_is_not_there_ranks_below() -> None:
+def test_equal_cards_are_cut_again_and_an_absent_seat_ranks_below() -> None:
     """ROCK-27"""
-    tie = level(9, 9, 9, 9)
+    tie = score_chance(9, 9, 9, 9)
     first = cut(s0="QS", s1="QH", s2=None, s3="2C")
     state = play(*tie, first, seats=4, turns=1)
     assert GAME.ranking(state).groups == ((0, 1), (3,), (2,))
@@ -335,9 +335,9 @@ def test_those_who_cut_level_cut_again_and_one_who_is_not_there_ranks_below() ->
     assert GAME.legal_actions(state, None) == ()
 
 
-def test_a_cut_ranks_only_the_seats_that_were_level() -> None:
+def test_a_cut_ranks_only_the_tied_seats() -> None:
     """ROCK-27"""
-    tie = level(9, 9, 12, 5)
+    tie = score_chance(9, 9, 12, 5)
     assert list_broken_rules(*tie, cut(s0="QS", s1="KS", s2="2S"), seats=4, turns=1) == ["ROCK-27"]
     assert list_broken_rules(*tie, cut(s0="QS"), seats=4, turns=1) == ["ROCK-27"]
     assert list_broken_rules(*tie, cut(s2="QS", s3="KS"), seats=4, turns=1) == ["ROCK-27"]
@@ -345,19 +345,19 @@ def test_a_cut_ranks_only_the_seats_that_were_level() -> None:
     assert GAME.ranking(state).groups == ((2,), (1,), (0,), (3,))
 
 
-def test_one_card_is_not_shown_twice_and_somebody_has_to_cut() -> None:
+def test_one_card_is_not_shown_twice_and_at_least_one_seat_must_cut() -> None:
     """ROCK-27"""
-    tie = level(9, 9)
+    tie = score_chance(9, 9)
     assert [p.code for p in list_problems(*tie, cut(s0="QS", s1="QS"), seats=2, turns=1)] == ["same_card"]
     assert [p.code for p in list_problems(*tie, cut(s0=None, s1=None), seats=2, turns=1)] == ["nobody_cut"]
     play(*tie, cut(s0="QS", s1="QH"), cut(s0="QS", s1="QD"), seats=2, turns=1)
 
 
-def test_nobody_cuts_before_the_game_is_finished() -> None:
-    """ROCK-27, TABLE-2: cutting is all that is left after the end."""
-    problems = list_problems(*level(9, 9), cut(s0="QS", s1="KS"), seats=2, turns=2)
+def test_no_cards_are_cut_before_the_game_is_finished() -> None:
+    """ROCK-27, TABLE-2: after the end, only cutting is left."""
+    problems = list_problems(*score_chance(9, 9), cut(s0="QS", s1="KS"), seats=2, turns=2)
     assert (problems[0].rule, problems[0].code) == ("ROCK-27", "not_finished")
-    end = play(*level(9, 9), seats=2, turns=1)
+    end = play(*score_chance(9, 9), seats=2, turns=1)
     assert list_offered_types(end, None) == ["cut"]
     assert list_offered_types(end, 0) == []
 
@@ -374,14 +374,14 @@ def test_retired_seats_do_not_cut() -> None:
 def test_what_is_no_card_cannot_be_read(card: object) -> None:
     """ROCK-27"""
     bad = {"type": "cut", "cards": {"0": "QS", "1": card}}
-    assert get_malformed_field(*level(9, 9), bad, seats=2, turns=1) == "actions[2].cards.1"
+    assert get_malformed_field(*score_chance(9, 9), bad, seats=2, turns=1) == "actions[2].cards.1"
 
 
 @pytest.mark.parametrize("seat", ["2", "-1", "00", "x", "", "²"])
 def test_a_cut_of_a_seat_that_is_not_there_cannot_be_read(seat: str) -> None:
     """ROCK-27"""
     bad = {"type": "cut", "cards": {"0": "QS", seat: "KS"}}
-    assert get_malformed_field(*level(9, 9), bad, seats=2, turns=1) == f"actions[2].cards.{seat}"
+    assert get_malformed_field(*score_chance(9, 9), bad, seats=2, turns=1) == f"actions[2].cards.{seat}"
 
 
 @pytest.mark.parametrize(
@@ -427,15 +427,15 @@ def test_paper_gives_yahtzee_the_next_of_its_entries() -> None:
     assert list_broken_rules(*two, paper("yahtzee", 100), paper("yahtzee", 100)) == ["ROCK-14"]
 
 
-@pytest.mark.parametrize("noted", [roll(1, 2, 3, 4, 5), result(1, 2, 3, 4, 5)])
-def test_paper_stands_for_a_whole_turn(noted: dict[str, object]) -> None:
+@pytest.mark.parametrize("action", [roll(1, 2, 3, 4, 5), result(1, 2, 3, 4, 5)])
+def test_a_paper_card_replaces_a_whole_turn(action: dict[str, object]) -> None:
     """ROCK-29"""
-    assert list_broken_rules(noted, paper("chance", 15)) == ["ROCK-29"]
-    assert list_broken_rules(noted, paper("chance", 99)) == ["ROCK-29", "ROCK-29"]
-    assert "paper" not in list_offered_types(play(noted))
+    assert list_broken_rules(action, paper("chance", 15)) == ["ROCK-29"]
+    assert list_broken_rules(action, paper("chance", 99)) == ["ROCK-29", "ROCK-29"]
+    assert "paper" not in list_offered_types(play(action))
 
 
-def test_a_card_without_an_open_box_is_done_whatever_turns_it_had() -> None:
+def test_a_card_without_an_open_box_is_done_even_with_turns_left() -> None:
     """ROCK-30, TABLE-2"""
     full = [paper(box, 0) for box in WORDS]
     assert GAME.is_finished(play(*full, turns=15))
@@ -449,14 +449,14 @@ def test_a_card_without_an_open_box_is_done_whatever_turns_it_had() -> None:
 
 def test_final_dice_replace_what_was_rolled_and_are_given_once_with_no_roll_after_them() -> None:
     """ROCK-31"""
-    noted = [roll(1, 2, 3, 4, 6), roll(1, keep=(2, 3, 4, 6)), result(6, 6, 6, 6, 6, rolls=1)]
-    state = play(*noted)
+    actions = [roll(1, 2, 3, 4, 6), roll(1, keep=(2, 3, 4, 6)), result(6, 6, 6, 6, 6, rolls=1)]
+    state = play(*actions)
     assert (state.seats[0].dice, state.seats[0].rolls) == ((6, 6, 6, 6, 6), 1)
     assert list_offered_types(state) == ["score", "retire"]
-    assert get_total_of(*noted, score("yahtzee")) == 50
-    assert list_broken_rules(*noted, roll(1, keep=(6, 6, 6, 6))) == ["ROCK-31"]
-    assert list_broken_rules(*noted, result(6, 6, 6, 6, 6)) == ["ROCK-31"]
-    play(*noted, score("chance"), result(1, 2, 3, 4, 5))
+    assert get_total_of(*actions, score("yahtzee")) == 50
+    assert list_broken_rules(*actions, roll(1, keep=(6, 6, 6, 6))) == ["ROCK-31"]
+    assert list_broken_rules(*actions, result(6, 6, 6, 6, 6)) == ["ROCK-31"]
+    play(*actions, score("chance"), result(1, 2, 3, 4, 5))
 
 
 def test_final_dice_are_five() -> None:
@@ -474,7 +474,7 @@ def test_there_is_no_order_among_the_cards_and_nobody_is_to_act() -> None:
     assert GAME.to_act(state) is None
 
 
-def test_after_its_end_a_card_takes_nothing_not_even_retiring() -> None:
+def test_a_finished_card_accepts_no_action_not_even_retiring() -> None:
     """TABLE-2: before every other clause, however wrong the action is."""
     end = [*by_seat(0, FORFEIT)]
     for action in (roll(1), result(), score("chance"), paper("aces", 99), FORFEIT, RETIRE):
@@ -483,7 +483,7 @@ def test_after_its_end_a_card_takes_nothing_not_even_retiring() -> None:
 
 
 def test_a_bike_may_go_home_in_the_middle_of_a_turn() -> None:
-    """TABLE-3: its score stands, the running turn is lost, and it ranks below all who stayed."""
+    """TABLE-3: its score is kept, the running turn is lost, and it ranks below all that stayed."""
     state = play(
         *by_seat(0, paper("chance", 30), roll(6, 6, 6, 6, 6), RETIRE),
         *by_seat(1, FORFEIT),
@@ -550,7 +550,7 @@ def test_a_further_roll_offers_every_set_of_dice_that_may_stay_but_not_all_five(
     assert dice.count.less_pick == "keep"
 
 
-def test_a_turn_tells_how_it_is_known_with_its_last_dice() -> None:
+def test_a_turn_has_its_source_and_its_last_dice() -> None:
     state = play(roll(1, 2, 3, 4, 6), score("chance"), result(6, 6, 6, 6, 6), score("sixes"), paper("aces", 2), FORFEIT)
     assert [(t.line, t.points, t.dice, t.how) for t in GAME.turns(state, 0)] == [
         ("chance", 16, (1, 2, 3, 4, 6), "rolls"),

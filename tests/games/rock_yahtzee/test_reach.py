@@ -1,4 +1,4 @@
-"""What a card can still come to, held against every way there is to go on."""
+"""The reach of a card, checked against every possible continuation."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def reached(*actions: dict[str, Any], **options: Any) -> tuple[int, int]:
 
 
 def try_everything(state: Any, known: dict[Any, set[int]]) -> set[int]:
-    """Return every total that the card can end with. What is left to do of a running turn is decided by its last dice.
+    """Return every total that the card can end with. A running turn is continued by its final dice.
 
     Args:
-        known: what was tried before: two ways to the same points in the same boxes go on alike.
+        known: the totals found before: cards with the same points in the same boxes continue alike.
     """
     card = state.seats[0]
     if GAME.is_finished(state):
@@ -55,7 +55,7 @@ def try_everything(state: Any, known: dict[Any, set[int]]) -> set[int]:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_best_and_worst_are_those_of_every_way_to_go_on(options: dict[str, Any]) -> None:
+def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any]) -> None:
     """ROCK-2, ROCK-8, ROCK-14, ROCK-16, ROCK-22, ROCK-26, ROCK-29, ROCK-31: with up to two turns left."""
     ruleset = GAME.ruleset(options)
     tried = 0
@@ -78,7 +78,7 @@ def test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty() 
 
 
 def test_the_bonus_counts_where_it_can_still_be_reached() -> None:
-    """ROCK-8: sixes, fives, fours and threes are 90, and 20 or more in twos and aces is out of reach."""
+    """ROCK-8: sixes, fives, fours and threes make 90; 20 or more in twos and aces is out of reach."""
     done = [paper("sixes", 30), paper("fives", 25), paper("fours", 20)]
     assert reached(*done) == (75 + 15 + 35 + 50, 75)
     assert reached(*done, FORFEIT) == (75 + 15 + 35, 75)
@@ -90,8 +90,8 @@ def test_a_zero_closes_the_yahtzee_box_for_good() -> None:
     assert reached(paper("yahtzee", 50), paper("yahtzee", 0), turns=3) == (50 + 40, 50)
 
 
-def test_dice_that_are_noted_must_be_scored() -> None:
-    """ROCK-26, ROCK-31: a turn that was begun is not missed, and final dice do not change."""
+def test_recorded_dice_must_be_scored() -> None:
+    """ROCK-26, ROCK-31: a turn that has begun cannot be missed, and final dice do not change."""
     full = [paper(box.word, 0) for box in BOXES if box.word != "chance"]
     assert reached(*full, roll(6, 6, 6, 6, 6), turns=13) == (30, 5)
     assert reached(*full, result(6, 6, 6, 6, 5), turns=13) == (29, 29)
@@ -99,7 +99,7 @@ def test_dice_that_are_noted_must_be_scored() -> None:
     assert reached(result(1, 2, 3, 4, 6), turns=1) == (30, 0)
 
 
-def test_a_card_at_its_end_comes_to_what_it_has() -> None:
+def test_a_finished_card_can_reach_only_its_total() -> None:
     """ROCK-2, TABLE-3"""
     assert reached(result(6, 6, 6, 6, 6), score("sixes"), turns=1) == (30, 30)
     assert GAME.reach(play(paper("chance", 20), RETIRE), 0) == Reach(

@@ -1,4 +1,4 @@
-"""The table of points against a scorer that knows nothing of it."""
+"""The table of points, checked against an independent scorer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.rock_yahtzee.scoring import PAPER_POINTS, ROWS
 ROLLS = list(product(range(1, 7), repeat=5))
 
 
-def counted(dice: tuple[int, ...], box: str) -> int:
-    """What the dice give in a box by the rule book's words alone, counted on the table."""
+def score_by_hand(dice: tuple[int, ...], box: str) -> int:
+    """Return the points of the dice in a box, by the words of the rule book."""
     number = {"aces": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}.get(box)
     if number:
         return sum(die for die in dice if die == number)
@@ -38,7 +38,7 @@ def counted(dice: tuple[int, ...], box: str) -> int:
 def test_a_box_gives_what_counting_gives_on_all_7776_rolls(column: int) -> None:
     """ROCK-7, ROCK-9, ROCK-10, ROCK-11, ROCK-12, ROCK-13, ROCK-15, ROCK-17, ROCK-23, ROCK-24"""
     assert len(ROWS) == len(ROLLS) == 7776
-    wrong = [dice for dice in ROLLS if ROWS[dice][column] != counted(dice, BOXES[column].word)]
+    wrong = [dice for dice in ROLLS if ROWS[dice][column] != score_by_hand(dice, BOXES[column].word)]
     assert wrong == []
 
 
@@ -51,4 +51,4 @@ def test_all_orders_of_the_same_dice_share_one_of_252_rows() -> None:
 def test_paper_can_give_nothing_but_0_and_what_some_dice_give(box: object) -> None:
     """ROCK-29"""
     word = box.word  # type: ignore[attr-defined]
-    assert PAPER_POINTS[word] == tuple(sorted({0} | {counted(dice, word) for dice in ROLLS}))
+    assert PAPER_POINTS[word] == tuple(sorted({0} | {score_by_hand(dice, word) for dice in ROLLS}))

@@ -1,4 +1,4 @@
-"""Which test shows which clause of the rule books. `test_clause_table.py` holds this table to both sides."""
+"""The tests that show each clause of the rule books. `test_clause_table.py` checks this table against both."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_scoring_dice_may_be_left_and_are_rolled_again",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
     ),
-    "ROGUE-6": ("test_only_dice_showing_on_this_roll_can_be_set_aside",),
+    "ROGUE-6": ("test_only_dice_showing_on_the_last_roll_can_be_set_aside",),
     "ROGUE-7": (
         "test_a_rogue_doubles_what_is_set_aside_with_it",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
     ),
     "ROGUE-8": ("test_a_rogue_on_the_last_die_doubles_the_whole_turn",),
     "ROGUE-9": (
-        "test_a_rogue_may_be_set_aside_alone_for_nothing",
+        "test_a_rogue_may_be_set_aside_alone_and_scores_nothing",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
     ),
     "ROGUE-10": (
@@ -47,11 +47,11 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     ),
     "ROGUE-12": (
         "test_in_the_war_all_six_dice_earn_an_additional_turn_and_again",
-        "test_the_war_holds_for_all_players_whoever_started_it",
+        "test_the_war_applies_to_all_players",
         "test_before_the_war_six_dice_earn_nothing_more",
         "test_five_dice_earn_no_additional_turn",
-        "test_a_rogue_set_aside_alone_spoils_the_additional_turn",
-        "test_a_rogue_that_doubles_is_part_of_the_score_and_spoils_nothing",
+        "test_a_rogue_set_aside_alone_costs_the_additional_turn",
+        "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
         "test_the_points_of_a_retired_seat_still_start_the_war_and_the_last_round",
         "test_a_seat_that_retires_gets_no_additional_turn",
     ),
@@ -65,8 +65,8 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-14": (
         "test_a_shared_lead_plays_another_round_for_all_until_one_leads",
         "test_a_tie_behind_the_leader_ends_the_game_and_stays",
-        "test_the_rounds_after_a_shared_lead_keep_every_rule",
-        "test_a_seat_that_retires_makes_no_lead_sole_before_the_round_is_over",
+        "test_every_rule_applies_in_the_rounds_after_a_shared_lead",
+        "test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over",
     ),
     "ROGUE-15": ("test_six_rogues_in_a_row_win_at_once",),
     "ROGUE-16": (
@@ -79,7 +79,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
     ),
     "ROGUE-18": (
-        "test_a_rogue_that_doubles_is_part_of_the_score_and_spoils_nothing",
+        "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
         "test_a_rogue_doubles_every_set_of_its_roll",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
     ),
@@ -94,7 +94,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-21": (
         "test_a_rogue_on_the_last_die_doubles_the_whole_turn",
         "test_a_rogue_on_the_last_die_is_set_aside_like_any_other",
-        "test_a_rogue_that_doubles_is_part_of_the_score_and_spoils_nothing",
+        "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
     ),
     "ROGUE-22": (
         "test_five_dice_earn_no_additional_turn",
@@ -103,7 +103,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-23": (
         "test_points_are_added_when_the_turn_ends",
         "test_the_turn_that_reaches_1812_with_all_six_dice_earns_an_additional_turn_itself",
-        "test_the_war_is_judged_with_what_the_last_rogue_doubled",
+        "test_points_doubled_by_the_last_rogue_count_for_the_war",
     ),
     "ROGUE-24": (
         "test_six_rogues_in_a_row_win_at_once",
@@ -118,7 +118,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-26": (
         "test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000",
         "test_an_additional_turn_is_taken_without_being_offered",
-        "test_the_rounds_after_a_shared_lead_keep_every_rule",
+        "test_every_rule_applies_in_the_rounds_after_a_shared_lead",
     ),
     "TABLE-1": (
         "test_only_the_seat_whose_turn_it_is_plays",
@@ -130,18 +130,18 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-3": (
-        "test_a_seat_that_retires_in_its_turn_keeps_what_it_set_aside_and_is_passed_over",
+        "test_a_seat_that_retires_in_its_turn_keeps_the_points_set_aside_and_is_skipped",
         "test_a_seat_may_retire_while_another_plays",
         "test_retired_seats_are_ranked_among_themselves_by_score",
         "test_the_last_seat_left_has_won_without_its_running_turn_and_cannot_retire",
         "test_the_points_of_a_retired_seat_still_start_the_war_and_the_last_round",
         "test_a_seat_that_retires_ends_the_round_when_it_was_the_last_in_it",
-        "test_a_seat_that_retires_makes_no_lead_sole_before_the_round_is_over",
+        "test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over",
         "test_a_seat_that_retires_gets_no_additional_turn",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-4": (
         "test_the_most_specific_clause_is_named_first",
-        "test_what_is_not_offered_is_refused_with_a_clause_and_a_sentence",
+        "test_an_action_that_is_not_offered_is_rejected_with_a_clause_and_a_sentence",
     ),
 }

@@ -1,4 +1,4 @@
-"""Options worth playing besides the defaults: short games, at war from the start, and one without a war."""
+"""Options to play besides the defaults: short games, games at war from the start, and a game without a war."""
 
 from typing import Any
 

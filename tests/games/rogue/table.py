@@ -1,7 +1,7 @@
-"""Short ways to play and to be refused, for the tests of this game.
+"""Helpers that write actions, play them and list their problems, for the tests of this game.
 
-A turn is written roll by roll: ``turn(0, "22456C 22C", "334")`` is a roll of six, 2, 2 and the rogue set aside, and a
-roll of the other three that ends the turn. `"bank"` and `"retire"` stand for themselves.
+A turn is written roll by roll. ``turn(0, "22456C 22C", "334")`` is a roll of six dice of which 2, 2 and the rogue are
+set aside, and a roll of the other three that ends the turn. `"bank"` and `"retire"` are actions by themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RETIRE = {"type": "retire"}
 
 
 def parse_faces(word: str) -> list[Face]:
-    """Return the dice that a word such as ``"22C"`` stands for."""
+    """Return the dice that a string such as ``"22C"`` means."""
     return [face if face == "C" else int(face) for face in word]
 
 
@@ -36,14 +36,14 @@ def keep(dice: str) -> dict[str, Any]:
 
 
 def by_seat(seat: int, *actions: dict[str, Any]) -> Log:
-    """The actions, done by this seat."""
+    """Return the actions with this seat."""
     return [{"seat": seat, **action} for action in actions]
 
 
-def turn(seat: int, *noted: str) -> Log:
-    """The seat's turn, or a part of it."""
+def turn(seat: int, *entries: str) -> Log:
+    """Return the actions of a seat's turn, or of a part of it."""
     log = []
-    for step in noted:
+    for step in entries:
         rolled, _, kept = step.partition(" ")
         if step in ("bank", "retire"):
             log.append({"type": step})
@@ -55,7 +55,7 @@ def turn(seat: int, *noted: str) -> Log:
 
 
 def pass_without_points(*seats: int) -> Log:
-    """A turn of 0 points for each of these seats."""
+    """Return a turn of 0 points for each of these seats."""
     return [action for seat in seats for action in turn(seat, "C22345 C", "bank")]
 
 
@@ -68,11 +68,11 @@ def play(*parts: Log, seats: int = 2, **options: Any) -> Table:
     return played.state
 
 
-def get_turn_points(*noted: str) -> int:
-    """Return what a turn gives that ends with the last of these rolls, by itself or by banking."""
-    state = play(turn(0, *noted))
+def get_turn_points(*entries: str) -> int:
+    """Return the points of a turn that ends after the last of these rolls, by itself or by banking."""
+    state = play(turn(0, *entries))
     if GAME.to_act(state) == 0:
-        state = play(turn(0, *noted, "bank"))
+        state = play(turn(0, *entries, "bank"))
     assert GAME.to_act(state) == 1
     return state.scores[0]
 
@@ -92,7 +92,7 @@ def list_broken_rules(*parts: Log, seats: int = 2, **options: Any) -> list[str]:
 
 
 def get_malformed_field(*parts: Log, seats: int = 2) -> str | None:
-    """Return the field in which the last action cannot be read; those before it must be legal."""
+    """Return the malformed field of the last action; those before it must be legal."""
     actions = [action for part in parts for action in part]
     played = replay(GAME.ruleset(), seats, actions)
     assert played.applied == len(actions) - 1, played
@@ -101,13 +101,13 @@ def get_malformed_field(*parts: Log, seats: int = 2) -> str | None:
 
 
 def list_offered_types(state: Table, seat: int) -> list[str]:
-    """Return the types of what is offered."""
+    """Return the types of the offers."""
     return [spec.type for spec in GAME.legal_actions(state, seat)]
 
 
-def list_picks(*noted: str) -> dict[str, int | None]:
-    """Return what may be set aside after these rolls, with its points, in the order offered."""
-    (spec,) = [spec for spec in GAME.legal_actions(play(turn(0, *noted)), 0) if spec.type == "keep"]
+def list_picks(*entries: str) -> dict[str, int | None]:
+    """Return the selections offered after these rolls, with their points, in the order offered."""
+    (spec,) = [spec for spec in GAME.legal_actions(play(turn(0, *entries)), 0) if spec.type == "keep"]
     (field,) = spec.fields
     assert isinstance(field, PickField)
     return {"".join(str(face) for face in pick.dice): pick.points for pick in field.picks}

@@ -59,7 +59,7 @@ def test_a_further_roll_takes_all_the_dice_that_are_left() -> None:
     for wrong in ("", "34", "3456", "C22456"):
         (problem,) = list_problems(first, by_seat(0, roll(wrong)))
         assert (problem.rule, problem.code) == ("ROGUE-2", "wrong_count")
-        assert problem.message().startswith("3 dice are left to roll, all at once;")
+        assert problem.message().startswith("3 dice are left to roll, all at once.")
     assert play(first, by_seat(0, roll("446"))).turn.left == 3
 
 
@@ -123,7 +123,7 @@ def test_scoring_dice_may_be_left_and_are_rolled_again() -> None:
     assert list_picks("552234") == {"2255": 14, "55": 10, "22": 4}
 
 
-def test_only_dice_showing_on_this_roll_can_be_set_aside() -> None:
+def test_only_dice_showing_on_the_last_roll_can_be_set_aside() -> None:
     """ROGUE-6"""
     for wrong in ("33", "222", "22CC", "222222222", "44"):
         (problem,) = list_problems(by_seat(0, roll("C22456"), keep(wrong)))
@@ -149,14 +149,14 @@ def test_a_rogue_on_the_last_die_doubles_the_whole_turn() -> None:
 
 
 def test_a_rogue_on_the_last_die_is_set_aside_like_any_other() -> None:
-    """ROGUE-21: nothing is doubled by itself, and the die cannot be left."""
+    """ROGUE-21: the turn is doubled only when the die is set aside, and the die cannot be left."""
     state = play(turn(0, "55555C 55555", "C"))
     assert (GAME.to_act(state), state.turn.points, list_offered_types(state, 0)) == (0, 800, ["keep", "retire"])
     assert list_broken_rules(turn(0, "55555C 55555", "C"), by_seat(0, BANK)) == ["ROGUE-22"]
     assert list_broken_rules(turn(0, "55555C 55555", "C"), by_seat(0, keep(""))) == ["ROGUE-2"]
 
 
-def test_a_rogue_may_be_set_aside_alone_for_nothing() -> None:
+def test_a_rogue_may_be_set_aside_alone_and_scores_nothing() -> None:
     """ROGUE-9"""
     state = play(turn(0, "C22456 C"))
     assert (state.turn.points, state.turn.left, GAME.to_act(state)) == (0, 5, 0)
@@ -194,7 +194,7 @@ def test_in_the_war_all_six_dice_earn_an_additional_turn_and_again() -> None:
     assert (GAME.to_act(state), state.scores) == (1, (1004, 0))
 
 
-def test_the_war_holds_for_all_players_whoever_started_it() -> None:
+def test_the_war_applies_to_all_players() -> None:
     """ROGUE-12"""
     six_dice = turn(1, "223344 223344")
     assert GAME.to_act(play(pass_without_points(0), six_dice, war_at=1000)) == 0
@@ -215,7 +215,7 @@ def test_five_dice_earn_no_additional_turn() -> None:
     assert GAME.to_act(play(turn(0, "222223 22222", "bank"), war_at=1)) == 1
 
 
-def test_a_rogue_set_aside_alone_spoils_the_additional_turn() -> None:
+def test_a_rogue_set_aside_alone_costs_the_additional_turn() -> None:
     """ROGUE-12"""
     for spoiled in (("C22345 C", "22222 22222"), ("222345 222", "C45 C", "44 44"), ("222245 2222", "C4 C", "C C")):
         assert GAME.to_act(play(turn(0, *spoiled), war_at=1)) == 1
@@ -224,7 +224,7 @@ def test_a_rogue_set_aside_alone_spoils_the_additional_turn() -> None:
     assert GAME.to_act(state) == 0
 
 
-def test_a_rogue_that_doubles_is_part_of_the_score_and_spoils_nothing() -> None:
+def test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn() -> None:
     """ROGUE-18, ROGUE-12, ROGUE-21"""
     assert get_turn_points("C22334 C2233") == 20
     assert GAME.to_act(play(turn(0, "C22335 C2233", "C C"), war_at=1)) == 0
@@ -386,7 +386,7 @@ def test_the_turn_that_reaches_1812_with_all_six_dice_earns_an_additional_turn_i
     assert (state.scores[0], GAME.to_act(state)) == (1810, 1)
 
 
-def test_the_war_is_judged_with_what_the_last_rogue_doubled() -> None:
+def test_points_doubled_by_the_last_rogue_count_for_the_war() -> None:
     """ROGUE-23: 900 set aside, and 900 more by a rogue on the last die."""
     state = play(turn(0, "666662 66666", "C C"), war_at=1800)
     assert (state.scores[0], GAME.to_act(state)) == (1800, 0)
@@ -445,8 +445,8 @@ def test_an_additional_turn_is_taken_without_being_offered() -> None:
     assert list_broken_rules(turn(0, "223344 223344"), by_seat(1, roll("223344")), war_at=1) == ["TABLE-1"]
 
 
-def test_the_rounds_after_a_shared_lead_keep_every_rule() -> None:
-    """ROGUE-26, ROGUE-14: also the war, when it starts only there."""
+def test_every_rule_applies_in_the_rounds_after_a_shared_lead() -> None:
+    """ROGUE-26, ROGUE-14: even the war, if it starts only in these rounds."""
     level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456")]
     state = play(level, turn(0, "C23456 C23456"), target=250, war_at=400)
     assert (state.scores, GAME.to_act(state)) == ((500, 250), 0)
@@ -473,7 +473,7 @@ def test_after_the_end_nothing_is_possible() -> None:
         assert list_offered_types(play(end, target=250), seat) == []
 
 
-def test_a_seat_that_retires_in_its_turn_keeps_what_it_set_aside_and_is_passed_over() -> None:
+def test_a_seat_that_retires_in_its_turn_keeps_the_points_set_aside_and_is_skipped() -> None:
     """TABLE-3"""
     gone = turn(0, "224456 22", "6644", "retire")
     state = play(gone, seats=3)
@@ -530,7 +530,7 @@ def test_a_seat_that_retires_ends_the_round_when_it_was_the_last_in_it() -> None
     assert (GAME.winners(state), state.scores) == ((0,), (250, 0, 300))
 
 
-def test_a_seat_that_retires_makes_no_lead_sole_before_the_round_is_over() -> None:
+def test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over() -> None:
     """TABLE-3, ROGUE-14"""
     level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456"), *pass_without_points(2)]
     state = play(level, by_seat(1, RETIRE), seats=3, target=250)

@@ -1,4 +1,4 @@
-"""What the picture of a table says, held to the state at every moment of random plays, and moment by moment by hand."""
+"""The picture of a table, checked against the state at every moment of random games, and by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULESETS = [ruleset for ruleset in list_rulesets() if ruleset.game is GAME]
 
 @pytest.mark.parametrize("seats", [2, 5])
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(dict(ruleset.options)))
-def test_every_moment_is_told_as_it_is(ruleset: Ruleset, seats: int) -> None:
+def test_the_picture_matches_the_state_at_every_moment(ruleset: Ruleset, seats: int) -> None:
     for moment in walk(ruleset, seats, Random(seats)):
         shown, table = GAME.display(moment.state), moment.state
         assert shown is not None
@@ -34,11 +34,11 @@ def test_every_moment_is_told_as_it_is(ruleset: Ruleset, seats: int) -> None:
         assert all(seat["points"] + seat["running"] <= shown["scale"] for seat in shown["seats"])
         assert bool(shown["at_war"]) == (max(table.scores) >= ruleset.setup.war_at)
         assert bool(shown["at_target"]) == (max(table.scores) >= ruleset.setup.target)
-        hold_turn(shown["turn"], table)
+        check_turn(shown["turn"], table)
 
 
-def hold_turn(shown: Mapping[str, Any] | None, table: Table) -> None:
-    """Hold what is told of the running turn to the table; when the game is over nothing is."""
+def check_turn(shown: Mapping[str, Any] | None, table: Table) -> None:
+    """Check the picture of the running turn against the table; there is none once the game is over."""
     if shown is None:
         assert GAME.is_finished(table)
         return
@@ -77,7 +77,7 @@ def test_the_war_and_the_last_round_name_everybody_who_is_there() -> None:
     assert (both["at_war"], both["at_target"]) == ([1, 2], [])
 
 
-def test_the_winner_is_told_when_the_game_is_over() -> None:
+def test_the_winner_is_shown_when_the_game_is_over() -> None:
     shown = GAME.display(play(turn(0, "22456C 22", "retire")))
 
     assert (shown["winner"], shown["turn"]) == (2, None)

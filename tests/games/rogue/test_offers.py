@@ -1,4 +1,4 @@
-"""What is offered, what the sheet shows, what cannot be read, and what a contest may choose."""
+"""Offers, the score sheet, malformed actions and the options of a contest."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.games.rogue.table import (
 
 
 def sheet(state: Table) -> dict[str, list[int | None]]:
-    """The points of each line, by seat."""
+    """Return the points of each line, by seat."""
     lines = GAME.sheet(state).lines
     return {line.key: [cell.points for cell in line.cells] for line in lines}
 
 
 @pytest.mark.parametrize(
-    ("noted", "words", "left"),
+    ("entries", "words", "left"),
     [
         ((), ["roll", "retire"], 6),
         (("224456 22",), ["roll", "bank", "retire"], 4),
@@ -42,9 +42,9 @@ def sheet(state: Table) -> dict[str, list[int | None]]:
     ],
 )
 def test_a_roll_takes_the_dice_that_are_left_and_ending_the_turn_is_offered_once_dice_are_aside(
-    noted: tuple[str, ...], words: list[str], left: int
+    entries: tuple[str, ...], words: list[str], left: int
 ) -> None:
-    state = play(turn(0, *noted))
+    state = play(turn(0, *entries))
     assert list_offered_types(state, 0) == words
     (dice,) = GAME.legal_actions(state, 0)[0].fields
     assert isinstance(dice, DiceField)
@@ -82,7 +82,7 @@ def test_the_sheet_shows_the_running_turn_the_points_and_how_far_it_is_to_go() -
 def test_the_order_of_the_dice_does_not_matter() -> None:
     assert play(by_seat(0, roll("2C5246"), keep("2C2"))) == play(by_seat(0, roll("C22456"), keep("C22")))
     (problem,) = list_problems(by_seat(0, roll("2C5246"), keep("44")))
-    assert problem.message().endswith("Showing are 2, 2, 4, 5, 6, C.")
+    assert problem.message().endswith("Showing: 2, 2, 4, 5, 6, C.")
 
 
 def test_dice_without_end_are_refused_and_not_remembered() -> None:

@@ -1,4 +1,4 @@
-"""The table of keeps against a judge that knows nothing of it."""
+"""The table of keeps, checked against an independent scorer."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ PRINTED = {
 WORDS = dict(enumerate(PRINTED, 2))
 
 
-def judged(showing: Dice, kept: Dice) -> int | None:
-    """What a selection of the dice showing gives by the rule book's words; None when it cannot be set aside."""
+def score_by_hand(showing: Dice, kept: Dice) -> int | None:
+    """Return the points of a selection by the words of the rule book; None if it cannot be set aside."""
     if len(kept) == 6 and set(kept) == {"C", 2, 3, 4, 5, 6}:
         return 250
     rest = list(kept)
@@ -44,7 +44,7 @@ def test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_
     """ROGUE-4, ROGUE-5, ROGUE-7, ROGUE-9, ROGUE-10, ROGUE-11, ROGUE-16, ROGUE-17, ROGUE-18, ROGUE-19, ROGUE-20"""
     for showing in combinations_with_replacement(FACES, size):
         selections = {kept for many in range(1, size + 1) for kept in combinations(showing, many)}
-        possible = {kept: judged(showing, kept) for kept in selections}
+        possible = {kept: score_by_hand(showing, kept) for kept in selections}
         assert KEEPS[showing] == {kept: points for kept, points in possible.items() if points is not None}
 
 

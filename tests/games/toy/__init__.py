@@ -1,8 +1,8 @@
-"""Pig race, a toy game for the tests of what holds in every game. EXTRA_GAMES brings it in.
+"""Pig race, a toy game for the conformance tests. EXTRA_GAMES adds it to the installed games.
 
-Each seat throws one die or two as often as it likes and banks the sum; a 1 loses what is not banked (PIG-1).
-Who has banked the goal, or thrown too often, is done (PIG-2); fewest throws win, and level seats stay level
-(PIG-3). Banking twice as much is possible once, on an even sum (PIG-4).
+Each seat throws one or two dice as often as it likes and banks the sum; a 1 loses what is not banked yet
+(PIG-1). A seat that has banked the goal, or has no throws left, is done (PIG-2). The fewest throws win, and
+tied seats stay tied (PIG-3). Once in a game, a seat can bank twice an even sum (PIG-4).
 """
 
 from tests.games.toy.game import GAME

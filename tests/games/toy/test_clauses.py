@@ -49,7 +49,7 @@ def test_what_was_thrown_is_banked_and_the_goal_ends_it() -> None:
     assert rules(throw(4), BANK, throw(4), goal=4) == ["TABLE-2"]
 
 
-def test_fewer_throws_rank_higher_and_level_seats_stay_level() -> None:
+def test_fewer_throws_rank_higher_and_tied_seats_stay_tied() -> None:
     """PIG-3"""
     done = [{"seat": seat, **action} for seat in (0, 2) for action in (throw(5), BANK)]
     slow = [{"seat": 1, **action} for action in (throw(2), throw(3), BANK)]
@@ -59,7 +59,7 @@ def test_fewer_throws_rank_higher_and_level_seats_stay_level() -> None:
 
 
 def test_an_even_sum_is_banked_twice_over_once() -> None:
-    """PIG-4, TABLE-4: the game's own clause stands before the more general one."""
+    """PIG-4, TABLE-4: the more specific clause comes before the more general one."""
     assert play(throw(4), TWICE).seats[0].banked == 8
     assert rules(throw(5), TWICE) == ["PIG-4"]
     assert rules(throw(4), TWICE, TWICE) == ["PIG-4", "PIG-2"]

@@ -1,4 +1,4 @@
-"""The yard of the race: options of every shape, for the tests of what is made of options. It changes no score."""
+"""The yard of the race: options of every kind, for the tests of option forms. It changes no score."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ PRESETS = (
 
 
 def check_room(yard: Mapping[str, Any]) -> None:
-    """Raise `Malformed` where the pens do not go into the yard together, though each of them does."""
+    """Raise `Malformed` if the pens together do not fit into the yard, although each of them does."""
     width = sum(row["size"]["width"] for row in yard["pens"])
     if width > ROOM:
         raise Malformed("options.yard.pens", TOO_WIDE, {"width": width, "room": ROOM})
