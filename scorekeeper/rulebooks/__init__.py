@@ -1,1 +1,1 @@
-"""The games' rule books as pages, and the links that lead to a clause."""
+"""The games' rule books as pages, and links to their clauses."""

@@ -1,8 +1,8 @@
-"""Finding a game's rule book and keeping its page.
+"""Finds a game's rule book and caches its page.
 
-A rule book lies in its game's folder as `rulebook.md`, in English; beside it there may be translations, such as
-`rulebook.de.md`. The clauses of every game lie in the folder of the core and end every page, so a translation is used
-once both are there. A page is rendered once in a process.
+A rule book is the file `rulebook.md` in its game's folder, in English; translations such as `rulebook.de.md` may be
+next to it. The clauses that apply to every game are in the core folder and end every page, so a translation is used
+only if both files exist. Each page is rendered once per process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENGLISH = "en"
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    """A rule book as it is shown.
+    """A rendered rule book.
 
     Attributes:
         language: the code of the language it is written in.
@@ -34,7 +34,7 @@ class RuleBook:
 
 
 def get_book(game: Game[Any]) -> RuleBook:
-    """Return the rule book of a game, in the reader's language where there is a translation."""
+    """Return the rule book of a game, in the reader's language if there is a translation."""
     return _get_cached_book(type(game).__module__.rpartition(".")[0], get_language() or ENGLISH)
 
 
@@ -49,7 +49,7 @@ def read_book(own: Traversable, shared: Traversable, language: str) -> RuleBook:
     Args:
         own: the folder of the game.
         shared: the folder with the clauses of every game.
-        language: the code wanted, such as "de-ch"; "de" will do for it.
+        language: the requested code, such as "de-ch", which falls back to "de".
     """
     for code in (language, language.partition("-")[0]):
         name = f"rulebook.{code}.md"

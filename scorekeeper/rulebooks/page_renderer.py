@@ -1,11 +1,11 @@
-"""A rule book, written in Markdown, becomes the HTML of its page.
+"""Renders a rule book, written in Markdown, as the HTML of its page.
 
 Terms: a *clause* begins with `<a id="TABLE-1"></a>**TABLE-1**`, so that the file has anchors wherever it is read. On
-the page its number is the anchor and links to itself, so that its address can be copied. A *mention* is the number of a
-clause anywhere else; it leads to the clause if the page has it. A *section* is what stands below a heading.
+the page its number is the anchor and links to itself, so that its URL can be copied. A *mention* is the number of a
+clause anywhere else; it links to the clause if the page has it. A *section* is the text below a heading.
 
-Invariant: that anchor is the only HTML a rule book may hold. Any other tag is shown as it was typed, and a link to
-anything but a page (`javascript:`, `data:`) is none.
+Invariant: that anchor is the only HTML a rule book may contain. Any other tag is shown as text, and a URL that does
+not lead to a page (`javascript:`, `data:`) is not made a link.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class RuleBookSection:
 
 @dataclass(frozen=True, slots=True)
 class RuleBookPage:
-    """What a rule book's page shows below its title.
+    """The content of a rule book's page below its title.
 
     Attributes:
-        clauses: the numbers of its clauses, in their order; each is the id of an element.
+        clauses: the numbers of its clauses, in order; each is the id of an element.
     """
 
     html: SafeString
@@ -56,8 +56,8 @@ def render_page(own: str, shared: str) -> RuleBookPage:
     """Return the page of a rule book.
 
     Args:
-        own: the game's rule book. Its title, the first heading, is left to the page.
-        shared: the clauses of every game, which become the last section.
+        own: the game's rule book. Its title, the first heading, is omitted; the page's template shows it.
+        shared: the clauses that apply to every game, which become the last section.
     """
     parser = _make_parser()
     tokens = [*_strip_title(parser.parse(own)), *_demote_headings(parser.parse(shared))]
@@ -104,7 +104,7 @@ def _render_text(self: RendererHTML, tokens: Sequence[Token], index: int, option
 
 
 def _render_table_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
-    """A wide table scrolls by itself, also by keyboard, and is called by its headings."""
+    """Wrap a table so that it scrolls by itself, also by keyboard, with its headings as the accessible name."""
     name = escapeHtml(", ".join(filter(None, tokens[index].meta["headings"])))
     return f'<div class="table-wrap" role="group" tabindex="0" aria-label="{name}"><table class="table">\n'
 
@@ -114,7 +114,7 @@ def _render_table_close(self: RendererHTML, tokens: Sequence[Token], index: int,
 
 
 def _strip_title(tokens: list[Token]) -> list[Token]:
-    """Return the tokens without the heading they begin with: its opening, its words, its end."""
+    """Return the tokens without the heading at their start, which is three tokens: opening, text and closing."""
     return tokens[3:] if tokens and tokens[0].type == "heading_open" else tokens
 
 
@@ -126,7 +126,7 @@ def _demote_headings(tokens: list[Token]) -> list[Token]:
 
 
 def _number_sections(tokens: list[Token]) -> tuple[RuleBookSection, ...]:
-    """Number the headings of the second level; the number is a word that no clause and no frame of a page uses."""
+    """Give the second-level headings numbered ids, which no clause and no other part of the page uses."""
     sections: list[RuleBookSection] = []
     for opening, words in pairwise(tokens):
         if opening.type == "heading_open" and opening.tag == "h2":
@@ -137,9 +137,10 @@ def _number_sections(tokens: list[Token]) -> tuple[RuleBookSection, ...]:
 
 
 def _prepare_tables(tokens: list[Token]) -> None:
-    """Give each table its headings as its name, and each cell its own, for screens too narrow for columns.
+    """Give each table its headings as its name, and each cell its own heading, for screens too narrow for columns.
 
-    The first cell of a row heads the row. A column of figures ends at the right by a class, since styles are refused.
+    The first cell of a row is the row's heading. Right-aligned columns get a class, since the security policy blocks
+    inline styles.
     """
     headings: list[str] = []
     column = 0

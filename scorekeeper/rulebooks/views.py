@@ -1,4 +1,4 @@
-"""The rule books, open to everybody."""
+"""The rule books, open to everyone."""
 
 from __future__ import annotations
 

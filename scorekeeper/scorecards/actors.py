@@ -1,4 +1,4 @@
-"""Who acts: a crew member with a phone, or an organiser at the desk. Only random ids of them go into the log."""
+"""The person behind an operation: a crew member with a phone, or an organiser. The log only has their random ids."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from scorekeeper.rights import OPERATIONS, Role
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Whoever records an operation.
+    """The person who records an operation.
 
     Attributes:
-        id: of the crew member or of the organiser's place in the event.
+        id: the id of the `CrewMember` or the `Organiser` row.
         event_id: the only event the actor may write to.
-        device_id: the phone; None at the desk.
-        group_id: the group whose bikes a crew member notes; None for an organiser.
-        can_take_over: whether this is a road captain, who may record bikes of other groups too.
-        needs_review: whether the phone was revoked or has expired: its entries count once the organiser accepts them.
+        device_id: the phone; None for an organiser.
+        group_id: the group whose bikes a crew member records; None for an organiser.
+        can_take_over: whether this is a road captain, who may also record bikes of other groups.
+        needs_review: whether the phone was revoked or has expired. Its entries count once the organiser accepts them.
     """
 
     id: UUID
@@ -33,12 +33,12 @@ class Actor:
 
     @property
     def is_organiser(self) -> bool:
-        """Whether this is somebody at the desk."""
+        """Whether this is an organiser."""
         return self.device_id is None
 
     @property
     def role(self) -> Role:
-        """The role that decides which kinds of operation are the actor's to record."""
+        """The role that decides which kinds of operation the actor may record."""
         if self.is_organiser:
             return Role.ORGANISER
         return Role.ROAD_CAPTAIN if self.can_take_over else Role.CREW
@@ -60,9 +60,9 @@ class Actor:
 
 
 def list_actor_names(event: Event, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-    """Return the names behind the ids, also of those who left, as far as they were not erased."""
+    """Return the names behind the ids, including people who have left. Erased names are missing."""
     wanted = set(ids)
     crew = CrewMember.objects.filter(group__event=event, pk__in=wanted).values_list("pk", "name")
-    desk = Organiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
-    left = FormerOrganiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
-    return {**dict(crew), **dict(desk.union(left))}
+    organisers = Organiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
+    former = FormerOrganiser.objects.filter(event=event, pk__in=wanted).values_list("pk", "user__username")
+    return {**dict(crew), **dict(organisers.union(former))}

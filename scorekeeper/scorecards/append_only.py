@@ -1,7 +1,7 @@
-"""The database's own guard of tables that only grow: it refuses to change, delete, replace or truncate, whoever asks.
+"""Database triggers for append-only tables: they refuse updates, deletes, replaces and truncates from any client.
 
-Guards are put up by migrations. A restored copy gets them with its tables; `manage.py verify` finds what somebody with
-the rights to take them down may have done.
+Migrations install them. A restored backup gets them along with its tables. `manage.py verify` finds changes made by
+someone with the rights to remove the triggers.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from django.db.migrations import RunPython
 
 
 class AppendOnlyGuard(NamedTuple):
-    """What is refused of a table.
+    """The statements that are refused on a table.
 
     Attributes:
-        table: its name in the database.
-        refusal: the error message of the database.
-        keys: the columns of each of its unique keys. On SQLite, a row that is inserted "or replace" takes the place of
-            every row with an equal key, and no trigger on deletion fires.
-        verbs: of UPDATE and DELETE.
+        table: the table's name in the database.
+        error_message: the error the database raises.
+        unique_keys: the columns of each unique key. On SQLite, INSERT OR REPLACE replaces every row with an equal key
+            without firing a delete trigger.
+        verbs: the refused statements, out of UPDATE and DELETE.
     """
 
     table: str
@@ -33,7 +33,7 @@ class AppendOnlyGuard(NamedTuple):
 ENTRY_GUARD = AppendOnlyGuard(
     "scorecards_entry", "an entry of the log is never changed or deleted", [["id"], ["chain_id", "seq"]]
 )
-# Who is erased has names taken out of the bodies of operations, so these may be updated.
+# Erasing a person recomputes the digests of their operations, so updates are allowed.
 OPERATION_GUARD = AppendOnlyGuard(
     "scorecards_operation", "an operation is never deleted or replaced", [["id"]], ["delete"]
 )
@@ -41,13 +41,13 @@ GUARDS = (ENTRY_GUARD, OPERATION_GUARD)
 
 
 def build_guard_sql(vendor: str, guard: AppendOnlyGuard) -> Sequence[str]:
-    """Return the SQL that puts a guard up; one that is up is put up anew.
+    """Return the SQL that installs a guard, or installs it again if it is already there.
 
     Args:
-        vendor: of the database.
+        vendor: the database vendor, as in `connection.vendor`.
 
     Raises:
-        KeyError: we know no guard for a database of this vendor, and run on none such.
+        KeyError: there is no guard for this vendor. Tailgunner does not support such databases.
     """
     return [
         *build_unguard_sql(vendor, guard),
@@ -56,28 +56,28 @@ def build_guard_sql(vendor: str, guard: AppendOnlyGuard) -> Sequence[str]:
 
 
 def build_unguard_sql(vendor: str, guard: AppendOnlyGuard) -> Sequence[str]:
-    """Return the SQL that takes a guard down again."""
+    """Return the SQL that removes a guard."""
     return {"sqlite": _build_sqlite_unguard, "postgresql": _build_postgresql_unguard}[vendor](guard.table)
 
 
 def guard_tables(*guards: AppendOnlyGuard, takes_down: bool = True) -> RunPython:
-    """Return the migration step that puts guards up, and takes them down when it is reversed.
+    """Return the migration operation that installs guards, and removes them when it is reversed.
 
     Args:
-        takes_down: False where an earlier step has put them up already, so that reversing this one leaves them.
+        takes_down: False if an earlier migration already installed them, so that reversing this one leaves them.
     """
 
-    def put_up(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    def install(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for guard in guards:
             for statement in build_guard_sql(editor.connection.vendor, guard):
                 editor.execute(statement)
 
-    def take_down(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    def remove(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for guard in guards:
             for statement in build_unguard_sql(editor.connection.vendor, guard):
                 editor.execute(statement)
 
-    return RunPython(put_up, take_down if takes_down else RunPython.noop)
+    return RunPython(install, remove if takes_down else RunPython.noop)
 
 
 def _build_sqlite_guard(guard: AppendOnlyGuard) -> list[str]:
@@ -85,7 +85,7 @@ def _build_sqlite_guard(guard: AppendOnlyGuard) -> list[str]:
     is_taken = " OR ".join(
         "(" + " AND ".join(f"{name} = NEW.{name}" for name in key) + ")" for key in guard.unique_keys
     )
-    find_equal = f"SELECT 1 FROM {table} WHERE {is_taken}"  # noqa: S608 - made of our own names alone
+    find_equal = f"SELECT 1 FROM {table} WHERE {is_taken}"  # noqa: S608 - built only from our own names
     return [
         *(f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table} {refuse}" for verb in guard.verbs),
         f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS ({find_equal}) {refuse}",
@@ -103,10 +103,10 @@ def _build_postgresql_guard(guard: AppendOnlyGuard) -> list[str]:
         f"$$ BEGIN RAISE EXCEPTION '{guard.error_message}'; END $$",
         f"CREATE TRIGGER {table}_append_only BEFORE {' OR '.join(guard.verbs)} ON {table} "
         f"FOR EACH ROW EXECUTE FUNCTION {table}_refuse_change()",
-        # A TRUNCATE deletes no row by itself, so the trigger above does not see it.
+        # TRUNCATE does not fire row triggers, so it needs a statement trigger.
         f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
         f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_refuse_change()",
-        # Also for a session that says it only replays what another server has checked.
+        # ALWAYS, so that the triggers also fire for sessions in replication mode.
         f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_append_only",
         f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_no_truncate",
     ]

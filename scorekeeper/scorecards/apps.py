@@ -1,11 +1,11 @@
-"""The room `scorecards` as a Django app."""
+"""Configuration of the app `scorecards`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class ScorecardsConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """Names the app. Its label is the last part of its import path."""
 
     name = "scorekeeper.scorecards"
     label = "scorecards"

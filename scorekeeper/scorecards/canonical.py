@@ -1,4 +1,4 @@
-"""Canonical JSON and its hash: one spelling for one value, so that a digest stands for it."""
+"""Canonical JSON and its hash: equal values always have the same text, and so the same digest."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ import json
 import re
 
 HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
-MAX_CHARACTERS = 32_768  # characters of canonical JSON; a whole turn takes some 500
-MAX_DEPTH = 12  # lists and objects inside each other
-MAX_NUMBER = 2**53  # what every reader of JSON can hold
+MAX_CHARACTERS = 32_768  # of canonical JSON; a whole turn takes some 500
+MAX_DEPTH = 12  # of nested lists and objects
+MAX_NUMBER = 2**53  # the largest that every JSON parser can represent
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-UNSTORABLE_CHARACTERS = re.compile(r"[\x00\ud800-\udfff]")  # NUL, and halves of a pair
+UNSTORABLE_CHARACTERS = re.compile(r"[\x00\ud800-\udfff]")  # NUL and surrogates
 
 
 def canonical_json(data: object) -> str:
-    """Return the one spelling of plain data: sorted keys, no spaces, no escapes that UTF-8 does not need."""
+    """Return plain data as canonical JSON: sorted keys, no spaces, no escapes that UTF-8 does not need."""
     return _ENCODER.encode(data)
 
 
 def is_storable_text(text: str) -> bool:
-    """Whether every database can hold a text, and every answer can be encoded with it."""
+    """Whether every database can store a text, and every response can be encoded with it."""
     return UNSTORABLE_CHARACTERS.search(text) is None
 
 
 def replace_unstorable(text: str) -> str:
-    """Return a text from outside as it can be shown in an answer: what no encoding knows is replaced."""
+    """Return untrusted text in a form that a response can show: characters that cannot be encoded are replaced."""
     return UNSTORABLE_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def is_storable(data: object) -> bool:
-    """Whether data can be kept word for word by any database, and shown again by any page.
+    """Whether any database can store the data unchanged, and any page can show it again.
 
-    Refused are what JSON has no word for, text no database takes (NUL, half of a surrogate pair), numbers beyond
-    those every reader can hold, and whatever is too long or nested too deeply for a person to have entered it.
+    Not storable are: values that JSON cannot represent, text that no database accepts (NUL, half of a surrogate pair),
+    numbers that not every parser can represent, and data that is too long or nested too deeply for a person to have
+    entered it.
     """
     return _is_storable(data, MAX_DEPTH) and len(canonical_json(data)) <= MAX_CHARACTERS
 

@@ -1,7 +1,7 @@
-"""An open card: what a chain says, folded. The services open one locked, to write to it; the pages open one to read.
+"""The state of a card, folded from its chain. Services load it with the chain locked, pages without a lock.
 
-A card is opened by its log, or by the snapshot kept beside it, which says the same in less time; decision 9 tells which
-is used where.
+It is loaded from the log, or from the snapshot stored beside the log, which holds the same and is faster. Decision 9
+says which is used where.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 
 @dataclass(frozen=True)
 class CardState:
-    """A card with what its chain says: the turns that stand, and their fold.
+    """A card with its current turns and their fold.
 
     Attributes:
-        dice_set_id: the dice that were named, if the event has them.
-        damaged_from: the first entry that cannot be read; the turns and their fold are those before it.
+        dice_set_id: the dice set named in the operation, if the event has it.
+        damaged_from: the first entry that cannot be read. The turns and their fold are those before it.
     """
 
     contest: ContestRules
@@ -40,11 +40,11 @@ class CardState:
         return self.chain.pk
 
     def get_turn(self, slot_id: UUID | None) -> RecordedTurn | None:
-        """Return the turn that stands in a slot; without a slot, the retirement."""
+        """Return the current turn of a slot; for None, the retirement."""
         return next((turn for turn in self.turns.values() if turn.slot_id == slot_id), None)
 
     def make_snapshot(self) -> str:
-        """Return what is kept beside the log; nothing for a card with turns that cannot stand, as only damage makes."""
+        """Return the snapshot to store; "" if the card is damaged or has invalid turns, which only damage causes."""
         if self.damaged_from is not None or self.fold.invalid_turns:
             return ""
         turns = [turn.to_data() for turn in self.turns.values()]
@@ -53,21 +53,21 @@ class CardState:
 
 
 def load_snapshot(contest: ContestRules, chain: Chain) -> tuple[Turns, CardFold] | None:
-    """Return what a chain's snapshot says of its card, without a look at the log; None where it says nothing."""
+    """Return a card's turns and fold from its chain's snapshot, without reading the log; None if there is none."""
     try:
-        kept = unpack_snapshot(contest, chain)
-        if kept is None:
+        data = unpack_snapshot(contest, chain)
+        if data is None:
             return None
-        turns = {turn.id: turn for turn in map(RecordedTurn.from_data, kept["turns"])}
-        state = state_from_data(contest.ruleset, kept["state"])
-        standing = [turn.id for turn in sort_by_slot(contest, turns) if turn.slot_id is not None]
-        played = dict(zip(standing, contest.ruleset.game.turns(state, 0), strict=True))
+        turns = {turn.id: turn for turn in map(RecordedTurn.from_data, data["turns"])}
+        state = state_from_data(contest.ruleset, data["state"])
+        in_slots = [turn.id for turn in sort_by_slot(contest, turns) if turn.slot_id is not None]
+        results = dict(zip(in_slots, contest.ruleset.game.turns(state, 0), strict=True))
     except ENTRY_READ_ERRORS:
         return None
-    return turns, CardFold(state, played)
+    return turns, CardFold(state, results)
 
 
 def fold_chain(contest: ContestRules, chain: Chain, bike: Bike, dice_set_id: UUID | None = None) -> CardState:
-    """Read a card's chain and fold it, as far as it can be read."""
-    read = replay_chain(contest, list(Entry.objects.filter(chain_id=chain.pk).order_by("seq")))
-    return CardState(contest, chain, bike, read.turns, read.fold, dice_set_id, read.damaged_from)
+    """Read a card's chain and fold as much of it as can be read."""
+    replay = replay_chain(contest, list(Entry.objects.filter(chain_id=chain.pk).order_by("seq")))
+    return CardState(contest, chain, bike, replay.turns, replay.fold, dice_set_id, replay.damaged_from)

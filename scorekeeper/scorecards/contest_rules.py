@@ -1,7 +1,7 @@
-"""A contest as the log needs it: its ruleset and its slots.
+"""The parts of a contest that the log depends on: its ruleset and its slots, cached.
 
-Both freeze with the first card, so what was read once can be kept for as long as the process lives. Names, status and
-whatever else may change is not kept here.
+Both are frozen once the contest has a card, so they are cached for the life of the process. Names, status and anything
+else that may change are not cached here.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _cache: dict[UUID, ContestRules] = {}
 
 @dataclass(frozen=True)
 class ContestRules:
-    """What is needed to fold a card: the ruleset, and the order and stop of every slot."""
+    """What folding a card needs: the ruleset, and the order and stop of every slot."""
 
     id: UUID
     event_id: UUID
     ruleset: Ruleset
-    slots: Mapping[UUID, tuple[int, UUID]]  # slot → its place in the order, and its stop
-    rules_digest: str = ""  # the digest that cards keep of all of this
+    slots: Mapping[UUID, tuple[int, UUID]]  # slot id → its ordinal, and the id of its stop
+    rules_digest: str = ""  # of all of this; the first entry of every card has it
 
     def get_ordinal(self, slot_id: UUID) -> int:
-        """Return the slot's place in the order of play."""
+        """Return the slot's position in the order of play."""
         return self.slots[slot_id][0]
 
     def list_slots_at_same_stop(self, slot_id: UUID) -> list[UUID]:
@@ -53,25 +53,25 @@ def get_contest_rules(contest_id: UUID) -> ContestRules:
     Raises:
         Contest.DoesNotExist: there is no such contest.
     """
-    known = _cache.get(contest_id)
-    if known is not None:
-        return known
+    cached = _cache.get(contest_id)
+    if cached is not None:
+        return cached
     contest = Contest.objects.get(pk=contest_id)
     slots = Slot.objects.filter(contest_id=contest_id).order_by("ordinal").values_list("pk", "ordinal", "stop_id")
-    order = {slot: (ordinal, stop) for slot, ordinal, stop in slots}
-    rules = compute_rules_digest(contest, order)
-    played = ContestRules(contest.pk, contest.event_id, contest.ruleset, order, rules)
+    slot_order = {slot: (ordinal, stop) for slot, ordinal, stop in slots}
+    digest = compute_rules_digest(contest, slot_order)
+    contest_rules = ContestRules(contest.pk, contest.event_id, contest.ruleset, slot_order, digest)
     if contest.frozen_at is not None:
-        # Not before the commit: what froze it a moment ago, in this same transaction, may come to nothing.
-        transaction.on_commit(partial(_add_to_cache, played))
-    return played
+        # Not before the commit: if this transaction froze the contest, it may still be rolled back.
+        transaction.on_commit(partial(_add_to_cache, contest_rules))
+    return contest_rules
 
 
 def compute_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]]) -> str:
-    """Return what the first entry of every card says of the rules that it is played by, which are frozen by then.
+    """Return the digest of the rules that the first entry of every card has. By then the rules are frozen.
 
     Args:
-        slots: as a played contest has them.
+        slots: as in `ContestRules.slots`.
     """
     rules = {
         "game": contest.game_key,
@@ -84,26 +84,26 @@ def compute_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]
 
 
 def clear_contest_rules_cache() -> None:
-    """Keep none of the contests that were read so far, for where the whole database is another one now."""
+    """Empty the cache, for when the whole database has been replaced."""
     _cache.clear()
 
 
-def _add_to_cache(played: ContestRules) -> None:
+def _add_to_cache(contest_rules: ContestRules) -> None:
     if len(_cache) >= CACHE_SIZE:
         _cache.clear()
-    _cache[played.id] = played
+    _cache[contest_rules.id] = contest_rules
 
 
 def derive_card_id(contest_id: UUID, holder_id: UUID) -> UUID:
-    """Return the id of the card that a bike or a player holds, the same wherever it is worked out."""
+    """Return the id of a bike's or player's card. It is the same on every device that computes it."""
     return uuid5(contest_id, str(holder_id))
 
 
 def derive_review_chain_id(event_id: UUID) -> UUID:
-    """Return the id of the chain that tells which operations of an event were put before the organiser."""
+    """Return the id of the chain that lists which operations of an event went to review."""
     return uuid5(event_id, "review")
 
 
 def derive_turn_id(operation_id: UUID, card_id: UUID, slot_id: UUID | None) -> UUID:
-    """Return the id of one of several turns that one operation wrote."""
+    """Return the id of a turn whose operation wrote several turns."""
     return uuid5(NAMESPACE_URL, f"{operation_id}/{card_id}/{slot_id}")

@@ -1,4 +1,4 @@
-"""How bikes, boxes and turns are called on the pages and in messages."""
+"""Texts for bikes, slots, boxes and results, as pages and messages show them."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ def format_bike(bike: Bike, riders: str) -> str:
 
 
 def format_damage_notice(entry: int) -> str:
-    """Return what a page says of a card whose log cannot be read from an entry on."""
+    """Return the notice for a card whose log cannot be read from an entry on."""
     return _("The log of this scorecard is damaged from entry %(entry)s on. Only what comes before that is shown.") % {
         "entry": entry
     }
 
 
 def label_slots(slots: Iterable[Slot]) -> Mapping[Any, str]:
-    """Return each slot's name, by id: its stop, and where a stop holds several turns, which of them."""
+    """Return each slot's name, by id: its stop, and the number of the turn if the stop has several."""
     by_stop: dict[Any, list[Slot]] = {}
     for slot in slots:
         by_stop.setdefault(slot.stop_id, []).append(slot)
     names: dict[Any, str] = {}
     for at_stop in by_stop.values():
         for number, slot in enumerate(at_stop, 1):
-            place = {"stop": slot.stop.name, "number": number}
-            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s here") % place
+            params = {"stop": slot.stop.name, "number": number}
+            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s here") % params
     return names
 
 
 def label_lines(ruleset: Ruleset) -> Mapping[str | None, str]:
-    """Return the labels of the score sheet's lines, by key; None is a turn that was missed."""
+    """Return the labels of the score sheet's lines, by key; None is the key of a missed turn."""
     lines = ruleset.game.sheet(make_initial_state(ruleset)).lines
     return {**{line.key: translate(line.label) for line in lines}, None: _("Missed")}
 
 
 def format_result(turn: TurnResult | None) -> str:
-    """Return what a turn came to, "Small straight, 30 points"; None is one that the rules leave out."""
+    """Return a turn's result: "Small straight, 30 points". None means that the rules leave the turn out."""
     if turn is None:
         return _("does not count: the rules do not allow it on this scorecard")
     label = translate(turn.label)

@@ -1,9 +1,9 @@
-"""From a card's chain to its turns, and from its turns to points.
+"""Folding: from a card's chain to its turns, and from its turns to points.
 
-Terms: a *noted turn* is what the log says stands in a slot now: noted by one operation, perhaps amended by later ones.
-`read_card` resolves records, amendments, voids and moves; `fold_card` plays the turns that stand, in slot order, by
-the rules. A retirement carries no slot and folds last. `replay_chain` does both, and of a *damaged* chain, one with an
-entry that cannot be read, as much as goes.
+- A *recorded turn* is the current turn of a slot: recorded by one operation, perhaps amended by later ones.
+- `read_turns` resolves records, amendments, voids and moves.
+- `fold_card` plays the current turns by the rules, in slot order. A retirement has no slot and comes last.
+- `replay_chain` does both. Of a *damaged* chain, which has an entry that cannot be read, it does as much as possible.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Actions = tuple[Mapping[str, Any], ...]
 
 MISPLACED = Problem("not_one_turn", "TABLE-1", NOT_ONE_TURN)
 
-# What reading an entry raises that is no JSON, lacks a part, names an unknown slot, or holds no action of the game.
+# Raised for an entry that is not JSON, lacks a part, names an unknown slot, or has something that is no action.
 ENTRY_READ_ERRORS = (Malformed, AttributeError, KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOrigin:
-    """Where a turn comes from: the operation that noted it, by whom, on which phone and with which dice."""
+    """Where a turn comes from: the operation that recorded it, who did so, on which phone and with which dice."""
 
     operation_id: UUID
     actor_id: UUID
@@ -43,13 +43,13 @@ class TurnOrigin:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """What stands in a slot of a card; at a table, one action.
+    """The current turn of a slot; at a table, one action.
 
     Attributes:
-        id: of the turn; the id of the operation that noted it, unless that noted several.
-        slot_id: where it stands; None for a retirement, and at a table.
+        id: the turn's id. It is the id of the operation that recorded it, unless that recorded several.
+        slot_id: the turn's slot; None for a retirement, and at a table.
         actions: as in a transcript.
-        seq: the last entry of the chain that touched it.
+        seq: the last entry of the chain that changed it.
         origin: None for a turn that is only being judged.
     """
 
@@ -61,7 +61,7 @@ class RecordedTurn:
 
     def to_data(self) -> dict[str, Any]:
         """Return a turn of the log as plain data."""
-        assert self.origin is not None, "a turn that is only being judged is not kept"
+        assert self.origin is not None, "a turn that is only being judged is not stored"
         return {
             "turn": str(self.id),
             "slot": None if self.slot_id is None else str(self.slot_id),
@@ -76,7 +76,7 @@ class RecordedTurn:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> RecordedTurn:
-        """Return the turn that was kept; the parts are called what an entry's are."""
+        """Return the turn from stored data, whose keys are those of an entry's body."""
         origin = TurnOrigin(
             operation_id=UUID(data["op"]),
             actor_id=UUID(data["actor"]),
@@ -89,21 +89,21 @@ class RecordedTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """A change to one turn: other actions, perhaps another slot; no actions at all voids it."""
+    """A change to one turn: other actions, and perhaps another slot. Without actions it voids the turn."""
 
     turn_id: UUID
     actions: Actions | None
     slot_id: UUID | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """Return the change as it stands in an entry."""
+        """Return the change as an entry stores it."""
         slot = None if self.slot_id is None else str(self.slot_id)
         actions = None if self.actions is None else list(self.actions)
         return {"turn": str(self.turn_id), "slot": slot, "actions": actions}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> TurnChange:
-        """Return the change an entry holds."""
+        """Return the change from an entry's data."""
         actions = None if data["actions"] is None else tuple(data["actions"])
         return cls(UUID(data["turn"]), actions, _parse_id(data["slot"]))
 
@@ -112,7 +112,11 @@ Turns = Mapping[UUID, RecordedTurn]
 
 
 def read_turns(entries: Iterable[Entry]) -> Turns:
-    """Return the turns that stand on a card, by id, out of its whole chain in order."""
+    """Return a card's current turns, by id.
+
+    Args:
+        entries: the whole chain, in order.
+    """
     turns: Turns = {}
     for entry in entries:
         turns = apply_entry(turns, entry)
@@ -120,7 +124,7 @@ def read_turns(entries: Iterable[Entry]) -> Turns:
 
 
 def apply_entry(turns: Turns, entry: Entry) -> Turns:
-    """Return the turns after one more entry of the chain. Only what was hashed is read, not the columns beside it."""
+    """Return the turns after one more entry of the chain. Only the hashed body is read, not the other columns."""
     body = json.loads(entry.body)
     after = apply_changes(
         turns, [TurnChange.from_data(change) for change in body["data"].get("changes", ())], body["seq"]
@@ -132,7 +136,7 @@ def apply_entry(turns: Turns, entry: Entry) -> Turns:
 
 
 def apply_changes(turns: Turns, changes: Sequence[TurnChange], seq: int) -> dict[UUID, RecordedTurn]:
-    """Return the turns after a correction, each in its old place. What no longer stands is not changed."""
+    """Return the turns after a correction, in the same order. Changes to turns that no longer exist are skipped."""
     after = dict(turns)
     for change in changes:
         turn = after.get(change.turn_id)
@@ -145,14 +149,14 @@ def apply_changes(turns: Turns, changes: Sequence[TurnChange], seq: int) -> dict
 
 
 def list_reverting_changes(entries: Iterable[Entry], operation_id: UUID, turns: Turns) -> list[TurnChange] | None:
-    """Return the changes that take back what an operation did to the turns of a card.
+    """Return the changes that undo what an operation did to the turns of a card.
 
     Args:
         entries: the chain of the card, in order; the operation wrote one of them.
-        turns: those that are current now.
+        turns: the current turns.
 
     Returns:
-        None where that cannot be done: it voided a turn, or something newer has changed one of those it touched.
+        None if it cannot be undone: it voided a turn, or a newer entry has changed one of the turns it touched.
     """
     before: Turns = {}
     after: Turns = {}
@@ -160,12 +164,14 @@ def list_reverting_changes(entries: Iterable[Entry], operation_id: UUID, turns: 
         before, after = after, apply_entry(after, entry)
         if entry.operation_id == operation_id:
             break
-    touched = [one for one in {**before, **after} if before.get(one) != after.get(one)]
-    if any(one not in after or turns.get(one) != after[one] for one in touched):
+    touched = [turn_id for turn_id in {**before, **after} if before.get(turn_id) != after.get(turn_id)]
+    if any(turn_id not in after or turns.get(turn_id) != after[turn_id] for turn_id in touched):
         return None
     return [
-        TurnChange(one, before[one].actions, before[one].slot_id) if one in before else TurnChange(one, None)
-        for one in touched
+        TurnChange(turn_id, before[turn_id].actions, before[turn_id].slot_id)
+        if turn_id in before
+        else TurnChange(turn_id, None)
+        for turn_id in touched
     ]
 
 
@@ -175,10 +181,10 @@ def _parse_id(text: str | None) -> UUID | None:
 
 @dataclass(frozen=True, slots=True)
 class InvalidTurn:
-    """A turn that cannot stand, and the rules' reasons.
+    """A turn that the rules do not allow on the card, and their reasons.
 
     Attributes:
-        part: which of its actions, counted from 0; told at a table only.
+        action_index: which of its actions, counted from 0; only used at a table.
     """
 
     turn_id: UUID
@@ -188,7 +194,7 @@ class InvalidTurn:
 
 @dataclass(frozen=True, slots=True)
 class CardFold:
-    """A card folded by the rules: the state, what each turn that stands came to, and which turns cannot stand."""
+    """A card folded by the rules: the state, the result of each valid turn, and the invalid turns."""
 
     state: Any
     results: Mapping[UUID, TurnResult]
@@ -200,7 +206,7 @@ class ChainReplay:
     """A card's chain as far as it could be read.
 
     Attributes:
-        damaged_from: the first entry that is not in it, by its sequence number; None when all are.
+        damaged_from: the sequence number of the first entry left out; None if none is.
     """
 
     turns: Turns
@@ -209,7 +215,7 @@ class ChainReplay:
 
 
 def replay_chain(contest: ContestRules, entries: Sequence[Entry]) -> ChainReplay:
-    """Read a whole chain and fold it; where that cannot be done, its longest beginning with which it can."""
+    """Read a whole chain and fold it; if that fails, the longest part from its start for which it works."""
     length = len(entries)
     while True:
         try:
@@ -223,7 +229,7 @@ def replay_chain(contest: ContestRules, entries: Sequence[Entry]) -> ChainReplay
 
 
 def sort_by_slot(contest: ContestRules, turns: Turns) -> list[RecordedTurn]:
-    """Return the turns as they are folded: by slot, a retirement last."""
+    """Return the turns in the order they are folded in: by slot, a retirement last."""
     last = contest.slot_count + 1
     return sorted(
         turns.values(), key=lambda turn: (last if turn.slot_id is None else contest.get_ordinal(turn.slot_id), turn.seq)
@@ -231,35 +237,35 @@ def sort_by_slot(contest: ContestRules, turns: Turns) -> list[RecordedTurn]:
 
 
 def fold_card(contest: ContestRules, turns: Turns) -> CardFold:
-    """Play the turns of one seat's card in slot order. One that is out of its place stands nowhere.
+    """Play the turns of one seat's card in slot order. A misplaced turn is invalid (see `_has_valid_slot`).
 
     Raises:
-        Malformed: the log holds an action that cannot be read; only a damaged log does.
+        Malformed: the log has an action that cannot be read. Only a damaged log does.
     """
     read = [(turn, parse_actions(contest, turn.actions)) for turn in sort_by_slot(contest, turns)]
     order = [(turn, actions) for turn, actions in read if _has_valid_slot(turn, actions)]
     folded = fold_turns(contest.ruleset, [actions for _, actions in order])
     failed = {failure.turn for failure in folded.failures}
-    standing = [turn for number, (turn, _) in enumerate(order) if number not in failed and turn.slot_id is not None]
-    played = contest.ruleset.game.turns(folded.state, 0)
+    valid = [turn for number, (turn, _) in enumerate(order) if number not in failed and turn.slot_id is not None]
+    results = contest.ruleset.game.turns(folded.state, 0)
     misplaced = [InvalidTurn(turn.id, (MISPLACED,)) for turn, actions in read if not _has_valid_slot(turn, actions)]
     failures = [InvalidTurn(order[failure.turn][0].id, failure.problems) for failure in folded.failures]
     return CardFold(
         folded.state,
-        {turn.id: result for turn, result in zip(standing, played, strict=True)},
+        {turn.id: result for turn, result in zip(valid, results, strict=True)},
         (*misplaced, *failures),
     )
 
 
-def fold_incremental(contest: ContestRules, known: Turns, fold: CardFold, turns: Turns) -> CardFold:
-    """Play a card of which most is folded already; the result is that of `fold_card`.
+def fold_incremental(contest: ContestRules, before: Turns, fold: CardFold, turns: Turns) -> CardFold:
+    """Play a card of which most is already folded. The result is that of `fold_card`.
 
     Args:
-        known: the turns that `fold` was made of. Where `turns` are those and one that comes behind them all, only that
-            one is played; else the whole card is.
+        before: the turns that `fold` was made of. If `turns` only adds a turn after all of them, only that turn is
+            played; otherwise the whole card is.
     """
     order = sort_by_slot(contest, turns)
-    is_one_more = len(order) == len(known) + 1 and all(known.get(turn.id) is turn for turn in order[:-1])
+    is_one_more = len(order) == len(before) + 1 and all(before.get(turn.id) is turn for turn in order[:-1])
     if not is_one_more or fold.invalid_turns:
         return fold_card(contest, turns)
     last = order[-1]
@@ -283,7 +289,7 @@ def parse_actions(contest: ContestRules, actions: Sequence[object]) -> list[Acti
     """Return one seat's actions, typed.
 
     Raises:
-        Malformed: one of them is no action of the game; the field says which.
+        Malformed: one of them is not an action of the game; the field says which.
     """
     if not actions:
         raise Malformed("actions", NOT_ONE_TURN)

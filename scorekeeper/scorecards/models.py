@@ -1,11 +1,13 @@
-"""The log and what is folded from it.
+"""The log, and the projections folded from it.
 
-Terms: a *chain* is the append-only log of a scorecard, a contest, an event or what waits there for review; its
-*entries* are linked by hashes. An
-*operation* is what somebody recorded under one client-made id; whatever became of it, its row stays. A *scorecard* is
-one play of a contest, a *seat* a place in it. Chains are the only truth: a `Turn` is a projection that can be thrown
-away and folded again, `Outdated` says whose standings still have to follow, and a `ReviewItem` is an operation that
-could not be applied and waits for the organiser.
+- A *chain* is the append-only log of a scorecard, a contest, an event, or an event's review. Its *entries* are linked
+  by hashes.
+- An *operation* is what someone recorded under an id made by their client. Its row is kept, whatever its outcome.
+- A *scorecard* is one play of a contest; a *seat* is a place in it.
+
+Chains are the only source of truth. A `Turn` is a projection that can be deleted and folded again. A `StaleCard` marks
+standings that have to be refreshed. A `ReviewItem` is an operation that could not be applied and that the organiser
+decides on.
 """
 
 from __future__ import annotations
@@ -23,8 +25,11 @@ from scorekeeper.stops.models import Slot
 
 
 class Chain(models.Model):
-    """An append-only log. Its id is that of the card, contest or event it belongs to; that of an event's reviews is
-    made of the event's (`played.review_chain_id`)."""
+    """An append-only log.
+
+    Its id is that of the card, contest or event it belongs to. The id of an event's review chain is derived from the
+    event's (`contest_rules.derive_review_chain_id`).
+    """
 
     class Kind(models.TextChoices):
         CARD = "card", _("Scorecard")
@@ -37,13 +42,13 @@ class Chain(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     length = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=HASH_LENGTH, blank=True, default="")
-    # A card is sealed while its contest is closed. The flag stands here, on the row that every writer locks, so that
-    # a roll and the closing of its contest can never miss each other.
+    # A card is sealed while its contest is closed. The flag is here, on the row that every writer locks, so that a
+    # turn and the closing of its contest never miss each other.
     is_sealed = models.BooleanField(default=False)
-    # The card of a bike that was merged into another: nothing is written to it any more. The flag stands here for the
-    # same reason.
+    # The card of a bike that was merged into another: nothing is written to it any more. The flag is here for the same
+    # reason.
     is_alias = models.BooleanField(default=False)
-    # What the chain folds to (see `snapshot`); it stands here so that the statement that locks the chain reads it too.
+    # What the chain folds to (see `snapshot.py`). It is here so that the statement that locks the chain reads it too.
     snapshot = models.TextField(blank=True, default="", editable=False)
 
     def __str__(self) -> str:
@@ -69,7 +74,7 @@ class Seat(UUIDModel):
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="+")
     bike = models.ForeignKey(Bike, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
-    # Where seats are independent, whoever plays holds exactly one card of the contest.
+    # In games with independent seats, each bike or player has exactly one card of the contest.
     is_only = models.BooleanField(default=True)
 
     class Meta:
@@ -93,10 +98,10 @@ class Seat(UUIDModel):
 
 
 class Operation(models.Model):
-    """What somebody recorded, and what became of it.
+    """What someone recorded, and the outcome.
 
-    `body` is what was sent, save names and reasons, which are kept where they can be erased; `digest` tells a
-    repetition from another operation under the same id.
+    `body` is what was sent, without names and reasons, which are stored where they can be erased. `digest` tells a
+    duplicate from a different operation under the same id.
     """
 
     class Outcome(models.TextChoices):
@@ -123,7 +128,8 @@ class Operation(models.Model):
 
 
 class Entry(models.Model):
-    """One link of a chain. `body` is the canonical JSON that was hashed; the columns repeat parts of it to be found by.
+    """One link of a chain. `body` is the canonical JSON that was hashed. The other columns repeat parts of it, for
+    queries.
 
     The database refuses to change or delete a row of this table.
     """
@@ -146,7 +152,7 @@ class Entry(models.Model):
 
 
 class OperationReason(models.Model):
-    """A reason somebody wrote. Only its salted digest is in the chain, so the words can be erased."""
+    """A reason someone gave. The chain only has its salted digest, so the text can be erased."""
 
     operation = models.OneToOneField(Operation, on_delete=models.PROTECT, primary_key=True, related_name="reason")
     salt = models.CharField(max_length=32)
@@ -160,7 +166,7 @@ class OperationReason(models.Model):
 
 
 class Turn(models.Model):
-    """A turn that stands on a card now. Folded from the card's chain."""
+    """A current turn of a card, folded from the card's chain."""
 
     class How(models.TextChoices):
         ROLLS = "rolls", _("Roll by roll")
@@ -172,7 +178,7 @@ class Turn(models.Model):
     card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, related_name="turns")
     slot = models.ForeignKey(Slot, on_delete=models.PROTECT, related_name="turns")
     seq = models.PositiveIntegerField()
-    line = models.CharField(max_length=40, null=True)  # noqa: DJ001 - a missed turn went to no line, not to ""
+    line = models.CharField(max_length=40, null=True)  # noqa: DJ001 - a missed turn has no line; "" is not the same
     points = models.BigIntegerField()
     dice = models.JSONField(default=list)
     how = models.CharField(max_length=10, choices=How.choices)
@@ -189,7 +195,7 @@ class Turn(models.Model):
 
 
 class StaleCard(models.Model):
-    """A card, or with no card a whole contest, whose standings still have to follow the log."""
+    """A card whose standings have to be refreshed after new entries; without a card, a whole contest."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stale_cards")
     card = models.ForeignKey(Scorecard, on_delete=models.CASCADE, null=True, related_name="stale_cards")
@@ -202,7 +208,7 @@ class StaleCard(models.Model):
 
 
 class ReviewItem(UUIDModel):
-    """An operation that could not be applied. It waits until the organiser settles it; nothing is dropped."""
+    """An operation that could not be applied. It stays in review until the organiser decides; nothing is dropped."""
 
     class Reason(models.TextChoices):
         CONFLICT = "conflict", _("Two entries for one turn differ")
@@ -222,7 +228,7 @@ class ReviewItem(UUIDModel):
     card = models.ForeignKey(Scorecard, on_delete=models.PROTECT, null=True, related_name="reviews")
     slot = models.ForeignKey(Slot, on_delete=models.PROTECT, null=True, related_name="+")
     reason = models.CharField(max_length=10, choices=Reason.choices)
-    # What stood in the way when it arrived: ids of turns on the card, and the rules' explanations as data.
+    # What prevented it when it arrived: ids of turns on the card, and the rules' explanations as data.
     against = models.JSONField(default=list)
     problems = models.JSONField(default=list)
     opened_at = models.DateTimeField()

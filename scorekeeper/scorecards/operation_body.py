@@ -1,8 +1,9 @@
-"""What was sent under an operation's id: how much of it is kept, and how a copy is told from something else.
+"""The body of an operation: which parts are stored with it, and how to recognise a duplicate.
 
-Terms: *words* are what people are called and what they wrote, by the names of the fields they are sent in. They lie in
-tables they can be erased from (`Player`, `Note`); the rest of the body is kept with the operation. The *digest* is that
-of the whole body. Once words were erased it is that of the rest, since a digest lets one test a guess at a name.
+- *Personal fields* hold names and reasons. They are stored in tables from which they can be erased (`Player`,
+  `OperationReason`). The rest of the body is stored with the operation.
+- The *digest* is that of the whole body. Once personal fields are erased, it is the digest of the rest, since a digest
+  lets anyone test a guess at a name.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ PERSONAL_FIELDS = frozenset({"reason", "rider", "passenger"})
 
 
 def redact(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is kept of a body with its operation."""
+    """Return the parts of a body that are stored with its operation."""
     return {name: value for name, value in body.items() if name not in PERSONAL_FIELDS}
 
 
@@ -27,6 +28,6 @@ def compute_digest(kind: str, actor_id: UUID, body: Mapping[str, Any]) -> str:
     return sha256(canonical_json({"kind": kind, "body": body, "actor": str(actor_id)}))
 
 
-def matches_operation(known: Operation, kind: str, actor_id: UUID, body: Mapping[str, Any]) -> bool:
-    """Whether a body is the one that was sent with an operation; of one whose words were erased, the rest of it."""
-    return known.digest in (compute_digest(kind, actor_id, body), compute_digest(kind, actor_id, redact(body)))
+def matches_operation(operation: Operation, kind: str, actor_id: UUID, body: Mapping[str, Any]) -> bool:
+    """Whether a body is the one sent with an operation. After erasure, only the rest of the body is compared."""
+    return operation.digest in (compute_digest(kind, actor_id, body), compute_digest(kind, actor_id, redact(body)))

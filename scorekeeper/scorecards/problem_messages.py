@@ -1,4 +1,7 @@
-"""Problems as plain data that can be kept, and the sentences they become: no rows of the database, no request."""
+"""Rule problems as plain data that can be stored, and the sentences shown for them.
+
+Nothing here needs the database or a request.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from scorekeeper.rulebooks.citations import Sentence, cite
 
 
 def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any]:
-    """Return a problem as plain data that can be kept and put into any language later.
+    """Return a problem as plain data that can be stored, and translated later.
 
     Args:
         about: what the problem belongs to, such as the name of a turn's stop.
@@ -23,16 +26,16 @@ def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any
 
 
 def explain(game_key: str, problem: Mapping[str, Any]) -> Sentence:
-    """Return the sentence of a kept problem in the reader's language, citing the clause of the game it broke."""
+    """Return the sentence for a stored problem in the reader's language, citing the clause it broke."""
     text = _param_from_data(problem["text"])
     assert isinstance(text, Text)
-    words = translate(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
-    sentence = cite(game_key, problem["rule"], words)
+    message = translate(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
+    sentence = cite(game_key, problem["rule"], message)
     return sentence.with_subject(problem["about"]) if problem["about"] else sentence
 
 
 def explain_all(game_key: str, problems: Sequence[Mapping[str, Any]]) -> list[Sentence]:
-    """Return the sentences of several kept problems of one game."""
+    """Return the sentences for several stored problems of one game."""
     return [explain(game_key, problem) for problem in problems]
 
 

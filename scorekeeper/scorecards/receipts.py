@@ -1,4 +1,4 @@
-"""Receipts: what became of an operation, in a form that can be kept and given again word for word."""
+"""Receipts: the result of an operation, in a form that is stored and returned unchanged for every duplicate."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from scorekeeper.scorecards.models import Operation
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an operation.
+    """The result of an operation.
 
     Attributes:
         outcome: a value of `Operation.Outcome`.
-        entries: of each entry written, its chain, sequence number and hash.
-        review_id: the review item it waits in, if it could not be applied.
-        data: what else the kind of operation answers, such as the number a walk-up bike got.
-        is_copy: whether it was here before it was sent this time. It is not kept, and tells no two receipts apart.
+        entries: the chain, sequence number and hash of each entry it wrote.
+        review_id: its review item, if it could not be applied.
+        data: other results, depending on the kind of operation, such as the number a walk-up bike got.
+        is_duplicate: whether the operation had already been received. This is not stored, and is ignored when receipts
+            are compared.
     """
 
     operation_id: UUID
@@ -32,7 +33,7 @@ class Receipt:
 
     @property
     def is_applied(self) -> bool:
-        """Whether what was sent now stands in the log."""
+        """Whether the log now has what was sent."""
         return self.outcome in (Operation.Outcome.RECORDED, Operation.Outcome.MERGED)
 
     def to_data(self) -> dict[str, Any]:
@@ -48,7 +49,7 @@ class Receipt:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Receipt:
-        """Return the receipt that was kept, for another copy of its operation."""
+        """Return a stored receipt, for a duplicate of its operation."""
         review = None if data["review"] is None else UUID(data["review"])
         entries, problems = tuple(data["entries"]), tuple(data["problems"])
         return cls(UUID(data["operation"]), data["outcome"], entries, review, problems, data["data"], is_duplicate=True)

@@ -1,11 +1,10 @@
-"""Snapshots: what a card's chain folds to, kept beside it so that the next note need not read and fold it all.
+"""Snapshots: what a card's chain folds to, stored so that the next entry does not have to read and fold it all.
 
-Terms: a *snapshot* is text in the chain's own row: a digest, then canonical JSON. It names the *head* of the chain it
-was folded from and the *rules* it was folded by: the game, its version, and the shape of its states. One that names
-another head or other rules, or does not fit its digest, is *foreign* and read as none.
-
-Invariant: a snapshot says nothing that the log does not say. It may be dropped at any time; the next note folds the
-log and keeps a new one. Whatever looks for damage reads the log itself.
+- A *snapshot* is text in the chain's own row: a digest, then canonical JSON.
+- It names the *head* of the chain it was folded from and the *rules* it was folded by: the game, its version, and the
+  shape of its states. A *foreign* snapshot, with another head, other rules or the wrong digest, is ignored.
+- Invariant: a snapshot has nothing that is not in the log. It may be dropped at any time; the next entry folds the log
+  and stores a new one. Checks for damage read the log itself.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.models import Chain
 
-VERSION = 1  # of what cards write into their snapshots
+VERSION = 1  # of the data that cards write into their snapshots
 
 
 def pack_snapshot(contest: ContestRules, chain: Chain, data: Any) -> str:
-    """Return the snapshot of a chain as it stands now.
+    """Return the snapshot of a chain in its current state.
 
     Args:
         data: what the chain folds to, as plain data.
@@ -34,7 +33,7 @@ def pack_snapshot(contest: ContestRules, chain: Chain, data: Any) -> str:
 
 
 def unpack_snapshot(contest: ContestRules, chain: Chain) -> Any:
-    """Return the data of a chain's snapshot; None where it has none or a foreign one."""
+    """Return the data of a chain's snapshot; None if it has none, or a foreign one."""
     match _load(chain):
         case {"head": chain.head, "rules": rules, "data": data} if rules == _identify_rules(contest.ruleset.game):
             return data
@@ -42,7 +41,7 @@ def unpack_snapshot(contest: ContestRules, chain: Chain) -> Any:
 
 
 def snapshot_matches_chain(chain: Chain) -> bool:
-    """Whether a snapshot is as it was made, and of the chain as it stands; by which rules is not asked."""
+    """Whether a snapshot is intact and belongs to the chain's current head. Its rules are not checked."""
     match _load(chain):
         case {"head": chain.head}:
             return True

@@ -1,12 +1,13 @@
-"""A turn that is being noted, before it is recorded.
+"""A turn that is being entered, before it is recorded.
 
-Terms: a *draft* is what stands in the form: the actions of the running turn so far (`actions`) and the dice of the
-next one, as far as they are tapped (`dice`) or were set aside for it (`held`). The dice in sight at the places `pinned`
-are to be set aside if the turn goes on. The *mode* is the type of the action that the dice belong to. Where a game
-offers several such actions, the last offered asks for the least and is taken unless a person chooses another.
+- A *draft* is the content of the form: the turn's actions so far (`actions`) and the dice of the next action, tapped
+  (`dice`) or set aside for it (`held`).
+- The visible dice at the indexes in `pinned` will be set aside if the turn goes on.
+- The *mode* is the type of the action that the dice belong to. If a game offers several such actions, the last one
+  asks for the least and is the default.
 
-A draft knows no game: what it asks for comes from the action specs, and what is wrong with it from the rules. A card
-is opened at the turn's place (`open_draft`), so everything that follows is worked out anew on every request.
+A draft does not know the game. What it asks for comes from the action specs; what is wrong with it, from the rules.
+`evaluate_draft` computes everything else anew on every request, from the card's state before the turn.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from games.core.replay import replay_from
 from games.core.specs import ActionSpec, ChoiceField, DiceField, PickField
 from games.core.text import gettext_noop
 
-MAX_ACTIONS = 20  # of one turn; the form holds no longer lists
+MAX_ACTIONS = 20  # of one turn; the form accepts no longer lists
 UNREADABLE_MESSAGE = gettext_noop("The page sent something that cannot be read. Enter this turn again.")
 
 Data = Mapping[str, Any]
@@ -31,10 +32,10 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
-    """What stands in the form.
+    """The content of the form.
 
     Attributes:
-        pinned: None until somebody has had the choice; then whatever was set aside before stays so.
+        pinned: None until the person has had the choice; meanwhile dice that were set aside stay set aside.
     """
 
     mode: str = ""
@@ -45,15 +46,15 @@ class TurnDraft:
 
     @property
     def visible_dice(self) -> tuple[Face, ...]:
-        """The dice in sight: those set aside, then those tapped."""
+        """The visible dice: those set aside, then those tapped."""
         return self.held + self.dice
 
-    def is_pinned(self, place: int) -> bool:
-        """Whether the die at this place is to be set aside if the turn goes on."""
-        return place < len(self.held) if self.pinned is None else place in self.pinned
+    def is_pinned(self, position: int) -> bool:
+        """Whether the die at this position will be set aside if the turn goes on."""
+        return position < len(self.held) if self.pinned is None else position in self.pinned
 
     def with_mode(self, mode: str) -> TurnDraft:
-        """Return the draft for another kind of action; the dice in sight stay."""
+        """Return the draft for another type of action, with the same visible dice."""
         return TurnDraft(mode, self.actions, (), self.visible_dice)
 
     def with_die(self, face: Face) -> TurnDraft:
@@ -61,21 +62,21 @@ class TurnDraft:
         return replace(self, dice=(*self.dice, face), pinned=None)
 
     def without_die(self, index: int) -> TurnDraft:
-        """Return the draft without one of the tapped dice, counted over all in sight."""
-        place = index - len(self.held)
-        if not 0 <= place < len(self.dice):
+        """Return the draft without one of the tapped dice; the index counts all visible dice."""
+        position = index - len(self.held)
+        if not 0 <= position < len(self.dice):
             return self
-        return replace(self, dice=self.dice[:place] + self.dice[place + 1 :], pinned=None)
+        return replace(self, dice=self.dice[:position] + self.dice[position + 1 :], pinned=None)
 
 
 @dataclass(frozen=True)
 class TurnDraftEvaluation:
-    """A draft on its card.
+    """A draft, evaluated on its card.
 
     Attributes:
-        specs: what may be done with what is noted so far, the dice in sight left out.
-        dice_spec: the action the dice in sight belong to; None when the moment asks for no dice.
-        after: what may be done once those dice are in; empty until all are.
+        specs: the actions possible after the draft's actions, without the visible dice.
+        dice_spec: the action that the visible dice belong to; None if no dice are needed now.
+        next_specs: the actions possible once all dice are in; empty until then.
         problems: what is wrong with the draft.
     """
 
@@ -92,7 +93,7 @@ class TurnDraftEvaluation:
 
     @property
     def dice_needed(self) -> int:
-        """How many dice are to be tapped in all; those set aside do not count."""
+        """How many dice have to be tapped in total, not counting those set aside."""
         if self.dice_spec is None:
             return 0
         count = get_dice_field(self.dice_spec).count
@@ -105,18 +106,18 @@ class TurnDraftEvaluation:
 
     @property
     def actions(self) -> tuple[Data, ...]:
-        """The turn's actions with the dice in sight as the last one."""
+        """The turn's actions, with the visible dice as the last one."""
         if self.dice_spec is None or not self.draft.visible_dice:
             return self.draft.actions
         return (*self.draft.actions, _make_pending_action(self.dice_spec, self.draft))
 
     @property
     def can_roll_again(self) -> bool:
-        """Whether some of the dice in sight may be rolled again."""
+        """Whether some of the visible dice may be rolled again."""
         return any(_list_field_names(spec, PickField) for spec in self.next_specs)
 
     def list_choices(self) -> list[tuple[ActionSpec, ChoiceField]]:
-        """Return the actions that are one choice, which end the turn: the boxes."""
+        """Return the actions that consist of one choice and end the turn: the boxes."""
         return [
             (spec, spec.fields[0])
             for spec in self.next_specs
@@ -124,8 +125,8 @@ class TurnDraftEvaluation:
         ]
 
     def start_next_roll(self) -> TurnDraft:
-        """Return the draft of a further roll, with the dice that are pinned set aside."""
-        held = tuple(face for place, face in enumerate(self.draft.visible_dice) if self.draft.is_pinned(place))
+        """Return the draft of the next roll, with the pinned dice set aside."""
+        held = tuple(face for position, face in enumerate(self.draft.visible_dice) if self.draft.is_pinned(position))
         return TurnDraft(self.draft.mode, self.actions, held, ())
 
 
@@ -135,48 +136,50 @@ def get_dice_field(spec: ActionSpec) -> DiceField:
 
 
 def evaluate_draft(ruleset: Ruleset, state: Any, draft: TurnDraft) -> TurnDraftEvaluation:
-    """Put a draft on one seat's card.
+    """Evaluate a draft on one seat's card. It never raises, whatever the draft holds.
 
     Args:
-        state: the card's state before the turn. Never raises, whatever the draft holds.
+        state: the card's state before the turn.
     """
     game = ruleset.game
-    played = replay_from(ruleset, state, draft.actions)
-    specs = game.legal_actions(played.state, 0)
-    if played.failure:
-        return TurnDraftEvaluation(replace(draft, actions=()), specs, problems=played.problems)
-    opened = TurnDraftEvaluation(draft, specs)
-    if not opened.dice_specs:
-        return opened
-    spec = next((spec for spec in opened.dice_specs if spec.type == draft.mode), opened.dice_specs[-1])
+    replayed = replay_from(ruleset, state, draft.actions)
+    specs = game.legal_actions(replayed.state, 0)
+    if replayed.failure:
+        return TurnDraftEvaluation(replace(draft, actions=()), specs, problems=replayed.problems)
+    evaluation = TurnDraftEvaluation(draft, specs)
+    if not evaluation.dice_specs:
+        return evaluation
+    spec = next((spec for spec in evaluation.dice_specs if spec.type == draft.mode), evaluation.dice_specs[-1])
     draft, problems = _drop_unknown_faces(spec, replace(draft, mode=spec.type))
-    opened = replace(opened, draft=draft, dice_spec=spec, problems=problems)
-    if len(draft.dice) < opened.dice_needed:
-        return opened
-    played = replay_from(ruleset, played.state, [_make_pending_action(spec, draft)])
-    fitting = replace(draft, dice=draft.dice[: opened.dice_needed])
-    after = () if played.failure else game.legal_actions(played.state, 0)
-    return replace(opened, draft=fitting, next_specs=after, problems=(*opened.problems, *played.problems))
+    evaluation = replace(evaluation, draft=draft, dice_spec=spec, problems=problems)
+    if len(draft.dice) < evaluation.dice_needed:
+        return evaluation
+    replayed = replay_from(ruleset, replayed.state, [_make_pending_action(spec, draft)])
+    complete = replace(draft, dice=draft.dice[: evaluation.dice_needed])
+    next_specs = () if replayed.failure else game.legal_actions(replayed.state, 0)
+    return replace(
+        evaluation, draft=complete, next_specs=next_specs, problems=(*evaluation.problems, *replayed.problems)
+    )
 
 
 def undo_last_tap(ruleset: Ruleset, state: Any, draft: TurnDraft) -> TurnDraft:
-    """Return the draft before its last tap: without the last die, else at the end of the roll before."""
+    """Return the draft before its last tap: without the last die, or at the end of the previous roll."""
     if draft.dice:
         return replace(draft, dice=draft.dice[:-1], pinned=None)
     if not draft.actions:
         return draft
     *before, last = draft.actions
-    played = replay_from(ruleset, state, before)
-    specs = ruleset.game.legal_actions(played.state, 0)
+    replayed = replay_from(ruleset, state, before)
+    specs = ruleset.game.legal_actions(replayed.state, 0)
     spec = next((spec for spec in specs if spec.type == last.get("type")), None)
-    if played.failure or spec is None or not _list_field_names(spec, DiceField):
+    if replayed.failure or spec is None or not _list_field_names(spec, DiceField):
         return TurnDraft(draft.mode)
     held = tuple(face for name in _list_field_names(spec, PickField) for face in last.get(name, ()))
     return TurnDraft(spec.type, tuple(before), held, tuple(last.get(get_dice_field(spec).name, ())))
 
 
 def make_initial_state(ruleset: Ruleset) -> Any:
-    """Return the state of a fresh card of one seat."""
+    """Return the state of an empty card with one seat."""
     return ruleset.game.start(ruleset, 1)
 
 
@@ -186,11 +189,11 @@ def parse_draft(
     """Return the draft that a form sent.
 
     Raises:
-        Malformed: the actions are not a short list of objects; only a page of our own making sends them.
+        Malformed: the actions are not a short list of objects, as our own pages send them.
     """
-    places = None if pinned is None else frozenset(map(parse_die_index, pinned))
+    pinned_indexes = None if pinned is None else frozenset(map(parse_die_index, pinned))
     return TurnDraft(
-        mode, parse_actions_field(actions), tuple(map(parse_face, held)), tuple(map(parse_face, dice)), places
+        mode, parse_actions_field(actions), tuple(map(parse_face, held)), tuple(map(parse_face, dice)), pinned_indexes
     )
 
 
@@ -208,22 +211,22 @@ def parse_actions_field(text: str) -> tuple[Data, ...]:
 
 
 def dump_actions_field(actions: Sequence[Data]) -> str:
-    """Return actions as a hidden field holds them."""
+    """Return actions as the text of a hidden field."""
     return json.dumps(list(actions), separators=(",", ":"))
 
 
 def parse_face(text: str) -> Face:
-    """Return a face as an action writes it: a number where it is one. Whether a die has it is seen later."""
+    """Return a face as actions have it, a number if it is one. Whether a die has this face is checked later."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
 
 
 def parse_die_index(text: str) -> int:
-    """Return a die's place in the row; -1 for what is none."""
+    """Return a die's index in the row; -1 if the text is not one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
 
 
 def _drop_unknown_faces(spec: ActionSpec, draft: TurnDraft) -> tuple[TurnDraft, tuple[Problem, ...]]:
-    """Leave out faces that no die has, and say so."""
+    """Return the draft without faces that no die has, and a problem for each of them."""
     faces = tuple(face.face for face in get_dice_field(spec).faces)
     reader = OneFace(faces)
     problems = []
@@ -239,7 +242,7 @@ def _drop_unknown_faces(spec: ActionSpec, draft: TurnDraft) -> tuple[TurnDraft, 
 def _make_pending_action(spec: ActionSpec, draft: TurnDraft) -> dict[str, Any]:
     action: dict[str, Any] = {"type": spec.type}
     action.update({name: list(draft.held) for name in _list_field_names(spec, PickField) if draft.held})
-    # A spec without a pick takes all dice in sight as its own.
+    # A spec without a pick takes all visible dice.
     dice = draft.dice if _list_field_names(spec, PickField) else draft.visible_dice
     action[get_dice_field(spec).name] = list(dice)
     return action

@@ -1,6 +1,7 @@
-"""What an entry page shows of a draft, as plain data: no rows of the database, no request.
+"""The presenter of the turn form: a draft as plain data for the template.
 
-`templates/scorecards/_turn_draft.html` is made of exactly this, so it can be made anywhere the games can run.
+It needs neither the database nor a request. `templates/scorecards/_turn_draft.html` uses nothing else, so it can be
+rendered wherever the games run.
 """
 
 from __future__ import annotations
@@ -22,40 +23,40 @@ from scorekeeper.scorecards.turn_draft import TurnDraftEvaluation, dump_actions_
 
 Data = Mapping[str, Any]
 
-# Why a choice that the turn itself leaves open cannot stand on the card, or None.
+# Returns why a choice that is open for the turn is not possible on the card, or None.
 ExplainBlockedChoice = Callable[[ActionSpec, Choice], Sentence | None]
 
 
-def present_draft(game_key: str, opened: TurnDraftEvaluation, why_not: ExplainBlockedChoice) -> dict[str, Any]:
-    """Return the dice in sight, the pad or the boxes, and the hidden fields that carry the draft."""
-    boxes, closed = _present_boxes(game_key, opened, why_not)
+def present_draft(game_key: str, evaluation: TurnDraftEvaluation, why_not: ExplainBlockedChoice) -> dict[str, Any]:
+    """Return the visible dice, the pad or the boxes, and the hidden fields with the draft."""
+    boxes, closed = _present_boxes(game_key, evaluation, why_not)
     return {
-        "modes": _present_modes(opened),
-        "places": _present_dice(opened),
-        "faces": [] if opened.is_complete else _list_faces(opened),
-        "hint": _make_hint(opened),
+        "modes": _present_modes(evaluation),
+        "places": _present_dice(evaluation),
+        "faces": [] if evaluation.is_complete else _list_faces(evaluation),
+        "hint": _make_hint(evaluation),
         "boxes": boxes,
         "closed": closed,
         "closed_count": _format_closed_count(closed),
-        "can_roll_again": opened.can_roll_again,
-        "can_step_back": bool(opened.draft.visible_dice or opened.draft.actions),
-        "hidden": _list_hidden_fields(opened),
-        "problems": [sentence.to_data() for sentence in explain_problems(game_key, opened.problems)],
+        "can_roll_again": evaluation.can_roll_again,
+        "can_step_back": bool(evaluation.draft.visible_dice or evaluation.draft.actions),
+        "hidden": _list_hidden_fields(evaluation),
+        "problems": [sentence.to_data() for sentence in explain_problems(game_key, evaluation.problems)],
     }
 
 
-def present_other_input_methods(opened: TurnDraftEvaluation, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the actions that note the whole turn without dice, each type once: a missed turn, a paper card.
+def present_other_input_methods(evaluation: TurnDraftEvaluation, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the actions that record a whole turn without dice, each type once: a missed turn, a paper card.
 
     Args:
-        typed: what a form sent, to be kept in the fields of the same names.
+        typed: what a form sent; it stays in the fields of the same names.
     """
-    ways: dict[str, dict[str, Any]] = {}
-    for spec in opened.specs:
-        if spec.type != Retire.type and spec not in opened.dice_specs and _has_simple_fields(spec):
-            way = ways.setdefault(spec.type, {"type": spec.type, "label": translate(spec.label), "fields": {}})
-            _merge_fields(way["fields"], spec, typed)
-    return [{**way, "fields": list(way["fields"].values())} for way in ways.values()]
+    methods: dict[str, dict[str, Any]] = {}
+    for spec in evaluation.specs:
+        if spec.type != Retire.type and spec not in evaluation.dice_specs and _has_simple_fields(spec):
+            method = methods.setdefault(spec.type, {"type": spec.type, "label": translate(spec.label), "fields": {}})
+            _merge_fields(method["fields"], spec, typed)
+    return [{**method, "fields": list(method["fields"].values())} for method in methods.values()]
 
 
 def explain_problems(game_key: str, problems: Sequence[Problem]) -> list[Sentence]:
@@ -64,7 +65,7 @@ def explain_problems(game_key: str, problems: Sequence[Problem]) -> list[Sentenc
 
 
 def present_sheet(game_key: str, sheet: ScoreSheet) -> list[dict[str, Any]]:
-    """Return the score sheet of one seat, line by line, each with the address of its clause."""
+    """Return the score sheet of one seat, line by line, each with the URL of its clause."""
     return [
         {
             "label": translate(line.label),
@@ -78,70 +79,73 @@ def present_sheet(game_key: str, sheet: ScoreSheet) -> list[dict[str, Any]]:
     ]
 
 
-def _present_modes(opened: TurnDraftEvaluation) -> list[dict[str, Any]]:
-    specs = opened.dice_specs
+def _present_modes(evaluation: TurnDraftEvaluation) -> list[dict[str, Any]]:
+    specs = evaluation.dice_specs
     if len(specs) < 2:
         return []
-    # The last offered takes the turn's final dice: the shortest way, and the usual one, so it comes first.
+    # The last spec takes the turn's final dice. It is the shortest and the usual method, so it comes first.
     return [
         {
             "type": spec.type,
             "label": _("Final dice") if spec is specs[-1] else _("Roll by roll"),
-            "current": spec is opened.dice_spec,
+            "current": spec is evaluation.dice_spec,
         }
         for spec in reversed(specs)
     ]
 
 
-def _present_dice(opened: TurnDraftEvaluation) -> list[dict[str, Any]]:
-    draft, complete = opened.draft, opened.is_complete
-    what = ("keep" if opened.can_roll_again else "change") if complete else "tapped"
-    shown = [
-        {"face": face, "index": place, "kind": what, "is_chosen": what == "keep" and draft.is_pinned(place)}
-        for place, face in enumerate(draft.visible_dice)
+def _present_dice(evaluation: TurnDraftEvaluation) -> list[dict[str, Any]]:
+    draft, complete = evaluation.draft, evaluation.is_complete
+    kind = ("keep" if evaluation.can_roll_again else "change") if complete else "tapped"
+    dice = [
+        {"face": face, "index": index, "kind": kind, "is_chosen": kind == "keep" and draft.is_pinned(index)}
+        for index, face in enumerate(draft.visible_dice)
     ]
-    held = [{**die, "name": "held"} for die in shown[: len(draft.held)]]
-    tapped = [{**die, "name": "dice"} for die in shown[len(draft.held) :]]
-    if what != "keep":
-        held = [{**place, "kind": "held"} for place in held]
-    missing = max(0, opened.dice_needed - len(draft.dice))
-    return [*held, *tapped, *({"face": ""} for _place in range(missing))]
+    held = [{**die, "name": "held"} for die in dice[: len(draft.held)]]
+    tapped = [{**die, "name": "dice"} for die in dice[len(draft.held) :]]
+    if kind != "keep":
+        held = [{**die, "kind": "held"} for die in held]
+    missing_count = max(0, evaluation.dice_needed - len(draft.dice))
+    return [*held, *tapped, *({"face": ""} for _index in range(missing_count))]
 
 
-def _list_faces(opened: TurnDraftEvaluation) -> list[dict[str, str]]:
-    if opened.dice_spec is None:
+def _list_faces(evaluation: TurnDraftEvaluation) -> list[dict[str, str]]:
+    if evaluation.dice_spec is None:
         return []
-    return [{"value": str(face.face), "face": str(face.face)} for face in get_dice_field(opened.dice_spec).faces]
+    return [{"value": str(face.face), "face": str(face.face)} for face in get_dice_field(evaluation.dice_spec).faces]
 
 
-def _make_hint(opened: TurnDraftEvaluation) -> str:
-    spec = opened.dice_spec
-    if spec is not None and not opened.is_complete:
-        words = {"count": opened.dice_needed}
+def _make_hint(evaluation: TurnDraftEvaluation) -> str:
+    spec = evaluation.dice_spec
+    if spec is not None and not evaluation.is_complete:
+        words = {"count": evaluation.dice_needed}
         if spec.nth is None:
-            return ngettext("Tap the %(count)s die rolled", "Tap the %(count)s dice rolled", opened.dice_needed) % words
+            return (
+                ngettext("Tap the %(count)s die rolled", "Tap the %(count)s dice rolled", evaluation.dice_needed)
+                % words
+            )
         text = ngettext(
             "Roll %(number)s of %(of)s: tap the die rolled",
             "Roll %(number)s of %(of)s: tap the %(count)s dice rolled",
-            opened.dice_needed,
+            evaluation.dice_needed,
         )
         return text % {**words, **spec.nth._asdict()}
-    return "" if opened.specs else _("Nothing more can be recorded on this scorecard.")
+    return "" if evaluation.specs else _("Nothing more can be recorded on this scorecard.")
 
 
 def _present_boxes(
-    game_key: str, opened: TurnDraftEvaluation, why_not: ExplainBlockedChoice
+    game_key: str, evaluation: TurnDraftEvaluation, why_not: ExplainBlockedChoice
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     boxes: list[dict[str, Any]] = []
     closed: list[dict[str, Any]] = []
-    for spec, field in opened.list_choices():
+    for spec, field in evaluation.list_choices():
         for choice in field.choices:
-            why = _explain_closed_choice(game_key, choice) or why_not(spec, choice)
+            reason = _explain_closed_choice(game_key, choice) or why_not(spec, choice)
             box = {"value": f"{spec.type}:{choice.value}", "label": translate(choice.label), "points": choice.points}
-            if why is None:
+            if reason is None:
                 boxes.append(box)
             else:
-                closed.append({**box, "why": why.to_data()})
+                closed.append({**box, "why": reason.to_data()})
     return boxes, closed
 
 
@@ -156,10 +160,10 @@ def _format_closed_count(closed: Sequence[object]) -> str:
     return ngettext("%(count)s closed box", "%(count)s closed boxes", count) % {"count": count} if count else ""
 
 
-def _list_hidden_fields(opened: TurnDraftEvaluation) -> list[dict[str, str]]:
+def _list_hidden_fields(evaluation: TurnDraftEvaluation) -> list[dict[str, str]]:
     return [
-        {"name": "mode", "value": opened.draft.mode},
-        {"name": "actions", "value": dump_actions_field(opened.draft.actions)},
+        {"name": "mode", "value": evaluation.draft.mode},
+        {"name": "actions", "value": dump_actions_field(evaluation.draft.actions)},
     ]
 
 
@@ -168,13 +172,13 @@ def _has_simple_fields(spec: ActionSpec) -> bool:
 
 
 def _merge_fields(fields: dict[str, dict[str, Any]], spec: ActionSpec, typed: Mapping[str, Any]) -> None:
-    """Join the fields of specs of one type: what they offer together. The rules say which pairs fit."""
+    """Merge the fields of specs of one type into everything they offer. The rules decide which values fit together."""
     for field in spec.fields:
-        fresh = {"label": translate(field.label), "kind": field.kind, "value": typed.get(field.name, "")}
-        shown = fields.setdefault(field.name, {"name": field.name, **fresh})
+        initial = {"label": translate(field.label), "kind": field.kind, "value": typed.get(field.name, "")}
+        field_data = fields.setdefault(field.name, {"name": field.name, **initial})
         if isinstance(field, ChoiceField):
             choices = [{"value": c.value, "label": translate(c.label)} for c in field.choices if c.open]
-            shown["choices"] = [*shown.get("choices", ()), *choices]
+            field_data["choices"] = [*field_data.get("choices", ()), *choices]
         elif isinstance(field, NumberField):
-            shown["low"] = min(field.low, shown.get("low", field.low))
-            shown["high"] = max(field.high, shown.get("high", field.high))
+            field_data["low"] = min(field.low, field_data.get("low", field.low))
+            field_data["high"] = max(field.high, field_data.get("high", field.high))

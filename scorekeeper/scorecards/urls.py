@@ -1,4 +1,4 @@
-"""Addresses of the room. The crew come by the bike, organisers by the card."""
+"""URLs of the app. Crew pages name the bike, organiser pages name the card."""
 
 from django.urls import path
 

@@ -1,10 +1,10 @@
-"""Files in which phones hand over what the server told them: a witness from outside of what the log has to hold.
+"""Witness files: receipts saved by phones, as outside evidence of what the log has to contain.
 
-Terms: a *witness* is such a file; static/js/phone/witness.js writes it. It holds *receipts*, by the device and the
-event they were given to; where a phone does not know these any more, they are null.
+A *witness* is a file written by static/js/phone/witness.js. It contains *receipts*, grouped by the device and the event
+they were issued to; either is null if the phone no longer knows it.
 
-The file is read as a whole or refused. It is not signed: whoever altered it can make the log look wrong, or make it
-tell less, so it is worth as much as the way it came.
+The file is read as a whole or refused. It is not signed: an altered file can make the log look wrong, or leave receipts
+out. So it is only as trustworthy as the way it was delivered.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ VERSION = 1
 
 
 class InvalidWitnessFile(Exception):
-    """The text is no witness that this version reads; the exception says what is wrong."""
+    """The text is not a witness file that this version can read. The exception says what is wrong."""
 
 
 @dataclass(frozen=True)
 class WitnessedEntry:
-    """An entry as a phone was told of it: the chain it is in, its sequence number there, and its hash."""
+    """An entry according to a receipt: its chain, its sequence number there, and its hash."""
 
     chain_id: UUID
     seq: int
@@ -34,13 +34,12 @@ class WitnessedEntry:
 
 @dataclass(frozen=True)
 class WitnessedOperation:
-    """What a phone was told of one operation.
+    """The receipt of one operation, from a phone.
 
     Attributes:
-        operation_id: of the operation.
-        event_id: its event, as far as the phone knows it.
-        outcome: what became of it, a value of `Operation.Outcome`.
-        entries: what it wrote to the log; nothing where it waits for the organiser.
+        event_id: the operation's event; None if the phone does not know it.
+        outcome: a value of `Operation.Outcome`.
+        entries: what it wrote to the log; empty while it is in review.
     """
 
     operation_id: UUID
@@ -50,10 +49,10 @@ class WitnessedOperation:
 
 
 def parse_witness_file(text: str) -> list[WitnessedOperation]:
-    """Return all that the phone was told.
+    """Return every receipt in a witness file.
 
     Raises:
-        BadWitness: it is something else, or a part of it is.
+        InvalidWitnessFile: it is not a witness file, or a part of it cannot be read.
     """
     try:
         data = json.loads(text)
@@ -66,21 +65,21 @@ def parse_witness_file(text: str) -> list[WitnessedOperation]:
             f"its version is {data.get('version')!r}; this version of Tailgunner reads version {VERSION}"
         )
     try:
-        told = [_parse_operation(phone, one) for phone in data["phones"] for one in phone["receipts"]]
+        operations = [_parse_operation(phone, receipt) for phone in data["phones"] for receipt in phone["receipts"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidWitnessFile(f"a part of it cannot be read ({type(error).__name__}: {error})") from None
-    if not told:
+    if not operations:
         raise InvalidWitnessFile("it has no receipts")
-    return told
+    return operations
 
 
-def _parse_operation(phone: Mapping[str, Any], one: Mapping[str, Any]) -> WitnessedOperation:
+def _parse_operation(phone: Mapping[str, Any], receipt: Mapping[str, Any]) -> WitnessedOperation:
     event = None if phone["event"] is None else UUID(phone["event"])
-    entries = tuple(_parse_entry(entry) for entry in one["entries"])
-    return WitnessedOperation(UUID(one["operation"]), event, str(one["outcome"]), entries)
+    entries = tuple(_parse_entry(entry) for entry in receipt["entries"])
+    return WitnessedOperation(UUID(receipt["operation"]), event, str(receipt["outcome"]), entries)
 
 
 def _parse_entry(entry: Mapping[str, Any]) -> WitnessedEntry:
     if type(entry["seq"]) is not int:
-        raise TypeError("a sequence number is none")
+        raise TypeError("a sequence number is not a whole number")
     return WitnessedEntry(UUID(entry["chain"]), entry["seq"], str(entry["hash"]))

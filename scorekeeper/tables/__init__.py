@@ -1,1 +1,1 @@
-"""The games at the tables: scorecards that are recorded action by action, drawn up by hand or for everybody."""
+"""Table games: scorecards that are recorded action by action, created one at a time or for everyone at once."""

@@ -1,17 +1,18 @@
-"""An action that is being noted, before it is recorded.
+"""An action that is being entered and is not recorded yet.
 
-Terms: a *draft* is what stands in the form, as the form sends it: words by the name of their field, ``key:field``,
-where the key is an offer's. A *press* is the one button that was pressed; its name is ``verb:key:field``. Reading a
-draft against an offer gives the action and what is wrong with it. What the rules forbid is theirs to say; here it is
-only what cannot be made into an action.
+Terms: a *draft* holds the values of the form as submitted, by the name of their field: ``key:field``, where the key is
+an offer's. A *press* is the one button that was pressed; its name is ``verb:key:field``. Parsing a draft against an
+offer gives the action and its problems. Only input that cannot be made into an action is a problem here; whether the
+rules allow the action is checked elsewhere.
 
-A draft needs no request and no database, so it can be kept and read anywhere the games can run.
+A draft needs no request and no database, so it can be used anywhere the games can run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from games.core.cards import CARDS
@@ -24,9 +25,9 @@ from scorekeeper.tables.offers import Offer
 FieldValues = tuple[str, ...]
 Verb = Literal["note", "tap", "back"]
 
-MAX_VALUES = 64  # of one field
-MAX_VALUE_LENGTH = 80  # characters of one word
-MAX_BUTTONS = 13  # so many values of a number are buttons; of more, it is typed
+MAX_VALUES = 64  # per field
+MAX_VALUE_LENGTH = 80  # characters
+MAX_BUTTONS = 13  # a number with up to this many values has a button for each; with more it is typed
 NO_CARD = "-"  # for a seat that shows no card
 
 TAP_ALL = ngettext_lazy("%(given)s of %(count)s die tapped.", "%(given)s of %(count)s dice tapped.")
@@ -51,54 +52,54 @@ class ButtonPress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ActionDraft:
-    """What stands in the form."""
+    """The values of the form."""
 
-    field_values: Mapping[str, FieldValues] = field(default_factory=dict)
+    field_values: Mapping[str, FieldValues] = dataclass_field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was put in yet."""
-        return all(set(words) <= {NO_CARD} for words in self.field_values.values())
+        """Whether nothing has been entered yet."""
+        return all(set(values) <= {NO_CARD} for values in self.field_values.values())
 
     def get_values(self, key: str, name: str) -> FieldValues:
-        """Return what stands in a field of an offer."""
+        """Return the values of a field of an offer."""
         return self.field_values.get(f"{key}:{name}", ())
 
-    def with_values(self, key: str, name: str, words: FieldValues) -> ActionDraft:
-        """Return the draft with these words in a field."""
-        return ActionDraft({**self.field_values, f"{key}:{name}": words})
+    def with_values(self, key: str, name: str, values: FieldValues) -> ActionDraft:
+        """Return the draft with these values in a field."""
+        return ActionDraft({**self.field_values, f"{key}:{name}": values})
 
     def restrict_to(self, offers: Sequence[Offer]) -> ActionDraft:
-        """Return the draft without what belongs to no field of these offers."""
-        names = {f"{offer.key}:{one.name}" for offer in offers for one in offer.fields}
-        return ActionDraft({name: words for name, words in self.field_values.items() if name in names})
+        """Return the draft with only the fields of these offers."""
+        names = {f"{offer.key}:{field.name}" for offer in offers for field in offer.fields}
+        return ActionDraft({name: values for name, values in self.field_values.items() if name in names})
 
     def apply_press(self, press: ButtonPress | None) -> ActionDraft:
         """Return the draft after a button was pressed."""
         if press is None or not press.field:
             return self
-        words = self.get_values(press.key, press.field)
+        values = self.get_values(press.key, press.field)
         if press.verb == "tap":
-            return self.with_values(press.key, press.field, (*words, press.value)[:MAX_VALUES])
+            return self.with_values(press.key, press.field, (*values, press.value)[:MAX_VALUES])
         if press.verb == "back":
-            place = int(press.value) if press.value.isascii() and press.value.isdigit() else len(words)
-            return self.with_values(press.key, press.field, words[:place] + words[place + 1 :])
+            position = int(press.value) if press.value.isascii() and press.value.isdigit() else len(values)
+            return self.with_values(press.key, press.field, values[:position] + values[position + 1 :])
         return self.with_values(press.key, press.field, (press.value,))
 
 
 class ParsedAction(NamedTuple):
-    """A draft read against an offer: the action as far as it could be read, and what is missing or unreadable."""
+    """A draft parsed against an offer: the action as far as it could be read, and what is missing or unreadable."""
 
     action: Mapping[str, Any]
     problems: tuple[Problem, ...] = ()
 
 
 def read_draft(data: Mapping[str, Sequence[str]]) -> ActionDraft:
-    """Return the draft among the fields of a form."""
+    """Return the draft from the fields of a form."""
     return ActionDraft(
         {
-            name: tuple(word[:MAX_VALUE_LENGTH] for word in words if word)[:MAX_VALUES]
-            for name, words in data.items()
+            name: tuple(value[:MAX_VALUE_LENGTH] for value in values if value)[:MAX_VALUES]
+            for name, values in data.items()
             if name.count(":") == 1
         }
     )
@@ -106,136 +107,138 @@ def read_draft(data: Mapping[str, Sequence[str]]) -> ActionDraft:
 
 def read_button_press(data: Mapping[str, Sequence[str]]) -> ButtonPress | None:
     """Return the button that was pressed, if any."""
-    for name, words in data.items():
+    for name, values in data.items():
         verb, _colon, rest = name.partition(":")
-        key, colon, asked = rest.partition(":")
+        key, colon, field = rest.partition(":")
         if colon and verb in get_args(Verb):
-            return ButtonPress(cast(Verb, verb), key, asked, words[-1][:MAX_VALUE_LENGTH] if words else "")
+            return ButtonPress(cast(Verb, verb), key, field, values[-1][:MAX_VALUE_LENGTH] if values else "")
     return None
 
 
 def parse_action(offer: Offer, draft: ActionDraft) -> ParsedAction:
-    """Return the action that the draft makes of an offer. Never raises."""
+    """Return the action that the draft enters for an offer. Never raises."""
     spec = offer.spec
     action: dict[str, Any] = {"type": spec.type} if spec.seat is None else {"seat": spec.seat, "type": spec.type}
     problems: list[Problem] = []
-    for one in offer.fields:
-        if isinstance(one, FlagField):
-            if one.required or draft.get_values(offer.key, one.name):
-                action[one.name] = True
+    for field in offer.fields:
+        if isinstance(field, FlagField):
+            if field.required or draft.get_values(offer.key, field.name):
+                action[field.name] = True
             continue
-        words = draft.get_values(offer.key, one.name)
-        if words or one in offer.required_fields:
-            value, found = _parse_field(offer, one, draft, words)
+        values = draft.get_values(offer.key, field.name)
+        if values or field in offer.required_fields:
+            value, found = _parse_field(offer, field, draft, values)
             problems += found
             if value is not None:
-                action[one.name] = value
+                action[field.name] = value
     return ParsedAction(action, tuple(problems))
 
 
 def draft_from_action(offer: Offer, action: Mapping[str, Any]) -> ActionDraft:
-    """Return the draft that makes this action of the offer."""
+    """Return the draft that enters this action for the offer."""
     draft = ActionDraft()
-    for one in offer.fields:
-        if one.name in action and not (isinstance(one, FlagField) and not action[one.name]):
-            draft = draft.with_values(offer.key, one.name, _format_field(one, action[one.name]))
+    for field in offer.fields:
+        if field.name in action and not (isinstance(field, FlagField) and not action[field.name]):
+            draft = draft.with_values(offer.key, field.name, _format_field(field, action[field.name]))
     return draft
 
 
-def get_dice_range(offer: Offer, one: DiceField, draft: ActionDraft) -> tuple[int, int]:
-    """Return how many dice a field takes at least and at most, as far as the draft says it."""
-    low, high, less_pick, like_pick = one.count
-    picked = sum(len(word.split()) for word in draft.get_values(offer.key, less_pick or like_pick or ""))
+def get_dice_range(offer: Offer, field: DiceField, draft: ActionDraft) -> tuple[int, int]:
+    """Return how many dice a field takes at least and at most, as far as the draft determines it."""
+    low, high, less_pick, like_pick = field.count
+    picked = sum(len(value.split()) for value in draft.get_values(offer.key, less_pick or like_pick or ""))
     if less_pick:
         return max(0, low - picked), max(0, high - picked)
     return (picked, picked) if like_pick and picked else (low, high)
 
 
-def list_button_values(one: NumberField) -> tuple[int, ...]:
-    """Return the values a number may have, where they are few enough for a button each; else nothing."""
-    values = one.values or (tuple(range(one.low, one.high + 1)) if one.high - one.low < MAX_BUTTONS else ())
+def list_button_values(field: NumberField) -> tuple[int, ...]:
+    """Return the values of a number field, if they are few enough for a button each; otherwise nothing."""
+    values = field.values or (tuple(range(field.low, field.high + 1)) if field.high - field.low < MAX_BUTTONS else ())
     return values if len(values) <= MAX_BUTTONS else ()
 
 
-def parse_positions(one: PickField, words: FieldValues) -> tuple[int, ...]:
-    """Return the places of a pick in the row of dice showing."""
-    places = {int(part) for word in words for part in word.split() if part.isascii() and part.isdigit()}
-    return tuple(sorted(place for place in places if place < len(one.showing)))
+def parse_positions(field: PickField, values: FieldValues) -> tuple[int, ...]:
+    """Return the positions of the picked dice in the row of dice on show."""
+    positions = {int(part) for value in values for part in value.split() if part.isascii() and part.isdigit()}
+    return tuple(sorted(position for position in positions if position < len(field.showing)))
 
 
-def format_positions(one: PickField, dice: Sequence[Face]) -> str:
-    """Return the places at which such dice are showing, as one word."""
-    free = list(range(len(one.showing)))
-    places = []
+def format_positions(field: PickField, dice: Sequence[Face]) -> str:
+    """Return the positions of these dice in the row on show, as one form value."""
+    free = list(range(len(field.showing)))
+    positions = []
     for die in dice:
-        place = next((place for place in free if one.showing[place] == die), None)
-        if place is not None:
-            free.remove(place)
-            places.append(place)
-    return " ".join(map(str, sorted(places)))
+        position = next((position for position in free if field.showing[position] == die), None)
+        if position is not None:
+            free.remove(position)
+            positions.append(position)
+    return " ".join(map(str, sorted(positions)))
 
 
-def _parse_field(offer: Offer, one: Field, draft: ActionDraft, words: FieldValues) -> tuple[Any, list[Problem]]:
-    if isinstance(one, DiceField):
-        return _parse_dice(one, words, *get_dice_range(offer, one, draft))
-    if isinstance(one, PickField):
-        dice = [one.showing[place] for place in parse_positions(one, words)]
-        may_be_empty = bool(words) and any(not pick.dice for pick in one.picks)
-        return (dice, []) if dice or may_be_empty else (None, [_make_problem("nothing_chosen", one, CHOOSE_DICE)])
-    if isinstance(one, ChoiceField):
-        value = next((choice.value for choice in one.choices if str(choice.value) in words[:1]), None)
-        return value, [] if value is not None else [_make_problem("nothing_chosen", one, CHOOSE)]
-    if isinstance(one, NumberField):
-        return _parse_number(one, words)
-    assert isinstance(one, CardsField)
-    return _parse_cards(one, words)
+def _parse_field(offer: Offer, field: Field, draft: ActionDraft, values: FieldValues) -> tuple[Any, list[Problem]]:
+    if isinstance(field, DiceField):
+        return _parse_dice(field, values, *get_dice_range(offer, field, draft))
+    if isinstance(field, PickField):
+        dice = [field.showing[position] for position in parse_positions(field, values)]
+        may_be_empty = bool(values) and any(not pick.dice for pick in field.picks)
+        return (dice, []) if dice or may_be_empty else (None, [_make_problem("nothing_chosen", field, CHOOSE_DICE)])
+    if isinstance(field, ChoiceField):
+        value = next((choice.value for choice in field.choices if str(choice.value) in values[:1]), None)
+        return value, [] if value is not None else [_make_problem("nothing_chosen", field, CHOOSE)]
+    if isinstance(field, NumberField):
+        return _parse_number(field, values)
+    assert isinstance(field, CardsField)
+    return _parse_cards(field, values)
 
 
-def _parse_dice(one: DiceField, words: FieldValues, low: int, high: int) -> tuple[Any, list[Problem]]:
-    known = {str(face.face): face.face for face in one.faces}
-    faces = [known[word] for word in words if word in known]
-    problems = [_make_problem("no_such_face", one, NO_SUCH_FACE, {"face": word}) for word in words if word not in known]
+def _parse_dice(field: DiceField, values: FieldValues, low: int, high: int) -> tuple[Any, list[Problem]]:
+    known = {str(face.face): face.face for face in field.faces}
+    faces = [known[value] for value in values if value in known]
+    problems = [
+        _make_problem("no_such_face", field, NO_SUCH_FACE, {"face": value}) for value in values if value not in known
+    ]
     given = {"given": len(faces)}
     if len(faces) < low:
         text = TAP_ALL if low == high else TAP_MORE
-        problems.append(_make_problem("dice_missing", one, CHOOSE if one.single else text, {**given, "count": low}))
+        problems.append(_make_problem("dice_missing", field, CHOOSE if field.single else text, {**given, "count": low}))
     elif len(faces) > high:
-        problems.append(_make_problem("too_many_dice", one, TOO_MANY, {**given, "count": high}))
-    if one.single:
+        problems.append(_make_problem("too_many_dice", field, TOO_MANY, {**given, "count": high}))
+    if field.single:
         return faces[0] if faces else None, problems
     return faces, problems
 
 
-def _parse_number(one: NumberField, words: FieldValues) -> tuple[int | None, list[Problem]]:
-    params = {"low": one.low, "high": one.high}
-    word = words[0].strip() if words else ""
-    digits = word.removeprefix("-")
+def _parse_number(field: NumberField, values: FieldValues) -> tuple[int | None, list[Problem]]:
+    params = {"low": field.low, "high": field.high}
+    text = values[0].strip() if values else ""
+    digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        return None, [_make_problem("no_number", one, CHOOSE if list_button_values(one) else NOT_A_NUMBER, params)]
-    number = int(word)
-    if not one.low <= number <= one.high:
-        return None, [_make_problem("out_of_range", one, OUT_OF_RANGE, params)]
+        return None, [_make_problem("no_number", field, CHOOSE if list_button_values(field) else NOT_A_NUMBER, params)]
+    number = int(text)
+    if not field.low <= number <= field.high:
+        return None, [_make_problem("out_of_range", field, OUT_OF_RANGE, params)]
     return number, []
 
 
-def _parse_cards(one: CardsField, words: FieldValues) -> tuple[Any, list[Problem]]:
-    if len(words) != len(one.seats) or not set(words) <= {NO_CARD, *CARDS}:
-        return None, [_make_problem("no_such_card", one, NO_SUCH_CARD)]
-    shown = zip(one.seats, words, strict=True)
-    return {str(seat): None if word == NO_CARD else word for seat, word in shown}, []
+def _parse_cards(field: CardsField, values: FieldValues) -> tuple[Any, list[Problem]]:
+    if len(values) != len(field.seats) or not set(values) <= {NO_CARD, *CARDS}:
+        return None, [_make_problem("no_such_card", field, NO_SUCH_CARD)]
+    pairs = zip(field.seats, values, strict=True)
+    return {str(seat): None if value == NO_CARD else value for seat, value in pairs}, []
 
 
-def _format_field(one: Field, value: Any) -> FieldValues:
-    if isinstance(one, PickField):
-        return tuple(format_positions(one, value).split())
-    if isinstance(one, DiceField):
-        return (str(value),) if one.single else tuple(map(str, value))
-    if isinstance(one, FlagField):
+def _format_field(field: Field, value: Any) -> FieldValues:
+    if isinstance(field, PickField):
+        return tuple(format_positions(field, value).split())
+    if isinstance(field, DiceField):
+        return (str(value),) if field.single else tuple(map(str, value))
+    if isinstance(field, FlagField):
         return ("1",)
-    if isinstance(one, CardsField):
-        return tuple(value.get(str(seat)) or NO_CARD for seat in one.seats)
+    if isinstance(field, CardsField):
+        return tuple(value.get(str(seat)) or NO_CARD for seat in field.seats)
     return (str(value),)
 
 
-def _make_problem(code: str, one: Field, text: Text, params: Params | None = None) -> Problem:
-    return Problem(code, NO_CLAUSE, text, one.name, params={"field": one.label, **(params or {})})
+def _make_problem(code: str, field: Field, text: Text, params: Params | None = None) -> Problem:
+    return Problem(code, NO_CLAUSE, text, field.name, params={"field": field.label, **(params or {})})

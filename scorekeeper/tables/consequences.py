@@ -1,4 +1,4 @@
-"""What actions bring about, in the game's words: said after an action, and before one that a single tap records."""
+"""The consequences of actions, in the game's words: shown after an action, and before one that a single tap records."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS
 def describe_consequences(
     ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]
 ) -> str:
-    """Return in a line what actions bring about, as far as the rules allow them; "" where there is nothing to say.
+    """Return the consequences of actions in one line, as far as the rules allow the actions; "" if there are none.
 
     Args:
         state: of the game just before the first of the actions.
         names: of the seats.
     """
     game = ruleset.game
-    told: list[str] = []
+    sentences: list[str] = []
     for data in actions:
         try:
             action = ruleset.read_action(data, game.seats(state))
@@ -29,6 +29,8 @@ def describe_consequences(
         if is_blocked(game.problems(state, action)):
             break
         after = game.apply(state, action)
-        told += [one.fill(names, ACTIVE_TRANSLATIONS) for one in game.consequences(state, action, after)]
+        sentences += [
+            consequence.fill(names, ACTIVE_TRANSLATIONS) for consequence in game.consequences(state, action, after)
+        ]
         state = after
-    return " ".join(told)
+    return " ".join(sentences)

@@ -1,8 +1,8 @@
-"""From the chain of a table's card to the state of the game.
+"""Replays the recorded actions of a table to get the state of the game.
 
-Terms: a *noted action* is what the log says was noted by one operation, perhaps amended since; they stand in the order
-in which they were first noted, whatever was corrected later. The fold plays them all from the start, and stops at the
-first that cannot stand, so that a damaged card still opens as far as it goes.
+Terms: a *recorded action* is what one operation recorded, with any later amendments. Recorded actions keep the order in
+which they were first recorded, whatever was corrected later. The fold plays all of them from the start and stops at the
+first invalid one, so a damaged table still opens up to that point.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from scorekeeper.scorecards.fold import InvalidTurn, Turns
 
 @dataclass(frozen=True, slots=True)
 class TableFold:
-    """A card played by the rules.
+    """The result of playing a table's actions by the rules.
 
     Attributes:
-        state: after the last action that stands.
-        played: how many noted actions stand.
-        standoff: the first noted action that cannot stand, and why; nothing after it was played.
+        state: after the last valid action.
+        applied_count: how many recorded actions were played.
+        invalid_action: the first recorded action that the rules do not allow, and why; nothing after it was played.
     """
 
     state: Any
@@ -31,25 +31,25 @@ class TableFold:
     invalid_action: InvalidTurn | None = None
 
 
-def fold_table(contest: ContestRules, seats: int, noted: Turns) -> TableFold:
-    """Play the noted actions of a card, in their order."""
+def fold_table(contest: ContestRules, seats: int, recorded_actions: Turns) -> TableFold:
+    """Play the recorded actions of a table, in order."""
     ruleset = contest.ruleset
     state = ruleset.game.start(ruleset, seats)
-    for number, one in enumerate(noted.values()):
-        played = replay_from(ruleset, state, one.actions)
-        if played.failure:
-            return TableFold(state, number, InvalidTurn(one.id, played.problems, played.applied))
-        state = played.state
-    return TableFold(state, len(noted))
+    for number, recorded in enumerate(recorded_actions.values()):
+        replay = replay_from(ruleset, state, recorded.actions)
+        if replay.failure:
+            return TableFold(state, number, InvalidTurn(recorded.id, replay.problems, replay.applied))
+        state = replay.state
+    return TableFold(state, len(recorded_actions))
 
 
-def list_invalid_actions(contest: ContestRules, seats: int, noted: Turns) -> Iterator[InvalidTurn]:
-    """Return every action that could not stand if those before it that cannot were left out."""
+def list_invalid_actions(contest: ContestRules, seats: int, recorded_actions: Turns) -> Iterator[InvalidTurn]:
+    """Return every action that the rules do not allow, each checked with the invalid ones before it left out."""
     ruleset = contest.ruleset
     state = ruleset.game.start(ruleset, seats)
-    for one in noted.values():
-        for part, action in enumerate(one.actions):
-            played = replay_from(ruleset, state, [action])
-            if played.failure:
-                yield InvalidTurn(one.id, played.problems, part)
-            state = played.state
+    for recorded in recorded_actions.values():
+        for part, action in enumerate(recorded.actions):
+            replay = replay_from(ruleset, state, [action])
+            if replay.failure:
+                yield InvalidTurn(recorded.id, replay.problems, part)
+            state = replay.state

@@ -1,10 +1,11 @@
-"""What may be done at a table now, made ready to ask for.
+"""The actions that are possible at a table now, prepared for the form.
 
-Terms: an *offer* is an action spec under a key of its own, with exactly the fields that are asked for together: a spec
-that wants one of several fields is as many offers. The fields *asked* are those a person has to fill. Retiring is no
-offer, since somebody leaves for reasons of their own; it stands apart.
+Terms: an *offer* is an action spec with a key of its own and exactly the fields that are filled in together: a spec
+that wants one of several fields becomes that many offers. The *required fields* are those a person has to fill in.
+Retiring is not an offer, since players leave for reasons of their own; it is handled separately.
 
-Invariant: offers are read off the game's specs, in the order of the game, the likeliest first. No game is known here.
+Invariant: offers come from the game's specs, in the order of the game, the likeliest first. Nothing here depends on a
+particular game.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ InputField = DiceField | PickField | ChoiceField | NumberField | CardsField
 
 
 class Offer(NamedTuple):
-    """One action that may be done now.
+    """One action that is possible now.
 
     Attributes:
-        key: its name among the offers of the moment: the action's word, from the second of that word on with a number.
-        fields: what can be given with it.
-        one: of a spec that wants one of several fields, the one of this offer.
+        key: its name among the current offers: the action's type, with a number from the second of that type on.
+        fields: the fields that can be filled in.
+        alternative: if the spec wants one of several fields, the one that this offer has.
     """
 
     key: str
@@ -44,7 +45,7 @@ class Offer(NamedTuple):
 
     @property
     def required_fields(self) -> tuple[InputField, ...]:
-        """The fields that a person has to fill."""
+        """The fields that a person has to fill in."""
         return tuple(
             field
             for field in self.fields
@@ -58,46 +59,46 @@ class Offer(NamedTuple):
 
     @property
     def one_tap_field(self) -> PickField | ChoiceField | None:
-        """The field that is all there is to fill, where a tap on one of its options does so."""
-        asked = self.required_fields
-        field = asked[0] if len(asked) == 1 else None
+        """The only required field, if one tap on an option fills it in."""
+        required = self.required_fields
+        field = required[0] if len(required) == 1 else None
         return field if isinstance(field, PickField | ChoiceField) else None
 
 
 def get_seat_to_act(game: Game[Any], state: Any) -> int | None:
-    """Return the seat whose actions are noted now; None while nobody's are due."""
+    """Return the seat whose action is entered next; None if no seat is to act."""
     return 0 if game.seats(state) == 1 else game.to_act(state)
 
 
 def list_specs(game: Game[Any], state: Any, seat: int | None) -> tuple[ActionSpec, ...]:
-    """Return all that the seat may do now, and what may be done without a seat."""
+    """Return the actions open to the seat now, and those that belong to no seat."""
     own = () if seat is None else game.legal_actions(state, seat)
     return (*own, *game.legal_actions(state, None))
 
 
 def list_offers(game: Game[Any], state: Any) -> tuple[Offer, ...]:
-    """Return what may be done now by whoever is to act."""
+    """Return the offers for the seat that is to act."""
     return make_offers(list_specs(game, state, get_seat_to_act(game, state)))
 
 
 def make_offers(specs: Iterable[ActionSpec]) -> tuple[Offer, ...]:
-    """Return the offers of specs, retiring left out."""
+    """Return the offers of specs, without retiring."""
     offers: list[Offer] = []
     counts: dict[str, int] = {}
     for spec in specs:
         if spec.type == Retire.type:
             continue
-        ones: list[Field | None] = [field for field in spec.fields if field.name in spec.one_of]
-        for one in ones or [None]:
+        alternatives: list[Field | None] = [field for field in spec.fields if field.name in spec.one_of]
+        for alternative in alternatives or [None]:
             counts[spec.type] = counts.get(spec.type, 0) + 1
             key = spec.type if counts[spec.type] == 1 else f"{spec.type}.{counts[spec.type]}"
-            fields = tuple(field for field in spec.fields if field.name not in spec.one_of or field is one)
-            offers.append(Offer(key, spec, fields, one))
+            fields = tuple(field for field in spec.fields if field.name not in spec.one_of or field is alternative)
+            offers.append(Offer(key, spec, fields, alternative))
     return tuple(offers)
 
 
 def find_offer(offers: Sequence[Offer], action: Mapping[str, Any]) -> Offer | None:
-    """Return the offer that an action is made of: one with every field it gives and no other that is needed."""
+    """Return the offer that an action was made from: it has every field of the action, and requires no other."""
     given = set(action) - {"type", "seat"}
     for offer in offers:
         needed = {field.name for field in offer.required_fields}
@@ -108,7 +109,7 @@ def find_offer(offers: Sequence[Offer], action: Mapping[str, Any]) -> Offer | No
 
 
 def list_retirable_seats(game: Game[Any], state: Any) -> tuple[int, ...]:
-    """Return the seats that may retire now, also out of their turn."""
+    """Return the seats that may retire now, whether or not it is their turn."""
     return tuple(
         seat
         for seat in range(game.seats(state))

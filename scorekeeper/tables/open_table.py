@@ -1,9 +1,9 @@
-"""An open table: what the chain of its card says, folded. Services open one locked, pages open one to read.
+"""A table read from its log and folded. Services open it locked, pages open it to read.
 
-Terms: a *table* is a card of a game that is recorded action by action, with whoever has its seats. The first entry of
-its chain says who that is, and a later one where a bike was merged into another; `Seat` rows repeat it to be found by,
-and are gone once a table is *withdrawn*. A *damaged* chain, one with an entry that cannot be read, opens as far as it
-can be.
+Terms: a *table* is the scorecard of a game that is recorded action by action, with the holders of its seats. The first
+entry of its chain names them, and a later entry says when a bike was merged into another. `Seat` rows repeat this for
+lookups, and are deleted when a table is *withdrawn*. A *damaged* chain has an entry that cannot be read; the table
+opens up to that entry.
 """
 
 from __future__ import annotations
@@ -34,26 +34,23 @@ from scorekeeper.scorecards.models import Chain, Entry, Seat
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.tables.fold import TableFold, fold_table
 
-KINDS_WITHOUT_EFFECT = {
-    "repeat",
-    "settle",
-    "unsettle",
-}  # kinds of entries that change neither who sits there nor what is played
+# Kinds of entries that change neither the seats nor the play.
+KINDS_WITHOUT_EFFECT = {"repeat", "settle", "unsettle"}
 
 Holders = Mapping[UUID, "Bike | Player"]
 
 
 @dataclass(frozen=True)
 class TableLog:
-    """What the chain of a card says, before anybody asks the rules.
+    """The content of a table's chain, before the rules are applied.
 
     Attributes:
-        seats: the ids of the bikes or players, in the order of the play.
-        noted: the noted actions by id, in their order.
+        seats: the ids of the bikes or players, in the order of play.
+        recorded_actions: by id, in order.
         length: how many entries were read.
-        last_effect: the number of the last that changed who sits there or what is played.
-        last_change: when the last of them was written.
-        damaged_from: the first entry that cannot be read; only what comes before it is told here.
+        last_effective_seq: the number of the last entry that changed the seats or the play.
+        last_change: when the last entry was written.
+        damaged_from: the first entry that cannot be read; only what comes before it is included here.
     """
 
     card_id: UUID
@@ -67,9 +64,9 @@ class TableLog:
 
 
 def read_log(entries: Iterable[Entry]) -> TableLog | None:
-    """Return what a chain says, out of its entries in order, as far as they can be read; None where there are none."""
+    """Return the log of a chain from its entries in order, as far as they can be read; None if there are none."""
     seats: tuple[UUID, ...] = ()
-    noted: Turns = {}
+    recorded_actions: Turns = {}
     last, last_effect, damaged_from, is_withdrawn = None, 0, None, False
     for last in entries:
         is_withdrawn = is_withdrawn or last.kind == "withdraw"
@@ -77,17 +74,17 @@ def read_log(entries: Iterable[Entry]) -> TableLog | None:
         if damaged_from is not None:
             continue
         try:
-            seats, noted = _read_seats(seats, last), apply_entry(noted, last)
+            seats, recorded_actions = _read_seats(seats, last), apply_entry(recorded_actions, last)
         except ENTRY_READ_ERRORS:
             damaged_from = last.seq
     if last is None:
         return None
-    log = TableLog(last.chain_id, seats, noted, last.seq, last_effect, last.at, is_withdrawn, damaged_from)
+    log = TableLog(last.chain_id, seats, recorded_actions, last.seq, last_effect, last.at, is_withdrawn, damaged_from)
     return log if seats or is_withdrawn else seats_from_rows(log)
 
 
 def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
-    """Return who has the seats after one more entry."""
+    """Return the holders of the seats after one more entry."""
     if entry.kind == "deal":
         named = json.loads(entry.body)["data"]["seats"]
         return tuple(UUID(holder) for seat in named for holder in seat.values())
@@ -98,13 +95,13 @@ def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
 
 
 def seats_from_rows(log: TableLog) -> TableLog:
-    """Return the log of a table that does not tell who sits there: they are known by their rows, and no more is."""
+    """Return a log that does not name its seats with the holders from the `Seat` rows, and without any actions."""
     rows = Seat.objects.filter(card_id=log.card_id).order_by("index").values_list("bike_id", "player_id")
     return replace(log, seats=tuple(bike or player for bike, player in rows), recorded_actions={}, damaged_from=1)
 
 
 class TableState(Protocol):
-    """A table as far as its next action needs it, however it was opened."""
+    """The part of a table that the next action needs, however the table was opened."""
 
     @property
     def id(self) -> UUID: ...
@@ -124,11 +121,11 @@ class TableState(Protocol):
 
 @dataclass(frozen=True)
 class CachedTable:
-    """A table as it stands and no more: what is kept beside the log, so that the next action need not play it all.
+    """The current state of a table from its snapshot, so that the next action need not replay the whole log.
 
     Attributes:
-        chain: that of the card, locked.
-        seats: how many the card has.
+        chain: the table's chain, locked.
+        seats: how many seats the table has.
     """
 
     contest: ContestRules
@@ -138,7 +135,7 @@ class CachedTable:
 
     @property
     def id(self) -> UUID:
-        """The card's id, which is also its chain's."""
+        """The id of the card, which is also the id of its chain."""
         return self.chain.pk
 
     @property
@@ -148,7 +145,7 @@ class CachedTable:
 
     @property
     def invalid_action(self) -> None:
-        """Of a table on which something cannot stand, nothing is kept."""
+        """Always None: a table with an invalid action has no snapshot."""
         return None
 
     @property
@@ -157,25 +154,25 @@ class CachedTable:
         return self.chain.is_sealed
 
     def make_snapshot(self) -> str:
-        """Return what is kept beside the log."""
+        """Return the snapshot to store."""
         state = state_to_data(self.contest.ruleset.game, self.state)
         return pack_snapshot(self.contest, self.chain, {"seats": self.seats, "state": state})
 
 
 def read_snapshot(contest: ContestRules, chain: Chain) -> CachedTable | None:
-    """Return what a chain's snapshot says of its table, without a look at the log; None where it says nothing."""
+    """Return the table from its chain's snapshot, without reading the log; None if there is no usable snapshot."""
     try:
-        kept = unpack_snapshot(contest, chain)
-        if kept is None:
+        snapshot = unpack_snapshot(contest, chain)
+        if snapshot is None:
             return None
-        return CachedTable(contest, chain, kept["seats"], state_from_data(contest.ruleset, kept["state"]))
+        return CachedTable(contest, chain, snapshot["seats"], state_from_data(contest.ruleset, snapshot["state"]))
     except ENTRY_READ_ERRORS:
         return None
 
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table with what was noted at it."""
+    """A table with its recorded actions."""
 
     contest: ContestRules
     log: TableLog
@@ -184,7 +181,7 @@ class OpenTable:
 
     @property
     def id(self) -> UUID:
-        """The card's id, which is also its chain's."""
+        """The id of the card, which is also the id of its chain."""
         return self.log.card_id
 
     @property
@@ -194,12 +191,12 @@ class OpenTable:
 
     @property
     def seats(self) -> int:
-        """How many seats the card has."""
+        """How many seats the table has."""
         return len(self.log.seats)
 
     @property
     def recorded_actions(self) -> Turns:
-        """The noted actions by id, in their order."""
+        """The recorded actions by id, in order."""
         return self.log.recorded_actions
 
     @property
@@ -209,63 +206,63 @@ class OpenTable:
 
     @property
     def invalid_action(self) -> InvalidTurn | None:
-        """The first noted action that cannot stand; only a damaged log has one."""
+        """The first recorded action that the rules do not allow; only a damaged log has one."""
         return self.fold.invalid_action
 
     @property
     def is_finished(self) -> bool:
-        """Whether the game at this table is over."""
+        """Whether the game at this table has ended."""
         return self.contest.ruleset.game.is_finished(self.state)
 
     @property
     def can_withdraw(self) -> bool:
-        """Whether the card can be taken back: nothing stands on it, all of it can be read, and its contest is open."""
+        """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""
         return not (self.recorded_actions or self.is_sealed or self.damaged_from is not None)
 
     @property
     def damaged_from(self) -> int | None:
-        """The first entry that cannot be read, or whose action cannot be played; nothing may be reckoned with half a
-        play."""
-        standoff = self.fold.invalid_action
-        return self.log.damaged_from if standoff is None else self.recorded_actions[standoff.turn_id].seq
+        """The first entry that cannot be read or whose action cannot be played; half a game must not be scored."""
+        invalid = self.fold.invalid_action
+        return self.log.damaged_from if invalid is None else self.recorded_actions[invalid.turn_id].seq
 
     @property
     def last_action(self) -> RecordedTurn | None:
-        """The action noted last, if any."""
+        """The last recorded action, if any."""
         return next(reversed(list(self.recorded_actions.values())), None)
 
     def state_before(self, action_id: UUID, changes: Sequence[TurnChange] = (), parts: Actions = ()) -> Any:
-        """Return the state in which an action was noted: that after all the actions before it.
+        """Return the state just before an action, after all earlier actions.
 
         Args:
-            changes: a correction to reckon with.
-            parts: what comes before it in the same noted action.
+            changes: a correction to apply first.
+            parts: the parts that come before it in the same recorded action.
         """
         ids = list(self.recorded_actions)
         earlier = ids[: ids.index(action_id)] if action_id in self.recorded_actions else ids
         after = apply_changes(self.recorded_actions, changes, self.length + 1)
-        state = fold_table(self.contest, self.seats, {one: after[one] for one in earlier if one in after}).state
+        before = {earlier_id: after[earlier_id] for earlier_id in earlier if earlier_id in after}
+        state = fold_table(self.contest, self.seats, before).state
         return replay_from(self.contest.ruleset, state, parts).state
 
 
 @dataclass(frozen=True)
 class TableWithHolders(OpenTable):
-    """A table as pages show it.
+    """A table with the holders of its seats, as pages show it.
 
     Attributes:
-        holders: the bike or player of each seat, in the order of the play.
+        holders: the bike or player of each seat, in the order of play.
     """
 
     holders: tuple[Bike | Player, ...]
 
 
 def fold_log(contest: ContestRules, log: TableLog, *, is_sealed: bool) -> OpenTable:
-    """Play what a chain says."""
+    """Play the actions of a log."""
     return OpenTable(contest, log, fold_table(contest, len(log.seats), log.recorded_actions), is_sealed)
 
 
 def attach_holders(table: OpenTable, holders: Holders) -> TableWithHolders:
-    """Return the table with whoever sits at it, out of these bikes and players."""
+    """Return the table with its holders, looked up in these bikes and players."""
     seated = tuple(holders[holder] for holder in table.log.seats)
     return TableWithHolders(table.contest, table.log, table.fold, table.is_sealed, seated)
 
@@ -277,8 +274,8 @@ def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
 
 
 def resolve_holders(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
-    """Return the logs and whoever sits at their tables. One that names somebody unknown is damaged from its start."""
+    """Return the logs and the holders of their seats. A log that names an unknown holder is damaged from its start."""
     holders = get_holders([holder for log in logs for holder in log.seats])
-    known = [log if holders.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
-    mended = [holder for log in known for holder in log.seats if holder not in holders]
-    return known, {**holders, **get_holders(mended)} if mended else holders
+    checked = [log if holders.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
+    missing = [holder for log in checked for holder in log.seats if holder not in holders]
+    return checked, {**holders, **get_holders(missing)} if missing else holders

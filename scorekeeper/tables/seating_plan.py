@@ -1,7 +1,7 @@
-"""Who would sit with whom: scorecards for many people at once, worked out from their order alone.
+"""Seating plans: who sits with whom, for many people at once, computed from their order alone.
 
-Terms: a *way* is how they are put together. A *plan* is the tables, each with its people in the order of their seats,
-and those *left over*, for whom no seat remains. Nothing is drawn by lot here: whoever wants chance draws real lots
+Terms: a *grouping* is how people are put together. A *plan* is the tables, each with its people in seat order, and
+those *left over*, for whom there is no seat. Nothing is random here: an organiser who wants a draw holds a real one
 and puts the people into that order.
 """
 
@@ -22,7 +22,13 @@ Grouping = Literal["alone", "tables", "pairs", "everybody"]
 
 @dataclass(frozen=True, slots=True)
 class SeatLimits:
-    """What a game takes: the seats of a card, least and most (None: no limit), and whether anybody may have several."""
+    """How many seats a table may have.
+
+    Attributes:
+        low: the fewest seats.
+        high: the most seats; None for no limit.
+        many_cards: whether one player may have several tables.
+    """
 
     low: int
     high: int | None
@@ -30,7 +36,7 @@ class SeatLimits:
 
     @property
     def groupings(self) -> tuple[Grouping, ...]:
-        """The ways that fit the game, the usual one first."""
+        """The groupings that fit the game, the usual one first."""
         if self.high == 1:
             return ("alone",)
         if self.high == 2:
@@ -39,30 +45,30 @@ class SeatLimits:
 
 
 def get_seat_limits(game: Game[Any]) -> SeatLimits:
-    """Return what a game takes; independent seats have a card each."""
+    """Return the seat limits of a game; where seats play independently, each has a table of its own."""
     low, high = (1, 1) if game.independent else game.seat_limits
     return SeatLimits(low, high, game.many_cards)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingPlan(Generic[T]):
-    """Tables to be drawn up."""
+    """Tables to create."""
 
     tables: tuple[tuple[T, ...], ...]
     left_over: tuple[T, ...] = ()
 
 
 def make_seating_plan(way: Grouping, people: Sequence[T], limits: SeatLimits, size: int = 2) -> SeatingPlan[T]:
-    """Return who would sit with whom.
+    """Return the plan for these people.
 
     Args:
-        way: one of the game's ways.
-        people: in their order; nobody twice.
-        size: for "tables", how many sit at one at most, unless the game needs more.
+        way: one of the game's groupings.
+        people: in order, without duplicates.
+        size: for "tables", the most people at one table, unless the game needs more.
     """
     match way:
         case "alone":
-            return SeatingPlan(tuple((one,) for one in people))
+            return SeatingPlan(tuple((person,) for person in people))
         case "everybody":
             return SeatingPlan(tuple(_pair_round_robin(people)), tuple(people) if len(people) < 2 else ())
         case "pairs":
@@ -72,20 +78,20 @@ def make_seating_plan(way: Grouping, people: Sequence[T], limits: SeatLimits, si
 
 
 def count_cards(way: Grouping, people: int, limits: SeatLimits, size: int = 2) -> int:
-    """Return how many scorecards a plan for so many people has."""
+    """Return how many tables a plan for this many people has."""
     if way == "everybody":
         return people * (people - 1) // 2
     return len(make_seating_plan(way, range(people), limits, size).tables)
 
 
 def count_round_robin_players(cards: int) -> int:
-    """Return how many people can all meet each other on so many scorecards."""
+    """Return how many people can play a full round robin with this many tables."""
     return (1 + isqrt(1 + 8 * cards)) // 2
 
 
 def _split_evenly(people: Sequence[T], size: int, limits: SeatLimits) -> SeatingPlan[T]:
-    """Put neighbours together, at tables of which none has two people more than another."""
-    # As few tables as hold everybody, but no more than have the people that the game needs.
+    """Put neighbours together, at tables whose sizes differ by at most one."""
+    # As few tables as seat everyone, but only as many as reach the game's minimum.
     count = min(-(-len(people) // size), len(people) // limits.low)
     if count == 0:
         return SeatingPlan((), tuple(people))
@@ -97,9 +103,9 @@ def _split_evenly(people: Sequence[T], size: int, limits: SeatLimits) -> Seating
 
 
 def _pair_round_robin(people: Sequence[T]) -> Iterator[tuple[T, T]]:
-    """Return each two once, in rounds in which nobody sits twice: one stays, the others go round in a circle."""
+    """Return each pair once, in rounds in which nobody plays twice (the circle method: one stays, the rest rotate)."""
     count = len(people)
-    circle = count - 1 + count % 2  # with an odd number nobody stays: whoever would meet that seat has a rest
+    circle = count - 1 + count % 2  # with an odd number nobody stays, and the person without an opponent sits out
     for turn in range(circle):
         pairs = [] if count % 2 else [(circle, turn)]
         pairs += [((turn + step) % circle, (turn - step) % circle) for step in range(1, (circle + 1) // 2)]
@@ -109,6 +115,6 @@ def _pair_round_robin(people: Sequence[T]) -> Iterator[tuple[T, T]]:
 
 
 def _has_first_seat(one: int, other: int, count: int) -> bool:
-    """Whether one sits first against the other: against the half that follows in the order, so that it evens out."""
+    """Whether one has the first seat against other: against the half that follows in the order, to even it out."""
     ahead = (other - one) % count
     return 2 * ahead < count or (2 * ahead == count and one < other)

@@ -1,4 +1,4 @@
-"""Who sits at a table and how they stand, and the score sheet of all of them: plain data for the pages."""
+"""The seats of a table with their totals, the outcome, and the score sheet: plain data for the pages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TemplateData = dict[str, Any]
 
 
 def present_seats(game: Game[Any], state: Any, names: Sequence[str]) -> list[TemplateData]:
-    """Return the seats in the order of the play, with their totals and whose turn it is."""
+    """Return the seats in the order of play, with their totals and whose turn it is."""
     to_act = None if game.is_finished(state) else get_seat_to_act(game, state)
     standings = [game.standing(state, seat) for seat in range(len(names))]
     return [
         {
             "name": name,
             "total": standing.total,
-            "acts": seat == to_act and len(names) > 1,
+            "is_to_act": seat == to_act and len(names) > 1,
             "is_retired": standing.status == "retired",
         }
         for seat, (name, standing) in enumerate(zip(names, standings, strict=True))
@@ -31,7 +31,7 @@ def present_seats(game: Game[Any], state: Any, names: Sequence[str]) -> list[Tem
 
 
 def describe_outcome(game: Game[Any], state: Any, names: Sequence[str]) -> str:
-    """Return how a finished game ended, "" while it is played."""
+    """Return how a finished game ended; "" while it is in play."""
     if not game.is_finished(state):
         return ""
     winners = [names[seat] for seat in game.winners(state)]

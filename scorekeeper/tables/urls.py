@@ -1,4 +1,4 @@
-"""Addresses of the room. The crew and the desk each have their own door to a table and to the lists of them."""
+"""URLs of the app. Crew and organisers have separate URLs for the tables and their lists."""
 
 from django.urls import path
 

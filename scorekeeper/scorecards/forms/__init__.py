@@ -1,1 +1,1 @@
-"""The forms of the entry pages."""
+"""Forms of the entry pages, and of the operations that phones send."""

@@ -1,4 +1,4 @@
-"""Putting a noted turn right: other dice, another box, a paper card, or missed after all."""
+"""Correcting a recorded turn: other dice, another box, a turn from a paper card, or a missed turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 
 class CorrectionReasonForm(forms.Form):
-    """Why, and the operation's id, made with the page."""
+    """The reason, and the operation's id, which is made with the page."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     reason = forms.CharField(
@@ -28,40 +28,42 @@ class CorrectionReasonForm(forms.Form):
 
 
 class TurnCorrectionForm(InputMethodForm):
-    """One turn as it should stand."""
+    """The corrected version of one turn."""
 
     seq = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, ways: InputMethods, turn: RecordedTurn, played: TurnResult | None, title: str, data: Any = None):
-        """Make the form of a turn that stands.
+    def __init__(
+        self, methods: InputMethods, turn: RecordedTurn, result: TurnResult | None, title: str, data: Any = None
+    ):
+        """Make the form for a current turn.
 
         Args:
-            played: what it came to; None where the rules leave it out.
-            title: the turn's name: its stop, and what stands there now.
+            result: the turn's result; None if the rules leave the turn out.
+            title: the turn's name: its stop and its result.
         """
         self.turn, self.title = turn, title
         has_dice = len(turn.actions) > 1
-        dice = "" if played is None else "".join(map(str, played.dice))
-        line = None if played is None else played.line
+        dice = "" if result is None else "".join(map(str, result.dice))
+        line = None if result is None else result.line
         initial = {
             "seq": turn.seq,
             "way": SAME_DICE if has_dice else turn.actions[0]["type"],
             "dice": dice,
             "choice": line or "",
-            "points": None if has_dice or played is None or line is None else played.points,
+            "points": None if has_dice or result is None or line is None else result.points,
         }
-        same = [(SAME_DICE, _("The dice as recorded: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
-        with_dice = [*same, (ways.dice[0], _("Other dice"))]
-        super().__init__(ways, with_dice, data, prefix=str(turn.id), initial=initial)
+        same_dice = [(SAME_DICE, _("The dice as recorded: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
+        with_dice = [*same_dice, (methods.dice[0], _("Other dice"))]
+        super().__init__(methods, with_dice, data, prefix=str(turn.id), initial=initial)
 
     @property
     def actions(self) -> Actions:
-        """The turn's actions as the form says they should be; of the dice as noted, only the choice is new."""
+        """The turn's corrected actions. If the dice stay the same, only the choice is new."""
         if self.cleaned_data["way"] == SAME_DICE:
             return (*self.turn.actions[:-1], self.methods.build_choice(self.cleaned_data["choice"]))
         return super().actions
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the turn is still the one the page was made from."""
+        """Whether the turn has not changed since the page was made."""
         return str(self.data.get(self.add_prefix("seq"), "")) == str(self.turn.seq)

@@ -1,7 +1,7 @@
-"""What a turn can be made of, and the fields that say it: final dice and a box, a paper card, or missed.
+"""The ways to enter a whole turn, and the form for them: final dice and a box, points from a paper card, or missed.
 
-It is read off the game's action specs on a fresh card (`list_ways`): an action that takes dice followed by a choice,
-or one action that is a turn by itself. Correcting a turn and noting one that is missing ask in the same words.
+`list_input_methods` derives them from the game's action specs on an empty card: an action with dice followed by a
+choice, or a single action that is a whole turn. Correcting a turn and recording a missing one use the same form.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorekeeper.common.game_adapter import translate
 from scorekeeper.scorecards.turn_draft import TurnDraft, evaluate_draft, get_dice_field, make_initial_state, parse_face
 from scorekeeper.scorecards.turn_form_presenter import present_other_input_methods
 
-SAME_DICE = "same"  # the dice as they were noted, however that was
+SAME_DICE = "same"  # the dice as recorded, by whichever method
 SEPARATORS = " ,;-"
 
 Actions = tuple[Mapping[str, Any], ...]
@@ -27,12 +27,13 @@ Actions = tuple[Mapping[str, Any], ...]
 
 @dataclass(frozen=True)
 class InputMethods:
-    """What a turn of the game can be made of.
+    """The ways to enter a whole turn of the game.
 
     Attributes:
-        dice: type and field of the action that takes the final dice.
-        choice: type and field of the choice that ends the turn, with its values and labels.
-        alone: actions that are a turn by themselves, as `show_other_ways` gives them.
+        dice: the type and the field of the action that takes the final dice.
+        choice: the type and the field of the choice that ends the turn.
+        choices: the values and labels of that choice.
+        without_dice: actions that are a whole turn, as `present_other_input_methods` returns them.
     """
 
     dice: tuple[str, str]
@@ -40,31 +41,31 @@ class InputMethods:
     choices: Sequence[tuple[str, str]]
     without_dice: Sequence[Mapping[str, Any]]
 
-    def list_required_fields(self, way: str) -> set[str]:
-        """Return which of the form's fields a way needs: "dice", "choice", "points"."""
-        if way == SAME_DICE:
+    def list_required_fields(self, method: str) -> set[str]:
+        """Return the form fields that a method needs, out of "dice", "choice" and "points"."""
+        if method == SAME_DICE:
             return {"choice"}
-        if way == self.dice[0]:
+        if method == self.dice[0]:
             return {"dice", "choice"}
-        return {"choice" if field["kind"] == "choice" else "points" for field in self._fields(way)}
+        return {"choice" if field["kind"] == "choice" else "points" for field in self._fields(method)}
 
-    def build_actions(self, way: str, faces: Sequence[Any], choice: str, points: int | None) -> Actions:
-        """Return the actions of a turn noted so."""
-        if way == self.dice[0]:
-            return ({"type": way, self.dice[1]: list(faces)}, self.build_choice(choice))
-        values = {field["name"]: choice if field["kind"] == "choice" else points for field in self._fields(way)}
-        return ({"type": way, **values},)
+    def build_actions(self, method: str, faces: Sequence[Any], choice: str, points: int | None) -> Actions:
+        """Return the actions of a turn entered with this method."""
+        if method == self.dice[0]:
+            return ({"type": method, self.dice[1]: list(faces)}, self.build_choice(choice))
+        values = {field["name"]: choice if field["kind"] == "choice" else points for field in self._fields(method)}
+        return ({"type": method, **values},)
 
     def build_choice(self, choice: str) -> Mapping[str, Any]:
         """Return the action that ends a turn with dice."""
         return {"type": self.choice[0], self.choice[1]: choice}
 
-    def _fields(self, way: str) -> Sequence[Mapping[str, Any]]:
-        return next((shown["fields"] for shown in self.without_dice if shown["type"] == way), ())
+    def _fields(self, method: str) -> Sequence[Mapping[str, Any]]:
+        return next((option["fields"] for option in self.without_dice if option["type"] == method), ())
 
 
 def list_input_methods(ruleset: Ruleset) -> InputMethods:
-    """Return what a turn of the ruleset can be made of, read off a fresh card."""
+    """Return the ways to enter a turn of the ruleset, derived from an empty card."""
     state = make_initial_state(ruleset)
     fresh = evaluate_draft(ruleset, state, TurnDraft())
     assert fresh.dice_spec is not None, "a game recorded by turn takes dice"
@@ -72,19 +73,20 @@ def list_input_methods(ruleset: Ruleset) -> InputMethods:
     rolled = evaluate_draft(ruleset, state, TurnDraft(dice=(field.faces[0].face,) * fresh.dice_needed))
     spec, choice = rolled.list_choices()[0]
     order = ruleset.game.sheet(state).lines
-    labels = {str(one.value): translate(one.label) for one in choice.choices}
+    labels = {str(value.value): translate(value.label) for value in choice.choices}
     choices = [(line.key, labels[line.key]) for line in order if line.key in labels]
-    ways = present_other_input_methods(fresh, {})
-    return InputMethods((fresh.dice_spec.type, field.name), (spec.type, choice.name), choices, ways)
+    without_dice = present_other_input_methods(fresh, {})
+    return InputMethods((fresh.dice_spec.type, field.name), (spec.type, choice.name), choices, without_dice)
 
 
 class InputMethodForm(forms.Form):
-    """How a turn is known. What the way chosen needs is required; what the rules allow is theirs to say.
+    """The method of entering a turn, and its fields. The fields that the method needs are required.
 
-    Nothing that was typed is ignored: what the way chosen has no use for is an error at its field.
+    The rules, not the form, decide what is allowed. Nothing that was typed is ignored: a value that the chosen method
+    does not use is an error at its field.
     """
 
-    CONDITIONAL_FIELDS = ("dice", "choice", "points")  # needed by some ways only
+    CONDITIONAL_FIELDS = ("dice", "choice", "points")  # only needed by some methods
     use_required_attribute = False
 
     way = forms.ChoiceField(
@@ -114,19 +116,19 @@ class InputMethodForm(forms.Form):
         """Make the form.
 
         Args:
-            with_dice: the ways that have dice, with their labels; those without are the game's to name.
+            with_dice: the methods with dice, and their labels. The game names those without dice.
         """
         super().__init__(*args, **kwargs)
         self.methods = methods
-        alone = [(shown["type"], shown["label"]) for shown in methods.without_dice]
+        without_dice = [(option["type"], option["label"]) for option in methods.without_dice]
         way, choice = self.fields["way"], self.fields["choice"]
-        way.choices = [*with_dice, *alone]  # type: ignore[attr-defined]
+        way.choices = [*with_dice, *without_dice]  # type: ignore[attr-defined]
         choice.choices = [("", _("Choose")), *methods.choices]  # type: ignore[attr-defined]
-        # With a script, typing dice chooses the way that takes them; without one, the form asks.
+        # With JavaScript, typing dice selects the method that takes them. Without it, the person has to.
         self.fields["dice"].widget.attrs |= {"data-chooses": methods.dice[0], "data-chooses-in": self.add_prefix("way")}
 
     def full_clean(self) -> None:
-        """Ask for what the way chosen needs. On the page no field is called optional: each may be needed."""
+        """Require what the chosen method needs. The page marks no field as optional, since each may be needed."""
         needed = self.methods.list_required_fields(str(self["way"].value() or ""))
         for name in self.CONDITIONAL_FIELDS:
             self.fields[name].required = name in needed
@@ -135,7 +137,7 @@ class InputMethodForm(forms.Form):
             self.fields[name].required = True
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what was typed into a field that the way chosen does not use."""
+        """Add an error to each filled field that the chosen method does not use."""
         way = self.cleaned_data.get("way") or ""
         labels = dict(self.fields["way"].choices)  # type: ignore[attr-defined]
         for name in self.CONDITIONAL_FIELDS if way else ():
@@ -147,7 +149,7 @@ class InputMethodForm(forms.Form):
         return self.cleaned_data
 
     def _is_changed(self, name: str) -> bool:
-        """Whether a field holds something other than what the page was made with; the order of dice does not matter."""
+        """Whether a field was changed on the page. The order of dice does not matter."""
         values = (self[name].value(), self.initial.get(name))
         typed, shown = ("" if value is None else str(value).strip() for value in values)
         if name == "dice":
@@ -156,7 +158,7 @@ class InputMethodForm(forms.Form):
 
     @property
     def actions(self) -> Actions:
-        """The turn's actions as the form says they should be."""
+        """The actions of the turn that was entered."""
         data = self.cleaned_data
         faces = [parse_face(face) for face in _list_faces(data["dice"])]
         return self.methods.build_actions(data["way"], faces, data["choice"], data["points"])

@@ -1,4 +1,4 @@
-"""A turn that is missing on a card: which it is, how it is known, and why it is noted now."""
+"""The form for a turn that is missing on a card: which turn, what was rolled, and why it is recorded now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.scorecards.forms.input_methods import InputMethodForm, InputMet
 
 
 class MissingTurnForm(InputMethodForm, CorrectionReasonForm):
-    """The slot, the turn, the reason; and the operation's id, made with the page."""
+    """The slot, the turn, the reason, and the operation's id, which is made with the page."""
 
     slot = forms.ChoiceField(
         label=gettext_lazy("Which turn?"),
@@ -24,7 +24,7 @@ class MissingTurnForm(InputMethodForm, CorrectionReasonForm):
 
     field_order = ["operation", "slot", "way", "dice", "choice", "points", "reason"]
 
-    def __init__(self, ways: InputMethods, slots: Sequence[tuple[str, str]], *args: Any, **kwargs: Any):
-        """Make the form over slots: ids with their names."""
-        super().__init__(ways, [(ways.dice[0], _("The final dice"))], *args, **kwargs)
+    def __init__(self, methods: InputMethods, slots: Sequence[tuple[str, str]], *args: Any, **kwargs: Any):
+        """Make the form for these slots: their ids and names."""
+        super().__init__(methods, [(methods.dice[0], _("The final dice"))], *args, **kwargs)
         self.fields["slot"].choices = slots  # type: ignore[attr-defined]

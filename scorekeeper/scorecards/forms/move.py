@@ -1,4 +1,4 @@
-"""A turn that was noted for the wrong bike: which is the right one."""
+"""The form for moving a turn that was recorded for the wrong bike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WRONG_BIKE = _("Recorded for the wrong bike")
 
 
 class MoveForm(forms.Form):
-    """The right bike, by a tap on it or by its number, and the reason where there is more to say."""
+    """The right bike, by a tap on it or by its number, and the reason."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, initial=WRONG_BIKE)
@@ -31,5 +31,5 @@ class MoveForm(forms.Form):
     )
 
     def clean_reason(self) -> str:
-        """Take the usual reason where nothing else is said."""
+        """Use the usual reason if the field is empty."""
         return self.cleaned_data["reason"] or str(WRONG_BIKE)

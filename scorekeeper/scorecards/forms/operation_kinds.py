@@ -42,12 +42,15 @@ TARGETS_FIELD = ObjectListField(
 
 
 def parse_targets(values: Values) -> list[CorrectionTarget]:
-    """Return what a correction changes; a turn without actions is voided."""
-    return [CorrectionTarget(one["turn"], one["seq"], one["actions"], one["slot"]) for one in values["targets"]]
+    """Return the targets of a correction. A turn without actions is voided."""
+    return [
+        CorrectionTarget(target["turn"], target["seq"], target["actions"], target["slot"])
+        for target in values["targets"]
+    ]
 
 
 def _prepare_turn(actor: Actor, operation_id: UUID, values: Values) -> Submission:
-    note = TurnInput(
+    turn_input = TurnInput(
         values["contest"],
         values["bike"],
         values["slot"],
@@ -56,7 +59,7 @@ def _prepare_turn(actor: Actor, operation_id: UUID, values: Values) -> Submissio
         values["takes_over"],
         values["reason"],
     )
-    return prepare_turn(actor, operation_id, note)
+    return prepare_turn(actor, operation_id, turn_input)
 
 
 def _prepare_retirement(actor: Actor, operation_id: UUID, values: Values) -> Submission:
@@ -64,14 +67,14 @@ def _prepare_retirement(actor: Actor, operation_id: UUID, values: Values) -> Sub
 
 
 def _prepare_amendment(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
-    where = values["contest"], values["bike"]
+    card_key = values["contest"], values["bike"]
     targets, reason, takes_over = parse_targets(values), values["reason"], values["takes_over"]
-    return SeparateTransaction(lambda: amend_turns(actor, operation_id, *where, targets, reason, takes_over))
+    return SeparateTransaction(lambda: amend_turns(actor, operation_id, *card_key, targets, reason, takes_over))
 
 
 def _prepare_move(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
-    what = [values[name] for name in ("contest", "bike", "to_bike", "turn", "seq", "reason", "takes_over")]
-    return SeparateTransaction(lambda: move_turn(actor, operation_id, *what))
+    arguments = [values[name] for name in ("contest", "bike", "to_bike", "turn", "seq", "reason", "takes_over")]
+    return SeparateTransaction(lambda: move_turn(actor, operation_id, *arguments))
 
 
 def _prepare_registration(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:

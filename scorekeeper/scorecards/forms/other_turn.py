@@ -1,4 +1,4 @@
-"""A turn that is noted at another stop than its own."""
+"""The form for recording a turn at another stop than its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 
 class OtherTurnForm(forms.Form):
-    """Which of the open turns, and why now."""
+    """The turn, out of those not recorded yet, and the reason."""
 
     slot = forms.ChoiceField(
         label=_("Which turn?"), widget=forms.RadioSelect, error_messages={"required": _("Choose a turn.")}
@@ -24,6 +24,6 @@ class OtherTurnForm(forms.Form):
     )
 
     def __init__(self, data: object, slots: Sequence[tuple[str, str]]):
-        """Make the form over the open slots: ids with their names."""
+        """Make the form for the free slots: their ids and names."""
         super().__init__(data)  # type: ignore[arg-type]
         self.fields["slot"].choices = slots  # type: ignore[attr-defined]

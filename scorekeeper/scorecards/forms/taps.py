@@ -1,4 +1,4 @@
-"""What the button that was pressed on the card's form makes of the draft, or of the turn."""
+"""Handling a tap on the turn form: the button that was pressed changes the draft, or completes the turn."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scorekeeper.scorecards.turn_form_presenter import present_other_input_metho
 
 
 def completes_turn(data: QueryDict) -> bool:
-    """Whether the tap ends the turn: on a box, or on a way that notes a turn in one go."""
+    """Whether the tap completes the turn: on a box, or with a method that enters a whole turn at once."""
     return "choose" in data or "way" in data
 
 
-def apply_tap(ruleset: Ruleset, state: Any, opened: TurnDraftEvaluation, data: QueryDict) -> TurnDraft:
-    """Return the draft after the one button that was pressed.
+def apply_tap(ruleset: Ruleset, state: Any, evaluation: TurnDraftEvaluation, data: QueryDict) -> TurnDraft:
+    """Return the draft after the button that was pressed.
 
     Args:
-        state: the card before the turn.
+        state: the card's state before the turn.
     """
-    draft = opened.draft
+    draft = evaluation.draft
     if "face" in data:
         return draft.with_die(parse_face(data.get("face", "")))
     if "back" in data:
@@ -34,24 +34,24 @@ def apply_tap(ruleset: Ruleset, state: Any, opened: TurnDraftEvaluation, data: Q
         return draft.without_die(parse_die_index(data.get("change", "")))
     if "switch" in data:
         return draft.with_mode(data.get("switch", ""))
-    if "again" in data and opened.can_roll_again:
-        return opened.start_next_roll()
+    if "again" in data and evaluation.can_roll_again:
+        return evaluation.start_next_roll()
     return draft
 
 
-def parse_whole_turn(opened: TurnDraftEvaluation, data: QueryDict) -> list[Mapping[str, Any]]:
-    """Return the turn's actions: the dice and the choice, or an action that is a turn by itself.
+def parse_whole_turn(evaluation: TurnDraftEvaluation, data: QueryDict) -> list[Mapping[str, Any]]:
+    """Return the turn's actions: the dice and the choice, or an action that is a whole turn.
 
-    A choice that the dice do not lead to is left out, so that the rules can say what is wrong with the dice.
+    A choice that is not possible with the dice is left out, so that the rules can say what is wrong with the dice.
     """
     if "choose" in data:
         kind, _colon, value = data.get("choose", "").partition(":")
-        choices = [{"type": kind, field.name: value} for spec, field in opened.list_choices() if spec.type == kind]
-        return [*opened.actions, *choices[:1]]
+        choices = [{"type": kind, field.name: value} for spec, field in evaluation.list_choices() if spec.type == kind]
+        return [*evaluation.actions, *choices[:1]]
     action: dict[str, Any] = {"type": data.get("way", "")}
-    ways = present_other_input_methods(opened, data)
-    for field in next((way["fields"] for way in ways if way["type"] == action["type"]), ()):
+    methods = present_other_input_methods(evaluation, data)
+    for field in next((method["fields"] for method in methods if method["type"] == action["type"]), ()):
         value = data.get(field["name"], "").strip()
         if value:
             action[field["name"]] = parse_face(value) if field["kind"] == "number" else value
-    return [*opened.draft.actions, action]
+    return [*evaluation.draft.actions, action]

@@ -1,4 +1,4 @@
-"""What the card's form carries besides the dice: the operation's id and how the turn is noted."""
+"""The fields of the turn form besides the dice: the operation's id, and details of how the turn is recorded."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MAX_REASON_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class TurnFormFields:
-    """The hidden fields of a turn that is being noted.
+    """The hidden fields of a turn that is being entered.
 
     Attributes:
         operation: made with the page, so that a second tap is the same operation.
-        reason: why the turn is noted at another stop than its own.
+        reason: why the turn is recorded at another stop than its own.
     """
 
     operation: UUID
@@ -29,7 +29,7 @@ class TurnFormFields:
 
     @classmethod
     def from_data(cls, data: QueryDict, dice_set: UUID | None) -> TurnFormFields:
-        """Read the fields; what is missing or unreadable is made anew."""
+        """Parse the fields. Missing or unreadable ones get their defaults."""
         return cls(
             _parse_uuid(data.get("operation")) or uuid4(),
             data.get("takes_over") == "1",
@@ -38,11 +38,11 @@ class TurnFormFields:
         )
 
     def with_new_operation(self) -> TurnFormFields:
-        """Return the fields with a new operation's id."""
+        """Return the fields with a new operation id."""
         return replace(self, operation=uuid4())
 
     def to_hidden(self) -> list[dict[str, str]]:
-        """Return the fields as a template writes them."""
+        """Return the fields as data for a template."""
         return [
             {"name": "operation", "value": str(self.operation)},
             {"name": "takes_over", "value": "1" if self.takes_over else ""},
@@ -52,7 +52,7 @@ class TurnFormFields:
 
 
 def parse_posted_draft(data: QueryDict) -> tuple[TurnDraft, Malformed | None]:
-    """Return the draft a form sent; one that cannot be read keeps its dice and says what is wrong."""
+    """Return the draft that a form sent. If it cannot be read, return its dice and the error."""
     mode, held, dice = data.get("mode", ""), data.getlist("held"), data.getlist("dice")
     try:
         return parse_draft(mode, data.get("actions", ""), held, dice, data.getlist("keep")), None

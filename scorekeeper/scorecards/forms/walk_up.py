@@ -1,4 +1,4 @@
-"""A bike that turns up at a stop."""
+"""The form for a walk-up bike: one that turns up at a stop without being on the list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_BIKE_NUMBER = 99_999
 
 
 class WalkUpForm(forms.Form):
-    """Number and riders; both ids are made with the page, so that a second tap is the same bike."""
+    """The bike's number and riders. Both ids are made with the page, so that a second tap is the same bike."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)

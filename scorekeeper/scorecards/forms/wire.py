@@ -1,9 +1,8 @@
-"""Operations as they come over the wire: which fields each kind has, and how a value of each is read.
+"""The wire format of operations: the fields of each kind, how to read their values, and their JSON schemas.
 
-Terms: a *field* reads one value and says what it takes as a JSON schema; a *form* is the fields of one kind of
-operation. Reading is strict: a value of another type, a field that is missing and one that nobody knows are all named.
-
-Invariant: what is described is what is read, since both come from the same fields.
+- A *field* reads one value and describes it as a JSON schema. A *form* is the fields of one kind of operation.
+- Reading is strict: the error names a value of the wrong type, a missing field or an unknown field.
+- Invariant: the schema describes exactly what is read, since both come from the same fields.
 """
 
 from __future__ import annotations
@@ -20,31 +19,31 @@ from scorekeeper.scorecards.canonical import replace_unstorable
 from scorekeeper.scorecards.services.recording import MalformedOperation
 
 MAX_ITEMS = 100  # actions of one operation, and turns that one correction changes
-MAX_INTEGER = 2**31 - 1  # what a column of whole numbers holds
+MAX_INTEGER = 2**31 - 1  # the largest that an integer column can store
 MAX_REASON_LENGTH = 200
 MAX_NAME_LENGTH = 80
-MAX_SHOWN_LENGTH = 40  # characters of a field that nobody knows
+MAX_SHOWN_LENGTH = 40  # characters of the name of an unknown field
 
 Schema = dict[str, Any]
 
 
 class InvalidValue(Exception):
-    """A value is not what the field takes; the exception says what that is."""
+    """The field does not accept the value. The exception says what it accepts."""
 
 
 class WireField(Protocol):
-    """How one value is read."""
+    """A field: reads one value."""
 
     @property
     def required(self) -> bool:
-        """Whether the value has to be given."""
+        """Whether the value is required."""
 
     @property
     def default(self) -> Any:
-        """What is taken where it is not."""
+        """The value used if it is missing."""
 
     def read(self, value: object) -> Any:
-        """Return the value, or raise `Wrong`."""
+        """Return the value, or raise `InvalidValue`."""
 
     def describe(self) -> Schema:
         """Return the JSON schema of the value."""
@@ -90,7 +89,7 @@ class WholeNumberField:
 
 @dataclass(frozen=True)
 class FlagField:
-    """True or false; false when left out."""
+    """True or false; false if missing."""
 
     required: bool = False
     default: bool = False
@@ -106,7 +105,7 @@ class FlagField:
 
 @dataclass(frozen=True)
 class ShortTextField:
-    """A short text; "" when left out."""
+    """A short text; "" if missing."""
 
     max_length: int
     required: bool = False
@@ -123,7 +122,7 @@ class ShortTextField:
 
 @dataclass(frozen=True)
 class ActionsField:
-    """Actions as in a transcript. What is in them is for the rules to say."""
+    """Actions as in a transcript. The rules judge what is in them."""
 
     required: bool = True
     default: None = None
@@ -131,18 +130,18 @@ class ActionsField:
     def read(self, value: object) -> tuple[Mapping[str, Any], ...] | None:
         if value is None and not self.required:
             return None
-        if isinstance(value, list) and len(value) <= MAX_ITEMS and all(isinstance(one, dict) for one in value):
+        if isinstance(value, list) and len(value) <= MAX_ITEMS and all(isinstance(item, dict) for item in value):
             return tuple(value)
         raise InvalidValue(_("a list of at most %(most)s objects") % {"most": MAX_ITEMS})
 
     def describe(self) -> Schema:
-        one = {"type": "object", "properties": {"type": {"type": "string"}}, "additionalProperties": True}
-        return {"type": "array", "items": one, "maxItems": MAX_ITEMS, "nullable": not self.required}
+        item = {"type": "object", "properties": {"type": {"type": "string"}}, "additionalProperties": True}
+        return {"type": "array", "items": item, "maxItems": MAX_ITEMS, "nullable": not self.required}
 
 
 @dataclass(frozen=True)
 class ObjectListField:
-    """A list of objects that have a form of their own."""
+    """A list of objects with their own form."""
 
     form: ObjectForm
     required: bool = True
@@ -151,7 +150,7 @@ class ObjectListField:
     def read(self, value: object) -> list[Mapping[str, Any]]:
         if not isinstance(value, list) or not 1 <= len(value) <= MAX_ITEMS:
             raise InvalidValue(_("a list of 1 to %(most)s objects") % {"most": MAX_ITEMS})
-        return [self.form.read(one) for one in value]
+        return [self.form.read(item) for item in value]
 
     def describe(self) -> Schema:
         return {"type": "array", "items": self.form.describe(), "minItems": 1, "maxItems": MAX_ITEMS}
@@ -167,7 +166,7 @@ class ObjectForm:
         """Return a value for every field.
 
         Raises:
-            Unreadable: a field is missing, unknown or not of its type; the message names it.
+            MalformedOperation: a field is missing, unknown or of the wrong type. The message names it.
         """
         if not isinstance(data, dict):
             raise MalformedOperation(_("An object is expected."))
@@ -176,25 +175,25 @@ class ObjectForm:
                 raise MalformedOperation(
                     _("There is no field “%(name)s”.") % {"name": replace_unstorable(name[:MAX_SHOWN_LENGTH])}
                 )
-        return {name: self._read_field(name, one, data) for name, one in self.fields.items()}
+        return {name: self._read_field(name, wire_field, data) for name, wire_field in self.fields.items()}
 
-    def _read_field(self, name: str, one: WireField, data: Mapping[str, object]) -> Any:
+    def _read_field(self, name: str, wire_field: WireField, data: Mapping[str, object]) -> Any:
         if name not in data:
-            if one.required:
+            if wire_field.required:
                 raise MalformedOperation(_("The field “%(name)s” is missing.") % {"name": name})
-            return one.default
+            return wire_field.default
         try:
-            return one.read(data[name])
+            return wire_field.read(data[name])
         except InvalidValue as wrong:
-            words = {"name": name, "expected": str(wrong)}
-            raise MalformedOperation(_("The field “%(name)s” must be %(expected)s.") % words) from None
+            params = {"name": name, "expected": str(wrong)}
+            raise MalformedOperation(_("The field “%(name)s” must be %(expected)s.") % params) from None
 
     def describe(self) -> Schema:
         """Return the JSON schema of the object."""
         return {
             "type": "object",
-            "properties": {name: one.describe() for name, one in self.fields.items()},
-            "required": [name for name, one in self.fields.items() if one.required],
+            "properties": {name: wire_field.describe() for name, wire_field in self.fields.items()},
+            "required": [name for name, wire_field in self.fields.items() if wire_field.required],
             "additionalProperties": False,
         }
 
@@ -207,9 +206,9 @@ class OperationKind:
     """A kind of operation that a phone may send.
 
     Attributes:
-        label: what it does, for the description of the interface.
+        label: what it does, for the API description.
         form: its fields, besides the operation's id and kind.
-        prepare: makes of an actor, an id and the values read what can be recorded.
+        prepare: builds the operation to record from an actor, an id and the values read.
     """
 
     label: str | Promise

@@ -1,4 +1,4 @@
-"""Put up the database's guard of the log."""
+"""Install the append-only guard of the log."""
 
 from django.db import migrations
 

@@ -1,6 +1,6 @@
-"""Take names and reasons out of the operations' bodies: they stand in tables of their own, where they can be erased.
+"""Remove names and reasons from the operations' bodies: they have their own tables, from which they can be erased.
 
-What was taken out is still in those tables, but nobody could put it back, so the way back changes nothing.
+What is removed is still in those tables, but cannot be put back, so reversing this changes nothing.
 """
 
 from django.db import migrations

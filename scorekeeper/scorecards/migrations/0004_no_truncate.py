@@ -1,4 +1,4 @@
-"""Put up the guard of the log once more: it did not keep PostgreSQL from truncating the table."""
+"""Install the guard of the log again: before, it did not prevent TRUNCATE on PostgreSQL."""
 
 from django.db import migrations
 

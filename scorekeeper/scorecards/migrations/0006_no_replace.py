@@ -1,4 +1,4 @@
-"""Guard the log against replacing too, and operations against deleting and replacing."""
+"""Guard the log against replaced rows too, and operations against deleted and replaced rows."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""A chain may also be that of what waits for review. Only what Django offers as kinds changes, not the table."""
+"""Add the kind of chain for reviews. Only Django's choices change, not the table."""
 
 from django.db import migrations, models
 

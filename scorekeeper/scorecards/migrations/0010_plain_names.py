@@ -1,4 +1,4 @@
-"""Rename two models and two fields in Python only: their tables and columns keep the names they have in every database."""
+"""Rename two models and two fields in Python only. Their tables and columns keep their names."""
 
 from django.db import migrations, models
 

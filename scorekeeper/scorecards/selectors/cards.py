@@ -1,6 +1,6 @@
-"""Cards as they stand, read without a lock: for pages and for judging a draft before it is sent.
+"""Cards read without a lock, for pages and for judging a draft before it is sent.
 
-What is read here may be old by the time something is recorded; recording locks the card and judges again.
+A card may have changed by the time something is recorded, so recording locks the card and judges again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def get_bike(event: Event, bike_id: UUID) -> Bike:
 
 
 def get_card(contest: Contest, bike: Bike) -> CardState:
-    """Return the bike's card in the contest; an empty one where nothing was noted yet."""
+    """Return the bike's card in the contest; an empty one if nothing is recorded yet."""
     card_id = derive_card_id(contest.pk, bike.pk)
     chain = Chain.objects.filter(pk=card_id).first()
     if chain is None:
@@ -38,7 +38,7 @@ def get_card(contest: Contest, bike: Bike) -> CardState:
 def find_contest_and_bike(event: Event, card_id: UUID) -> tuple[Contest, Bike] | None:
     """Return the contest and the bike of a card of the event, or None; an alias leads to the bike it was merged into.
 
-    A card's id follows from its contest and its bike, so a bike for which nothing was noted yet is found too.
+    A card's id is derived from its contest and its bike, so bikes for which nothing is recorded yet are found too.
     """
     seats = Seat.objects.select_related("contest", "bike__group", "bike__merged_into__group")
     seat = seats.filter(card_id=card_id, index=0, contest__event=event).first()
@@ -58,6 +58,6 @@ def list_slots(contest: Contest) -> list[Slot]:
 
 
 def list_contests_at_stops(event: Event) -> list[Contest]:
-    """Return the contests whose turns the crews note at the stops, in order."""
+    """Return the contests whose turns the crews record at the stops, in order."""
     contests = Contest.objects.filter(event=event, seats_are=Contest.SeatsAre.BIKES)
     return [contest for contest in contests.order_by("ordinal", "name") if contest.game.recorded_by == "turn"]

@@ -1,4 +1,4 @@
-"""What each entry of a card's log changed: every turn it touched, as it was before and as it is after."""
+"""The changes made by each entry of a card's log: every turn it touched, before and after."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from scorekeeper.scorecards.models import Entry
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """A turn that an entry touched.
+    """A turn that an entry changed.
 
     Attributes:
-        place: the name of its slot.
-        before: what it came to before the entry, with its dice; "" where there was none.
-        after: the same after the entry; "" where it is voided or moved away.
+        slot_name: the name of its slot.
+        before: its result before the entry, with its dice; "" if there was no turn.
+        after: its result after the entry, with its dice; "" if it was voided or moved away.
     """
 
     slot_name: str
@@ -36,13 +36,13 @@ class EntryChange:
 
 
 def list_entry_changes(
-    contest: ContestRules, entries: Iterable[Entry], places: Mapping[UUID, str]
+    contest: ContestRules, entries: Iterable[Entry], slot_names: Mapping[UUID, str]
 ) -> Mapping[int, tuple[EntryChange, ...]]:
-    """Return what each entry changed, by its number in the chain, as far as the log can be read.
+    """Return the changes of each entry, by its sequence number, as far as the log can be read.
 
     Args:
-        entries: of one card, in the order of the chain.
-        places: the name of every slot, by id.
+        entries: those of one card, in the order of the chain.
+        slot_names: the name of every slot, by id.
     """
     changes: dict[int, tuple[EntryChange, ...]] = {}
     turns: Turns = {}
@@ -53,24 +53,24 @@ def list_entry_changes(
             after_fold = fold_incremental(contest, turns, fold, after)
         except ENTRY_READ_ERRORS:
             break
-        changes[entry.seq] = tuple(_compare(turns, fold, after, after_fold, places))
+        changes[entry.seq] = tuple(_compare(turns, fold, after, after_fold, slot_names))
         turns, fold = after, after_fold
     return changes
 
 
 def _compare(
-    turns: Turns, fold: CardFold, after: Turns, after_fold: CardFold, places: Mapping[UUID, str]
+    turns: Turns, fold: CardFold, after: Turns, after_fold: CardFold, slot_names: Mapping[UUID, str]
 ) -> Iterator[EntryChange]:
     for turn_id in {**turns, **after}:
         old, new = turns.get(turn_id), after.get(turn_id)
         slot_id = next((turn.slot_id for turn in (old, new) if turn is not None), None)
         if old is not new and slot_id is not None:
-            yield EntryChange(places.get(slot_id, ""), _format_turn(old, fold), _format_turn(new, after_fold))
+            yield EntryChange(slot_names.get(slot_id, ""), _format_turn(old, fold), _format_turn(new, after_fold))
 
 
 def _format_turn(turn: RecordedTurn | None, fold: CardFold) -> str:
     if turn is None:
         return ""
-    played = fold.results.get(turn.id)
-    dice = " ".join(map(str, played.dice)) if played else ""
-    return f"{format_result(played)} ({dice})" if dice else format_result(played)
+    result = fold.results.get(turn.id)
+    dice = " ".join(map(str, result.dice)) if result else ""
+    return f"{format_result(result)} ({dice})" if dice else format_result(result)

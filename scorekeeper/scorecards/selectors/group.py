@@ -1,7 +1,7 @@
-"""A group at a stop: which of its bikes have rolled, what they rolled, and which is next.
+"""A group at a stop: which of its bikes have rolled, what they rolled, and which bike is next.
 
-Terms: a bike has *rolled* at a stop when it has a turn, missed ones included, in every slot of that stop.
-The number of statements does not grow with the bikes.
+A bike has *rolled* at a stop once it has a turn in every slot of that stop, including missed turns. The number of
+queries does not depend on the number of bikes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RollState = Literal["todo", "done", "missed", "waiting", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class BikeRow:
-    """A bike in the list: `text` is what it has noted at the stop, `group` the name of its group."""
+    """A bike in the list. `text` has its results at the stop, `group` is the name of its group."""
 
     id: UUID
     number: str
@@ -61,7 +61,7 @@ class GroupAtStop:
 
     @property
     def rows(self) -> Sequence[BikeRow]:
-        """The bikes as the list shows them: those that have not rolled first."""
+        """The bikes in the order of the list: those that have not rolled first."""
         return sorted(self.bikes, key=lambda row: row.has_rolled)
 
     @property
@@ -70,10 +70,10 @@ class GroupAtStop:
         return sum(row.has_rolled for row in self.bikes)
 
     def find_next_bike(self, bike: Bike) -> BikeRow | None:
-        """Return the bike to roll next: the first after this one that has not, then from the top again."""
-        here = next((place for place, row in enumerate(self.bikes) if row.id == bike.pk), -1)
-        in_turn = [*self.bikes[here + 1 :], *self.bikes[: max(here, 0)]]
-        return next((row for row in in_turn if row.state == "todo"), None)
+        """Return the next bike to roll: the first after this one that has not rolled, then from the top again."""
+        position = next((index for index, row in enumerate(self.bikes) if row.id == bike.pk), -1)
+        following = [*self.bikes[position + 1 :], *self.bikes[: max(position, 0)]]
+        return next((row for row in following if row.state == "todo"), None)
 
 
 def get_group_at_stop(
@@ -82,32 +82,32 @@ def get_group_at_stop(
     """Return the group at a stop.
 
     Args:
-        stop_id: the stop asked for.
-        remembered: the stop used last; it counts until everybody has rolled there. Without either it is the first
-            stop where not everybody has.
+        stop_id: the requested stop.
+        remembered: the stop used last, which is the default until everyone has rolled there. Otherwise the default is
+            the first stop where someone has not rolled.
     """
     slots = list_slots(contest)
     bikes = _list_bikes(Q(group=group, event=group.event_id))
-    noted = _load_turns(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
-    stops = _count_stops(slots, bikes, noted)
+    recorded = _load_turns(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
+    stops = _count_stops(slots, bikes, recorded)
     stop = _choose_stop(stops, stop_id, remembered)
-    rows = [] if stop is None else [_make_row(bike, noted, _list_slots_at(slots, stop.id)) for bike in bikes]
+    rows = [] if stop is None else [_make_row(bike, recorded, _list_slots_at(slots, stop.id)) for bike in bikes]
     return GroupAtStop(contest, stops, stop, rows)
 
 
 def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID | None) -> list[BikeRow]:
-    """Return the bikes of the whole event with this number, whatever their group; none for no number."""
+    """Return the event's bikes with this number, in any group; without a number, none."""
     if number is None:
         return []
     bikes = _list_bikes(Q(event=event, number=number))[:MAX_FOUND]
     slots = [slot for slot in list_slots(contest) if slot.stop_id == stop_id]
     ids = [bike.pk for bike in bikes]
-    noted = _load_turns(contest, slots, ids, Q(seats__bike__in=ids))
-    return [_make_row(bike, noted, slots) for bike in bikes]
+    recorded = _load_turns(contest, slots, ids, Q(seats__bike__in=ids))
+    return [_make_row(bike, recorded, slots) for bike in bikes]
 
 
 def list_bikes_with_number(event: Event, number: int | None) -> list[Bike]:
-    """Return the event's bikes with this number; more than one where several claim it."""
+    """Return the event's bikes with this number. There may be several, with different suffixes."""
     if number is None:
         return []
     return list(Bike.objects.filter(event=event, number=number, merged_into=None).order_by("suffix"))
@@ -131,33 +131,33 @@ def _list_bikes(wanted: Q) -> list[Bike]:
     return list(bikes.order_by("number", "suffix"))
 
 
-def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], of: Q) -> _GroupTurns:
-    cards = dict(contest.cards.filter(of).values_list("pk", "seats__bike"))
+def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], cards_filter: Q) -> _GroupTurns:
+    cards = dict(contest.cards.filter(cards_filter).values_list("pk", "seats__bike"))
     turns = Turn.objects.filter(card__in=cards, slot__in=slots)
-    waiting = ReviewItem.objects.filter(card__in=cards, slot__in=slots, settled_at=None)
+    in_review = ReviewItem.objects.filter(card__in=cards, slot__in=slots, settled_at=None)
     return _GroupTurns(
         label_lines(contest.ruleset),
         {(cards[turn.card_id], turn.slot_id): turn for turn in turns},
-        {(cards[item.card_id], item.slot_id): item.reason for item in waiting if item.card_id and item.slot_id},
+        {(cards[item.card_id], item.slot_id): item.reason for item in in_review if item.card_id and item.slot_id},
     )
 
 
-def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], noted: _GroupTurns) -> list[StopProgress]:
+def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], recorded: _GroupTurns) -> list[StopProgress]:
     stops: dict[UUID, Stop] = {slot.stop_id: slot.stop for slot in slots}
     return [
         StopProgress(
             stop.pk,
             stop.name,
-            all((bike.pk, slot.pk) in noted.turns for bike in bikes for slot in _list_slots_at(slots, stop.pk)),
+            all((bike.pk, slot.pk) in recorded.turns for bike in bikes for slot in _list_slots_at(slots, stop.pk)),
         )
         for stop in stops.values()
     ]
 
 
-def _choose_stop(stops: Sequence[StopProgress], asked: UUID | None, remembered: UUID | None) -> StopProgress | None:
+def _choose_stop(stops: Sequence[StopProgress], requested: UUID | None, remembered: UUID | None) -> StopProgress | None:
     by_id = {stop.id: stop for stop in stops}
-    if asked in by_id:
-        return by_id[asked]
+    if requested in by_id:
+        return by_id[requested]
     if remembered in by_id and not by_id[remembered].is_done:
         return by_id[remembered]
     return next((stop for stop in stops if not stop.is_done), stops[-1] if stops else None)
@@ -167,28 +167,30 @@ def _list_slots_at(slots: Sequence[Slot], stop_id: UUID) -> list[Slot]:
     return [slot for slot in slots if slot.stop_id == stop_id]
 
 
-def _make_row(bike: Bike, noted: _GroupTurns, slots: Sequence[Slot]) -> BikeRow:
-    turns = [noted.turns[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.turns]
+def _make_row(bike: Bike, recorded: _GroupTurns, slots: Sequence[Slot]) -> BikeRow:
+    turns = [recorded.turns[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in recorded.turns]
     has_rolled = bool(slots) and len(turns) == len(slots)
-    state, text = _describe_state(bike, noted, slots, turns, has_rolled)
+    state, text = _describe_state(bike, recorded, slots, turns, has_rolled)
     riders = format_riders(player.name for player in bike.players.all())
     return BikeRow(bike.pk, bike.label, riders, has_rolled, state, text, bike.group.name if bike.group else "")
 
 
 def _describe_state(
-    bike: Bike, noted: _GroupTurns, slots: Sequence[Slot], turns: Sequence[Turn], has_rolled: bool
+    bike: Bike, recorded: _GroupTurns, slots: Sequence[Slot], turns: Sequence[Turn], has_rolled: bool
 ) -> tuple[RollState, str]:
-    text = ", ".join(_format_short(noted, turn) for turn in turns)
-    reasons = {noted.review_reasons[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in noted.review_reasons}
+    text = ", ".join(_format_short(recorded, turn) for turn in turns)
+    reasons = {
+        recorded.review_reasons[bike.pk, slot.pk] for slot in slots if (bike.pk, slot.pk) in recorded.review_reasons
+    }
     if ReviewItem.Reason.CONFLICT in reasons:
         return "conflict", _("under review")
     if reasons:
         return "waiting", _("under review")
     if not has_rolled:
-        return "todo", text and _("%(noted)s, one more to roll") % {"noted": text}
+        return "todo", text and _("%(results)s, one more to roll") % {"results": text}
     return ("missed" if all(turn.line is None for turn in turns) else "done"), text
 
 
-def _format_short(noted: _GroupTurns, turn: Turn) -> str:
-    label = noted.line_labels.get(turn.line, turn.line or "")
+def _format_short(recorded: _GroupTurns, turn: Turn) -> str:
+    label = recorded.line_labels.get(turn.line, turn.line or "")
     return label if turn.line is None else f"{label} {turn.points}"

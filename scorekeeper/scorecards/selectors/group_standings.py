@@ -1,10 +1,10 @@
-"""How a group's bikes stand among themselves, in each contest whose turns are noted at the stops.
+"""The standings within a group, in each contest whose turns are recorded at the stops.
 
-It is made of the cards of the group alone, each folded from its own log, and ranked as everything is: by
-`games.core.ranking.rank`. So it can be told wherever these logs are, whatever else is known there.
+They need only the cards of the group, each folded from its own log, and are ranked like all standings, by
+`games.core.ranking.rank`. So a phone that has these logs can show them without anything else.
 
-Terms: a bike *takes part* from the first turn that stands on its card. Cards that were cut are left aside, for they
-decide between all bikes of a contest and not within a group.
+A bike is ranked once its card has a turn. Cut cards are ignored, since they break ties between all bikes of a contest,
+not within a group.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class GroupStandingsRow:
     """A bike of the group.
 
     Attributes:
-        place: "2", or "2=" for a shared one; "" for a bike that does not take part.
-        noted: how many turns stand on its card.
-        is_damaged: whether its card's log cannot be read; such a card has no place.
+        place: "2", or "2=" for a shared place; "" for a bike that is not ranked.
+        turn_count: how many turns its card has.
+        is_damaged: whether its card's log is damaged; such a card has no place.
     """
 
     bike_id: UUID
@@ -51,10 +51,10 @@ class GroupStandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupStandings:
-    """A contest with the group's bikes: the best first, those without a place last, in the order of their numbers.
+    """A contest with the group's bikes: the best first, those without a place last, by number.
 
     Attributes:
-        turns: how many turns a whole card has.
+        slot_count: how many turns a complete card has.
     """
 
     contest: Contest
@@ -63,17 +63,17 @@ class GroupStandings:
 
     @property
     def has_places(self) -> bool:
-        """Whether anybody has a place."""
+        """Whether any bike has a place."""
         return any(row.place for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class _RankedCard:
-    """A card as it was read.
+    """A card that was read from its log.
 
     Attributes:
-        standing: where its seat stands; None where no turn stands on it.
-        noted: how many turns stand.
+        standing: the standing of its seat; None if the card has no turn.
+        turn_count: how many turns the card has.
     """
 
     standing: Standing | None
@@ -85,46 +85,47 @@ CardsByBike = Mapping[UUID, _RankedCard]  # by bike
 
 
 def list_group_standings(group: Group) -> list[GroupStandings]:
-    """Return how the group stands in each contest; the number of statements does not grow with the bikes."""
+    """Return the group's standings in each contest. The number of queries does not depend on the number of bikes."""
     players = Prefetch("players", queryset=Player.objects.order_by("-role", "name"))
     of_group = Bike.objects.filter(group=group, event=group.event_id, merged_into=None)
     bikes = list(of_group.order_by("number", "suffix").prefetch_related(players))
     contests = list_contests_at_stops(group.event)
-    played = {contest.pk: get_contest_rules(contest.pk) for contest in contests}
-    cards = _read_cards(played, [bike.pk for bike in bikes])
+    rules_by_contest = {contest.pk: get_contest_rules(contest.pk) for contest in contests}
+    cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes])
     return [
-        GroupStandings(contest, played[contest.pk].slot_count, _rank(bikes, cards[contest.pk])) for contest in contests
+        GroupStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk]))
+        for contest in contests
     ]
 
 
-def _read_cards(played: Mapping[UUID, ContestRules], bikes: Sequence[UUID]) -> Mapping[UUID, CardsByBike]:
-    """Return the cards by their contests: two statements."""
-    seats = Seat.objects.filter(contest__in=played, bike__in=bikes)
+def _read_cards(rules_by_contest: Mapping[UUID, ContestRules], bikes: Sequence[UUID]) -> Mapping[UUID, CardsByBike]:
+    """Return the cards by contest, with two queries."""
+    seats = Seat.objects.filter(contest__in=rules_by_contest, bike__in=bikes)
     holders = {seat.card_id: (seat.contest_id, seat.bike_id) for seat in seats}
-    cards: dict[UUID, dict[UUID, _RankedCard]] = {contest: {} for contest in played}
+    cards: dict[UUID, dict[UUID, _RankedCard]] = {contest: {} for contest in rules_by_contest}
     logs = Entry.objects.filter(chain__in=holders).order_by("chain_id", "seq")
     for card, log in groupby(logs, key=lambda entry: entry.chain_id):
         contest, bike = holders[card]
-        assert bike is not None, "turns are noted for bikes"
-        cards[contest][bike] = _fold_card(played[contest], list(log))
+        assert bike is not None, "turns are recorded for bikes"
+        cards[contest][bike] = _fold_card(rules_by_contest[contest], list(log))
     return cards
 
 
 def _fold_card(contest: ContestRules, log: Sequence[Entry]) -> _RankedCard:
-    read = replay_chain(contest, log)
-    if read.damaged_from is not None:
+    replay = replay_chain(contest, log)
+    if replay.damaged_from is not None:
         return _RankedCard(None, 0, is_damaged=True)
-    standing = contest.ruleset.game.standing(read.fold.state, 0) if read.turns else None
-    return _RankedCard(standing, len(read.fold.results))
+    standing = contest.ruleset.game.standing(replay.fold.state, 0) if replay.turns else None
+    return _RankedCard(standing, len(replay.fold.results))
 
 
 def _rank(bikes: Sequence[Bike], cards: CardsByBike) -> list[GroupStandingsRow]:
-    here = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in bikes]
-    standings = {bike.pk: card.standing for bike, card in here if card.standing is not None}
+    bikes_with_cards = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in bikes]
+    standings = {bike.pk: card.standing for bike, card in bikes_with_cards if card.standing is not None}
     places: dict[UUID, str] = {}
     for place in rank(standings).places:
         places |= dict.fromkeys(place.seats, f"{place.rank}=" if len(place.seats) > 1 else str(place.rank))
-    rows = {bike.pk: _make_row(bike, card, places.get(bike.pk, "")) for bike, card in here}
+    rows = {bike.pk: _make_row(bike, card, places.get(bike.pk, "")) for bike, card in bikes_with_cards}
     return [*(rows.pop(bike) for bike in places), *rows.values()]
 
 

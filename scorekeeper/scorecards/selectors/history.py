@@ -1,4 +1,4 @@
-"""The history of a card: the turns that stand, what waits for the organiser, and the whole log, newest first."""
+"""The history of a card: its current turns, its entries in review, and the whole log, newest first."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VOIDED_LABEL = _("Voided")
 
 @dataclass(frozen=True, slots=True)
 class CardHistoryTurn:
-    """A turn that stands, as the history shows it."""
+    """A current turn, as the history shows it."""
 
     id: UUID
     seq: int
@@ -57,7 +57,7 @@ class CardHistoryEntry:
     """An entry of the log, as the history shows it.
 
     Attributes:
-        changes: the turns it touched, each before and after.
+        changes: the turns it changed, each before and after.
     """
 
     label: str
@@ -70,7 +70,7 @@ class CardHistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class CardHistoryReviewItem:
-    """A note that waits for the organiser, and what stood in its way."""
+    """An entry in review, and what prevented it."""
 
     reason: str
     slot_name: str
@@ -81,7 +81,7 @@ class CardHistoryReviewItem:
 
 @dataclass(frozen=True, slots=True)
 class CardHistory:
-    """Everything the history page tells of a card."""
+    """Everything the history page shows of a card."""
 
     turns: tuple[CardHistoryTurn, ...]
     entries: tuple[CardHistoryEntry, ...]
@@ -89,24 +89,24 @@ class CardHistory:
     is_retired: bool
 
 
-def get_card_history(event: Event, card: CardState, places: Mapping[UUID, str]) -> CardHistory:
+def get_card_history(event: Event, card: CardState, slot_names: Mapping[UUID, str]) -> CardHistory:
     """Return the history of a card.
 
     Args:
-        places: the name of every slot, by id.
+        slot_names: the name of every slot, by id.
     """
     entries = list(Entry.objects.filter(chain=card.chain).select_related("operation__reason").order_by("-seq"))
     items = list(ReviewItem.objects.filter(card_id=card.chain.pk, settled_at=None).select_related("operation"))
     actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
     names = list_actor_names(event, actors)
-    changes = list_entry_changes(card.contest, reversed(entries), places)
+    changes = list_entry_changes(card.contest, reversed(entries), slot_names)
     sets = dict(DiceSet.objects.filter(group__event=event).values_list("pk", "name"))
     return CardHistory(
-        turns=_list_turns(card, places, names, sets),
+        turns=_list_turns(card, slot_names, names, sets),
         entries=tuple(
             CardHistoryEntry(
                 _label_entry(entry, changes.get(entry.seq, ())),
-                places.get(entry.slot_id, "") if entry.slot_id else "",
+                slot_names.get(entry.slot_id, "") if entry.slot_id else "",
                 names.get(entry.operation.actor_id, ""),
                 entry.at,
                 entry.operation.reason.text if hasattr(entry.operation, "reason") else "",
@@ -117,7 +117,7 @@ def get_card_history(event: Event, card: CardState, places: Mapping[UUID, str]) 
         in_review=tuple(
             CardHistoryReviewItem(
                 str(ReviewItem.Reason(item.reason).label),
-                places.get(item.slot_id, "") if item.slot_id else "",
+                slot_names.get(item.slot_id, "") if item.slot_id else "",
                 names.get(item.operation.actor_id, ""),
                 item.opened_at,
                 tuple(explain_all(card.contest.ruleset.game.key, item.problems)),
@@ -129,32 +129,32 @@ def get_card_history(event: Event, card: CardState, places: Mapping[UUID, str]) 
 
 
 def _label_entry(entry: Entry, changes: Sequence[EntryChange]) -> str:
-    """Return what an entry did; a correction after which none of its turns is left has voided them."""
+    """Return what an entry did. A correction that leaves none of its turns has voided them."""
     if entry.kind == "amend" and changes and not any(change.after for change in changes):
         return str(VOIDED_LABEL)
     return str(ENTRY_LABELS.get(entry.kind, entry.kind))
 
 
 def _list_turns(
-    card: CardState, places: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
+    card: CardState, slot_names: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
 ) -> tuple[CardHistoryTurn, ...]:
-    shown = []
+    turns = []
     for turn in sort_by_slot(card.contest, card.turns):
         if turn.slot_id is None:
             continue
-        played, origin = card.fold.results.get(turn.id), turn.origin
-        shown.append(
+        result, origin = card.fold.results.get(turn.id), turn.origin
+        turns.append(
             CardHistoryTurn(
                 turn.id,
                 turn.seq,
                 card.contest.get_ordinal(turn.slot_id),
-                places[turn.slot_id],
-                format_result(played),
-                () if played is None else played.dice,
-                "" if played is None else str(Turn.How(played.how).label),
+                slot_names[turn.slot_id],
+                format_result(result),
+                () if result is None else result.dice,
+                "" if result is None else str(Turn.How(result.how).label),
                 sets.get(origin.dice_set_id, "") if origin and origin.dice_set_id else "",
                 names.get(origin.actor_id, "") if origin else "",
                 origin.recorded_at if origin else None,
             )
         )
-    return tuple(shown)
+    return tuple(turns)

@@ -1,7 +1,7 @@
-"""Where an event holds somebody's name: people, crew, organisers who left, and the reasons that were written.
+"""Searching an event for a person's name: in people, crew, former organisers, and reasons.
 
-Chains, operations and revisions hold ids and digests only. Bikes, groups, dice sets and stops are named on pages of
-their own, and renamed there. An organiser is named by their account, which stays while they run the event.
+Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
+pages. An organiser's name is that of their account, which is kept while they run the event.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorekeeper.scorecards.models import OperationReason
 
 @dataclass(frozen=True, slots=True)
 class NameMatches:
-    """Whoever bears a name, and the reasons in which it occurs."""
+    """The people with a name, and the reasons in which it occurs."""
 
     players: tuple[Player, ...]
     crew: tuple[CrewMember, ...]
@@ -29,15 +29,15 @@ class NameMatches:
 
 
 def find_name(event: Event, name: str) -> NameMatches:
-    """Return where the event holds a name, be it in capitals or not; in reasons as whole words.
+    """Return where a name occurs in the event, ignoring case. In reasons, only whole words match.
 
-    Compared in Python: what a database takes for equal letters is its own business.
+    It is compared in Python, since databases differ in which letters they treat as equal.
     """
-    words = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
-    notes = OperationReason.objects.filter(operation__event=event).select_related("operation")
+    pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+    reasons = OperationReason.objects.filter(operation__event=event).select_related("operation")
     return NameMatches(
-        tuple(player for player in event.players.all() if words.fullmatch(player.name)),
-        tuple(one for one in CrewMember.objects.filter(group__event=event) if words.fullmatch(one.name)),
-        tuple(one for one in event.former_organisers.select_related("user") if words.fullmatch(str(one))),
-        tuple(note for note in notes if words.search(note.text)),
+        tuple(player for player in event.players.all() if pattern.fullmatch(player.name)),
+        tuple(person for person in CrewMember.objects.filter(group__event=event) if pattern.fullmatch(person.name)),
+        tuple(person for person in event.former_organisers.select_related("user") if pattern.fullmatch(str(person))),
+        tuple(reason for reason in reasons if pattern.search(reason.text)),
     )

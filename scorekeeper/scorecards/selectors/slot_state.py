@@ -1,7 +1,7 @@
-"""The turn that is due in a slot: the card just before it, and what later turns leave open.
+"""The state of a card for the turn of one slot: before the turn, and which choices the later turns leave open.
 
-Two phones may have noted two stops of one bike in either order, so a slot may have later turns already. The dice of
-the turn are played on the state before it; whether a choice can stand is judged with the whole card.
+Two phones may have recorded two stops of a bike in either order, so there may already be later turns. The dice of the
+turn are played on the state before it; whether a choice is possible is judged with the whole card.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorekeeper.scorecards.turn_form_presenter import ExplainBlockedChoice
 
 
 def get_state_before(card: CardState, slot_id: UUID) -> Any:
-    """Return the state of the card just before a slot's turn: the turns before it, in slot order."""
+    """Return the state of the card just before a slot's turn, after the earlier turns in slot order."""
     ordinal = card.contest.get_ordinal(slot_id)
     before = {
         turn.id: turn
@@ -30,24 +30,24 @@ def get_state_before(card: CardState, slot_id: UUID) -> Any:
 
 
 def make_blocked_choice_explainer(
-    card: CardState, slot_id: UUID, actions: Sequence[Mapping[str, Any]], places: Mapping[UUID, str]
+    card: CardState, slot_id: UUID, actions: Sequence[Mapping[str, Any]], slot_names: Mapping[UUID, str]
 ) -> ExplainBlockedChoice:
-    """Return what says why a choice cannot stand with the turns noted for later slots.
+    """Return a function that explains why a choice is not possible with the turns recorded for later slots.
 
     Args:
         actions: the turn's actions before the choice.
-        places: the name of every slot, by id.
+        slot_names: the name of every slot, by id.
     """
     others = {turn.id: turn for turn in card.turns.values() if turn.slot_id != slot_id}
-    newcomer = uuid4()
+    new_turn_id = uuid4()
 
     def why_not(spec: ActionSpec, choice: Choice) -> Sentence | None:
         action = {"type": spec.type, spec.fields[0].name: choice.value}
-        turn = RecordedTurn(newcomer, slot_id, (*actions, action), card.chain.length + 1)
-        for standoff in fold_card(card.contest, {**others, newcomer: turn}).invalid_turns:
-            later = card.turns.get(standoff.turn_id)
-            about = None if later is None or later.slot_id is None else places[later.slot_id]
-            return explain(card.contest.ruleset.game.key, problem_to_data(standoff.problems[0], about))
+        turn = RecordedTurn(new_turn_id, slot_id, (*actions, action), card.chain.length + 1)
+        for invalid in fold_card(card.contest, {**others, new_turn_id: turn}).invalid_turns:
+            later = card.turns.get(invalid.turn_id)
+            about = None if later is None or later.slot_id is None else slot_names[later.slot_id]
+            return explain(card.contest.ruleset.game.key, problem_to_data(invalid.problems[0], about))
         return None
 
     last = max((card.contest.get_ordinal(turn.slot_id) for turn in card.turns.values() if turn.slot_id), default=0)

@@ -1,4 +1,4 @@
-"""Bikes whose registration was undone: there are none of that id, and there never will be."""
+"""Bikes whose registration was undone: there is no bike with such an id, and there never will be."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Everything that writes to the log goes through here; nothing else does."""
+"""Services that write to the log. Nothing else does."""

@@ -1,17 +1,19 @@
-"""A batch: what a phone has kept while it had no signal, recorded in the order in which it was noted.
+"""Recording a batch: the operations a phone saved while it had no signal, in the order they were entered.
 
-Operations that add to one card each are recorded *together*: one transaction, all their cards locked at once in the
-order of their ids, and one statement a table for whatever they write, new cards included. They go through the same
-handlers as single ones, over one ledger, so that a later one finds what an earlier one has left. One that cannot be
-taken in leaves nothing behind and stops no other.
+Operations that add to one card each are recorded *together*: in one transaction, with all their cards locked at once in
+the order of their ids, and with one statement per table for all their rows, including new cards. They use the same
+handlers as single operations and share one unit of work, so each sees what the earlier ones did. An operation that
+fails leaves nothing behind and does not stop the others.
 
-What does not fit into that is recorded *alone*, in a transaction of its own: other kinds, at their place in the order;
-and *aside*, after the others, an operation whose card cannot be written to or started, as that of a bike that was
-merged, or whose judging needs a log that this batch is still writing, with everything that follows on the same card.
-Should the whole transaction fail, for a copy arriving in the same instant or a deadlock, all of it is recorded one by
-one. Aside goes as well what was sent under an id that somebody else has taken.
+All other operations get a *separate* transaction:
 
-Invariant: each operation is answered, and with what recording it alone at its place would have answered.
+- Other kinds, in their position in the order.
+- *Deferred* operations, after the others: those whose card cannot be written to or started, such as that of a merged
+  bike; those that need a log this batch is still writing; those whose id someone else has used; and every later
+  operation on the same card.
+- Every operation, if the whole transaction fails because of a deadlock or a duplicate arriving at the same moment.
+
+Invariant: each operation gets a result, and the same one as if it had been recorded separately in its position.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ log = structlog.get_logger("tailgunner.batch")
 
 @dataclass(frozen=True)
 class SeparateTransaction:
-    """An operation of a kind that has a transaction of its own."""
+    """An operation of a kind that needs its own transaction."""
 
     record: Callable[[], Receipt]
 
@@ -46,70 +48,79 @@ BatchResult = Receipt | RecordingError
 
 
 def record_batch(sent: Sequence[BatchOperation]) -> list[BatchResult]:
-    """Record operations of one event and return, in the same order, the receipt of each or why there is none."""
-    answers: list[BatchResult] = []
-    for can_be_together, run in groupby(sent, key=lambda one: isinstance(one, Submission) and one.card_id is not None):
-        some = list(run)
-        if can_be_together and len(some) > 1:
-            answers += _record_together([one for one in some if isinstance(one, Submission)])
+    """Record operations of one event. Return, in the same order, the receipt of each or the error."""
+    results: list[BatchResult] = []
+    for can_be_together, group in groupby(
+        sent, key=lambda operation: isinstance(operation, Submission) and operation.card_id is not None
+    ):
+        operations = list(group)
+        if can_be_together and len(operations) > 1:
+            results += _record_together([operation for operation in operations if isinstance(operation, Submission)])
         else:
-            answers += map(_record_separately, some)
-    return answers
+            results += map(_record_separately, operations)
+    return results
 
 
-def _record_separately(one: BatchOperation) -> BatchResult:
+def _record_separately(operation: BatchOperation) -> BatchResult:
     try:
-        return one.record() if isinstance(one, SeparateTransaction) else submit(one)
+        return operation.record() if isinstance(operation, SeparateTransaction) else submit(operation)
     except RecordingError as error:
         return error
 
 
-def _record_together(run: Sequence[Submission]) -> list[BatchResult]:
-    ledger = UnitOfWork()
+def _record_together(submissions: Sequence[Submission]) -> list[BatchResult]:
+    unit_of_work = UnitOfWork()
     try:
-        # Durable: a receipt is handed out only for what is committed.
+        # Durable: a receipt must only be issued for what is committed.
         with transaction.atomic(durable=True):
-            answers = _execute_together(run, ledger)
+            results = _execute_together(submissions, unit_of_work)
     except (IntegrityError, OperationalError) as error:
         if isinstance(error, OperationalError):
-            log.warning("batch_taken_apart", operations=len(run), why=get_database_message(error))
-        return [_record_separately(one) for one in run]
-    ledger.count_operations()
-    return [answer or _record_separately(one) for one, answer in zip(run, answers, strict=True)]
+            log.warning("batch_taken_apart", operations=len(submissions), why=get_database_message(error))
+        return [_record_separately(submission) for submission in submissions]
+    unit_of_work.count_operations()
+    return [result or _record_separately(submission) for submission, result in zip(submissions, results, strict=True)]
 
 
-def _execute_together(run: Sequence[Submission], ledger: UnitOfWork) -> list[BatchResult | None]:
-    """Judge and write the operations; None stands for one that was put aside."""
-    aside: set[UUID] = set()  # operations and cards
-    known = Operation.objects.in_bulk([one.operation_id for one in run])
-    event_id = run[0].actor.event_id
-    prepare_missing_cards(ledger, event_id, [one.card_key for one in run if one.card_key])
-    lock_cards(ledger, event_id, _list_card_ids(run), [one.dice_set_id for one in run if one.dice_set_id])
-    answers: list[BatchResult | None] = []
-    for one in run:
-        names = {one.operation_id, one.card_id}
-        answer: BatchResult | None = None
-        if ledger.has_card(one.card_id) and aside.isdisjoint(names):
-            answer = _execute_one(one, ledger, known.get(one.operation_id))
-        if answer is None:
-            aside |= {name for name in names if name is not None}
-        answers.append(answer)
-    ledger.flush()
-    return answers
+def _execute_together(submissions: Sequence[Submission], unit_of_work: UnitOfWork) -> list[BatchResult | None]:
+    """Judge and write the operations; the result of a deferred one is None."""
+    deferred: set[UUID] = set()  # operations and cards
+    existing = Operation.objects.in_bulk([submission.operation_id for submission in submissions])
+    event_id = submissions[0].actor.event_id
+    prepare_missing_cards(
+        unit_of_work, event_id, [submission.card_key for submission in submissions if submission.card_key]
+    )
+    lock_cards(
+        unit_of_work,
+        event_id,
+        _list_card_ids(submissions),
+        [submission.dice_set_id for submission in submissions if submission.dice_set_id],
+    )
+    results: list[BatchResult | None] = []
+    for submission in submissions:
+        ids = {submission.operation_id, submission.card_id}
+        result: BatchResult | None = None
+        if unit_of_work.has_card(submission.card_id) and deferred.isdisjoint(ids):
+            result = _execute_one(submission, unit_of_work, existing.get(submission.operation_id))
+        if result is None:
+            deferred |= {known_id for known_id in ids if known_id is not None}
+        results.append(result)
+    unit_of_work.flush()
+    return results
 
 
-def _execute_one(one: Submission, ledger: UnitOfWork, known: Operation | None) -> BatchResult | None:
+def _execute_one(submission: Submission, unit_of_work: UnitOfWork, existing: Operation | None) -> BatchResult | None:
     try:
-        one.validate()
-        before = known or ledger.pending.operations.get(one.operation_id)
-        if before is None:
-            return one.execute(ledger)
-        return None if one.belongs_to_another_actor(before) else one.get_duplicate_receipt(before)
+        submission.validate()
+        earlier = existing or unit_of_work.pending.operations.get(submission.operation_id)
+        if earlier is None:
+            return submission.execute(unit_of_work)
+        return None if submission.belongs_to_another_actor(earlier) else submission.get_duplicate_receipt(earlier)
     except RecordingError as error:
         return error
     except EntriesNotWritten:
         return None
 
 
-def _list_card_ids(run: Iterable[Submission]) -> list[UUID]:
-    return [one.card_id for one in run if one.card_id is not None]
+def _list_card_ids(submissions: Iterable[Submission]) -> list[UUID]:
+    return [submission.card_id for submission in submissions if submission.card_id is not None]

@@ -1,8 +1,8 @@
-"""Undoing the merge of two bikes: what the merge moved goes back, and nothing else.
+"""Undoing the merge of two bikes: exactly what the merge moved goes back.
 
-The log tells what that is: turns with their repeats, seats at tables, people, other numbers of the bike. What was
-recorded since stays with the other bike, for nobody can know whose it is. Where something newer rests on what was
-moved, the merge stays, and the organiser moves or voids the single turns.
+The log has a list of it: turns with their repeats, seats at tables, people, other numbers of the bike. Anything
+recorded since stays with the other bike, since nobody can know whose it is. If something newer depends on what was
+moved, the merge stays, and the organiser moves or voids single turns.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from scorekeeper.scorecards.services.recording import (
 from scorekeeper.scorecards.services.repeats import move_repeats
 from scorekeeper.scorecards.services.turns import judge_card
 
-MERGE_KINDS = ("merge_bikes", "unmerge_bikes")  # the kinds of entries that tell which bikes are one
+MERGE_KINDS = ("merge_bikes", "unmerge_bikes")  # the kinds of entries that say which bikes are merged
 
 NO_LONGER_MERGED = gettext_noop("The two bikes are no longer merged like this. Undo the later merge first.")
 OLDER_MERGE = gettext_noop(
@@ -53,11 +53,11 @@ IN_REVIEW = gettext_noop("An entry for this bike is under review. Decide on it f
 
 
 class CannotUnmerge(RecordingError):
-    """The merge stays; nothing was written.
+    """The merge cannot be undone; nothing was written.
 
     Attributes:
         problems: why, as data.
-        game_key: whose rules those are, if any.
+        game_key: the game whose rules those are, if any.
     """
 
     def __init__(self, problems: Sequence[Mapping[str, Any]], game_key: str = ""):
@@ -68,12 +68,12 @@ class CannotUnmerge(RecordingError):
 
 @dataclass(frozen=True)
 class _Merge:
-    """A merge as the log tells it.
+    """A merge according to the log.
 
     Attributes:
-        entries: what it wrote to cards, by the kind of entry.
-        players: who moved with the bike.
-        aliases: bikes that had been merged into this one before.
+        entries: the entries it wrote to cards, by kind.
+        players: the ids of the people who moved with the bike.
+        aliases: the ids of bikes that had been merged into this one before.
     """
 
     bike: Bike
@@ -84,31 +84,33 @@ class _Merge:
 
 
 def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) -> Receipt:
-    """Make two bikes again of two that were merged.
+    """Undo the merge of two bikes.
 
     Raises:
-        CannotUnmerge: something newer rests on what was moved, or the rules forbid the turns without it.
-        ReasonNeeded: there is none.
-        NotYours: there is no such bike at the actor's event, or a phone asks for it.
+        CannotUnmerge: something newer depends on what was moved, or the rules do not allow the remaining turns.
+        ReasonRequired: there is no reason.
+        NotAllowed: there is no such bike in the actor's event, or the request comes from a phone.
     """
 
-    def handle(book: OperationContext) -> OperationResult:
-        # As for merging: one at a time, and no card is started meanwhile.
-        chain = book.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
-        held = list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+    def handle(context: OperationContext) -> OperationResult:
+        # As for merging: one at a time, and no card is created meanwhile.
+        chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
+        event_contests = list(
+            Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk")
+        )
         merge = _find_merge(actor, bike_id)
         bike, into = merge.bike, merge.into
-        cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=held)
-        at_tables = {contest.pk for contest in held if contest.is_table_game}
+        cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=event_contests)
+        at_tables = {contest.pk for contest in event_contests if contest.is_table_game}
         contests = sorted(set(cards.values_list("contest_id", flat=True)) - at_tables)
-        _restore_reviews(book, merge, contests)
+        _restore_reviews(context, merge, contests)
         pairs = [(derive_card_id(contest, bike.pk), derive_card_id(contest, into.pk)) for contest in contests]
-        opened = load_cards_for_update(book, [card for pair in pairs for card in pair], even_aliases=True)
+        cards_by_id = load_cards_for_update(context, [card for pair in pairs for card in pair], even_aliases=True)
         for source, target in pairs:
-            _split_cards(book, merge, opened[source], opened[target])
+            _split_cards(context, merge, cards_by_id[source], cards_by_id[target])
         for contest in contests:
-            book.mark_stale(contest)
-        _restore_seats(book, merge)
+            context.mark_stale(contest)
+        _restore_seats(context, merge)
         Player.objects.filter(pk__in=merge.players, bike=into).update(bike=bike)
         Bike.objects.filter(pk__in=merge.aliases).update(merged_into=bike)
         bike.merged_into = None
@@ -116,7 +118,7 @@ def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) 
             bike.suffix = find_next_suffix(bike)
         bike.save(update_fields=["merged_into", "suffix"])
         data = {"bike": str(bike.pk), "into": str(into.pk)}
-        book.append(chain, "unmerge_bikes", data=data, numbers=[bike])
+        context.append(chain, "unmerge_bikes", data=data, numbers=[bike])
         return RECORDED
 
     check_reason(reason)
@@ -136,13 +138,13 @@ def _find_merge(actor: Actor, bike_id: UUID) -> _Merge:
     found = direct.pop(bike_id, None)
     if bike.merged_into is None or found is None or found[0] != bike.merged_into_id:
         raise CannotUnmerge(_make_problem_data("no_longer_merged", NO_LONGER_MERGED))
-    merged = found[1]
-    data = parse_entry_body(merged)["data"]
+    merge_entry = found[1]
+    data = parse_entry_body(merge_entry)["data"]
     if "players" not in data:
         raise CannotUnmerge(_make_problem_data("older_merge", OLDER_MERGE))
     written: dict[str, list[Entry]] = {}
-    for one in Entry.objects.filter(operation_id=merged.operation_id).order_by("pk"):
-        written.setdefault(one.kind, []).append(one)
+    for entry in Entry.objects.filter(operation_id=merge_entry.operation_id).order_by("pk"):
+        written.setdefault(entry.kind, []).append(entry)
     players = [UUID(player) for player in data["players"]]
     return _Merge(bike, bike.merged_into, written, players, sorted(_list_aliases(direct, bike_id)))
 
@@ -154,25 +156,27 @@ def _list_aliases(direct: Mapping[UUID, tuple[UUID, Entry]], bike_id: UUID) -> I
             yield from _list_aliases(direct, alias)
 
 
-def _split_cards(book: OperationContext, merge: _Merge, source: CardState, target: CardState) -> None:
-    """Take the turns that the merge moved from the second bike's card back to the first's."""
+def _split_cards(context: OperationContext, merge: _Merge, source: CardState, target: CardState) -> None:
+    """Move the turns that came with the merge from the second bike's card back to the first's."""
     ids = dict(_list_moved_turns(merge, source, target))
     moved = [target.turns[turn] for turn in ids]
     _check_legal(target, apply_changes(target.turns, [TurnChange(turn, None) for turn in ids], target.chain.length + 1))
     _check_legal(source, {**source.turns, **{ids[turn.id]: replace(turn, id=ids[turn.id]) for turn in moved}})
     source.chain.is_alias = False
-    book.after_insert(lambda: Chain.objects.filter(pk=source.id).update(is_alias=False))
+    context.after_insert(lambda: Chain.objects.filter(pk=source.id).update(is_alias=False))
     if moved:
-        transfer_turns(book, target, source, moved, ids)
-        move_repeats(book, target.chain, source.chain, ids)
+        transfer_turns(context, target, source, moved, ids)
+        move_repeats(context, target.chain, source.chain, ids)
 
 
 def _list_moved_turns(merge: _Merge, source: CardState, target: CardState) -> Iterator[tuple[UUID, UUID]]:
-    """Return the turns that were moved, each with what it was called on the first card: so it is called there again."""
-    gone = [parse_entry_body(one)["data"] for one in merge.entries.get("moved_out", ()) if one.chain_id == source.id]
-    came = [parse_entry_body(one) for one in merge.entries.get("moved_in", ()) if one.chain_id == target.id]
-    before = [UUID(change["turn"]) for data in gone for change in data["changes"]]
-    for turn_id, entry in zip(before, came, strict=True):
+    """Return the ids of the turns that were moved, each with its old id on the first card, which it gets again."""
+    moved_out = [
+        parse_entry_body(entry)["data"] for entry in merge.entries.get("moved_out", ()) if entry.chain_id == source.id
+    ]
+    moved_in = [parse_entry_body(entry) for entry in merge.entries.get("moved_in", ()) if entry.chain_id == target.id]
+    before = [UUID(change["turn"]) for data in moved_out for change in data["changes"]]
+    for turn_id, entry in zip(before, moved_in, strict=True):
         moved = UUID(entry["data"]["turn"])
         turn = target.turns.get(moved)
         slot = None if turn is None or turn.slot_id is None else str(turn.slot_id)
@@ -187,8 +191,8 @@ def _check_legal(card: CardState, turns: Mapping[UUID, RecordedTurn]) -> None:
         raise CannotUnmerge(judged.problems, card.contest.ruleset.game.key)
 
 
-def _restore_reviews(book: OperationContext, merge: _Merge, contests: Sequence[UUID]) -> None:
-    """Let what waits under one of the bike's own numbers wait for its own card."""
+def _restore_reviews(context: OperationContext, merge: _Merge, contests: Sequence[UUID]) -> None:
+    """Move review items for one of the bike's own numbers to its own card."""
     own = {str(merge.bike.pk), *map(str, merge.aliases)}
     targets = {derive_card_id(contest, merge.into.pk): contest for contest in contests}
     event_items = ReviewItem.objects.filter(contest__event_id=merge.bike.event_id, settled_at=None)
@@ -198,18 +202,20 @@ def _restore_reviews(book: OperationContext, merge: _Merge, contests: Sequence[U
         if item.card_id not in targets:
             raise CannotUnmerge(_make_problem_data("in_review", IN_REVIEW))
         item.card_id = derive_card_id(targets[item.card_id], merge.bike.pk)
-        book.after_insert(partial(item.save, update_fields=["card"]))
+        context.after_insert(partial(item.save, update_fields=["card"]))
 
 
-def _restore_seats(book: OperationContext, merge: _Merge) -> None:
-    """Give the seats back that the merge moved, in the log of each table and beside it."""
+def _restore_seats(context: OperationContext, merge: _Merge) -> None:
+    """Give back the seats that the merge moved, in the log of each table and in the `Seat` rows."""
     cards = [entry.chain_id for entry in merge.entries.get("reseat", ())]
     seats = Seat.objects.filter(card_id__in=cards, bike=merge.into)
-    book.lock_chains(seats.values_list("card_id", flat=True))
+    context.lock_chains(seats.values_list("card_id", flat=True))
     for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
-        book.append(book.get_chain(card_id), "reseat", data={"bike": str(merge.into.pk), "into": str(merge.bike.pk)})
-        book.mark_stale(contest_id)
-    book.after_insert(lambda: seats.update(bike=merge.bike))
+        context.append(
+            context.get_chain(card_id), "reseat", data={"bike": str(merge.into.pk), "into": str(merge.bike.pk)}
+        )
+        context.mark_stale(contest_id)
+    context.after_insert(lambda: seats.update(bike=merge.bike))
 
 
 def _make_problem_data(code: str, text: Any) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
-"""Corrections: amending and voiding turns, moving one to the right bike, and a bike that leaves the ride.
+"""Corrections: amending and voiding turns, moving a turn to the right bike, and retiring a bike.
 
-A correction names its targets with the sequence number last seen of each; where something newer stands it is a
-conflict. All its changes are judged together, so two boxes can be swapped where one change alone would be illegal.
-What cannot stand is refused, naming the turn in the way, and waits in review like every other operation.
+- A correction names each target with the sequence number last seen. If there is a newer one, it is a conflict.
+- All its changes are judged together, so two boxes can be swapped even if one change alone would be illegal.
+- A change that the rules do not allow is refused, naming the conflicting turn, and goes to review like every other
+  operation.
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ class CorrectionTarget:
     """A turn to change, as it was last seen.
 
     Attributes:
-        seq: the last entry of the chain that had touched the turn when it was looked at.
-        actions: what should stand there instead; None voids the turn.
-        slot_id: where it should stand, if elsewhere.
+        seq: the last entry of the chain that had changed the turn when it was last seen.
+        actions: the new actions; None voids the turn.
+        slot_id: the new slot, if it changes.
     """
 
     turn_id: UUID
@@ -85,7 +86,7 @@ class CorrectionTarget:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> CorrectionTarget:
-        """Return the target that a body holds."""
+        """Return the target from an operation's body."""
         change = TurnChange.from_data(data)
         return cls(change.turn_id, data["seq"], change.actions, change.slot_id)
 
@@ -99,12 +100,12 @@ def amend_turns(
     reason: str,
     takes_over: bool = False,
 ) -> Receipt:
-    """Correct or void turns of one card, all of them or none. A retirement that is voided brings the bike back.
+    """Correct or void turns of one card, all of them or none. Voiding a retirement brings the bike back.
 
     Raises:
-        ReasonNeeded: there is none.
-        Unreadable: no turn is named, or one twice.
-        NotYet, NotYours, OtherBody: as for `record_turn`.
+        ReasonRequired: there is no reason.
+        MalformedOperation: no turn is named, or the same turn twice.
+        UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
     body = {
         "contest": str(contest_id),
@@ -114,8 +115,8 @@ def amend_turns(
         "reason": reason,
     }
 
-    def handle(book: OperationContext) -> OperationResult:
-        card = load_card_for_update(book, contest_id, bike_id, by_log=True)
+    def handle(context: OperationContext) -> OperationResult:
+        card = load_card_for_update(context, contest_id, bike_id, by_log=True)
         check_can_record(actor, card.bike, takes_over)
         for target in targets:
             if target.slot_id is not None and target.slot_id not in card.contest.slots:
@@ -123,7 +124,7 @@ def amend_turns(
         retirement = card.get_turn(None)
         if retirement is not None and any(target.turn_id == retirement.id for target in targets):
             _check_can_retire(actor, card.bike)
-        return apply_correction(book, card, targets)
+        return apply_correction(context, card, targets)
 
     check_reason(reason)
     if not targets or len({target.turn_id for target in targets}) < len(targets):
@@ -131,37 +132,39 @@ def amend_turns(
     return record(operation_id, "amend", actor, body, handle, reason)
 
 
-def apply_correction(book: OperationContext, card: CardState, targets: Sequence[CorrectionTarget]) -> OperationResult:
-    """Judge the changes together, and write them or keep them for review."""
+def apply_correction(
+    context: OperationContext, card: CardState, targets: Sequence[CorrectionTarget]
+) -> OperationResult:
+    """Judge the changes together, then write them or send them to review."""
     touched = [target.turn_id for target in targets]
     if any(not _is_unchanged(card, target) for target in targets):
-        return send_to_review(book, card, ReviewItem.Reason.STALE, [NEWER_ENTRY], touched)
+        return send_to_review(context, card, ReviewItem.Reason.STALE, [NEWER_ENTRY], touched)
     changes = [_make_change(card, target) for target in targets]
     after = apply_changes(card.turns, changes, card.chain.length + 1)
     judged = judge_card(card, after)
-    if hold := find_review_cause(book, is_sealed=card.chain.is_sealed):
-        return send_to_review(book, card, hold.reason, [hold.problem, *judged.problems], touched)
+    if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
+        return send_to_review(context, card, cause.reason, [cause.problem, *judged.problems], touched)
     if len({turn.slot_id for turn in after.values()}) < len(after):
-        return send_to_review(book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], touched)
+        return send_to_review(context, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], touched)
     if judged.problems:
         return send_to_review(
-            book, card, ReviewItem.Reason.RULE, judged.problems, list(judged.conflicting_turns) or touched
+            context, card, ReviewItem.Reason.RULE, judged.problems, list(judged.conflicting_turns) or touched
         )
-    append_changes(book, card, changes)
+    append_changes(context, card, changes)
     return RECORDED
 
 
 def append_changes(
-    book: OperationContext, card: CardState, changes: Sequence[TurnChange], data: Mapping[str, Any] | None = None
+    context: OperationContext, card: CardState, changes: Sequence[TurnChange], data: Mapping[str, Any] | None = None
 ) -> None:
-    """Append judged changes to their card; repeats of turns that they void or move go to review.
+    """Append judged changes to their card. Repeats of turns that they void or move go to review.
 
     Args:
-        data: what else the entry says.
+        data: more data for the entry.
     """
-    append_to_card(book, card, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
-    gone = [change.turn_id for change in changes if _removes_turn(card, change)]
-    review_repeats(book, card.chain, card.contest.id, gone)
+    append_to_card(context, card, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
+    removed = [change.turn_id for change in changes if _removes_turn(card, change)]
+    review_repeats(context, card.chain, card.contest.id, removed)
 
 
 def _removes_turn(card: CardState, change: TurnChange) -> bool:
@@ -180,13 +183,13 @@ def move_turn(
     reason: str,
     takes_over: bool = False,
 ) -> Receipt:
-    """Move a turn that was noted for the wrong bike to the same slot of the right one's card, in one step.
+    """Move a turn that was recorded for the wrong bike to the same slot of the right bike's card, in one step.
 
-    Two numbers that have turned out to be one bike have nothing to move any more.
+    If both numbers have been merged into one bike, there is nothing to move.
 
     Raises:
-        ReasonNeeded: there is none.
-        NotYet, NotYours, OtherBody: as for `record_turn`.
+        ReasonRequired: there is no reason.
+        UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
     body = {
         "contest": str(contest_id),
@@ -198,57 +201,59 @@ def move_turn(
         "reason": reason,
     }
 
-    def handle(book: OperationContext) -> OperationResult:
-        source, target = _load_both_cards(book, contest_id, from_bike, to_bike)
+    def handle(context: OperationContext) -> OperationResult:
+        source, target = _load_both_cards(context, contest_id, from_bike, to_bike)
         check_can_record(actor, source.bike, takes_over)
         check_can_record(actor, target.bike, takes_over)
         if source.id == target.id:
             return MERGED
-        return move_between_cards(book, source, target, turn_id, seq)
+        return move_between_cards(context, source, target, turn_id, seq)
 
     check_reason(reason)
     return record(operation_id, "move", actor, body, handle, reason)
 
 
 def move_between_cards(
-    book: OperationContext, source: CardState, target: CardState, turn_id: UUID, seq: int
+    context: OperationContext, source: CardState, target: CardState, turn_id: UUID, seq: int
 ) -> OperationResult:
-    """Take a turn off one card and put it on another, if both may stand so."""
+    """Move a turn from one card to another, if the rules allow both cards afterwards."""
     turn = source.turns.get(turn_id)
     if turn is None or turn.seq != seq or turn.slot_id is None:
-        return send_to_review(book, source, ReviewItem.Reason.STALE, [NEWER_ENTRY], [turn_id])
-    void = TurnChange(turn_id, None)
-    left = judge_card(source, apply_changes(source.turns, [void], source.chain.length + 1))
-    arrived = judge_turn(target, turn.slot_id, turn.actions, derive_moved_turn_id(book, target, turn))
-    if hold := find_review_cause(book, is_sealed=source.chain.is_sealed or target.chain.is_sealed):
-        return send_to_review(book, source, hold.reason, [hold.problem], [turn_id])
+        return send_to_review(context, source, ReviewItem.Reason.STALE, [NEWER_ENTRY], [turn_id])
+    removal = TurnChange(turn_id, None)
+    without = judge_card(source, apply_changes(source.turns, [removal], source.chain.length + 1))
+    arrived = judge_turn(target, turn.slot_id, turn.actions, derive_moved_turn_id(context, target, turn))
+    if cause := find_review_cause(context, is_sealed=source.chain.is_sealed or target.chain.is_sealed):
+        return send_to_review(context, source, cause.reason, [cause.problem], [turn_id])
     if target.get_turn(turn.slot_id) is not None:
-        return send_to_review(book, source, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], [turn_id])
-    if left.problems or arrived.problems:
-        return send_to_review(book, source, ReviewItem.Reason.RULE, [*left.problems, *arrived.problems], [turn_id])
-    transfer_turns(book, source, target, [turn])
-    review_repeats(book, source.chain, source.contest.id, [turn_id])
+        return send_to_review(context, source, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN], [turn_id])
+    if without.problems or arrived.problems:
+        return send_to_review(
+            context, source, ReviewItem.Reason.RULE, [*without.problems, *arrived.problems], [turn_id]
+        )
+    transfer_turns(context, source, target, [turn])
+    review_repeats(context, source.chain, source.contest.id, [turn_id])
     return RECORDED
 
 
 def transfer_turns(
-    book: OperationContext,
+    context: OperationContext,
     source: CardState,
     target: CardState,
     turns: Sequence[RecordedTurn],
     ids: Mapping[UUID, UUID] | None = None,
 ) -> CardState:
-    """Write turns off one card and onto another, each in its own slot; return the other as it stands then.
+    """Write the move of turns from one card to another, each in its own slot, and return the target's new state.
 
     Args:
-        ids: what the turns are called there, by what they are called here; new ids where there is none.
+        ids: the turns' ids on the target, by their ids on the source; without it, new ids are derived.
     """
-    ids = ids or {turn.id: derive_moved_turn_id(book, target, turn) for turn in turns}
+    ids = ids or {turn.id: derive_moved_turn_id(context, target, turn) for turn in turns}
     voids = [TurnChange(turn.id, None).to_data() for turn in turns]
-    append_to_card(book, source, "moved_out", data={"changes": voids, "to": str(target.id)})
+    append_to_card(context, source, "moved_out", data={"changes": voids, "to": str(target.id)})
     for turn in turns:
         target = append_to_card(
-            book,
+            context,
             target,
             "moved_in",
             actions=turn.actions,
@@ -259,41 +264,41 @@ def transfer_turns(
     return target
 
 
-def derive_moved_turn_id(book: OperationContext, target: CardState, turn: RecordedTurn) -> UUID:
+def derive_moved_turn_id(context: OperationContext, target: CardState, turn: RecordedTurn) -> UUID:
     """Return the id that a turn gets on the card it is moved to."""
-    return derive_turn_id(book.operation_id, target.id, turn.slot_id)
+    return derive_turn_id(context.operation_id, target.id, turn.slot_id)
 
 
 def retire_bike(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUID, reason: str) -> Receipt:
-    """Record that a bike leaves the contest (TABLE-3): its points stand, and it ranks below all that stayed.
+    """Record that a bike leaves the contest (TABLE-3): it keeps its points, and ranks below all bikes that stayed.
 
-    Two may both have seen it leave; it does so once.
+    If two people record it, the bike retires once.
 
     Raises:
-        ReasonNeeded: there is none.
-        NotYours: also for a road captain of another group.
-        NotYet, OtherBody: as for `record_turn`.
+        ReasonRequired: there is no reason.
+        NotAllowed: as for `record_turn`, and also for a road captain of another group.
+        UnknownTarget, IdReused: as for `record_turn`.
     """
     return submit(prepare_retirement(actor, operation_id, contest_id, bike_id, reason))
 
 
 def prepare_retirement(actor: Actor, operation_id: UUID, contest_id: UUID, bike_id: UUID, reason: str) -> Submission:
-    """Return the operation that records it."""
+    """Return the operation that records a retirement."""
     body = {"contest": str(contest_id), "bike": str(bike_id), "reason": reason}
 
-    def handle(book: OperationContext) -> OperationResult:
-        card = load_card_for_update(book, contest_id, bike_id)
+    def handle(context: OperationContext) -> OperationResult:
+        card = load_card_for_update(context, contest_id, bike_id)
         check_can_record(actor, card.bike, takes_over=False)
         check_reason(reason)
-        actions, problems = judge_retirement(book, card)
+        actions, problems = judge_retirement(context, card)
         retired = card.get_turn(None)
         if retired is not None:
-            return append_repeat(book, card.contest.id, card.chain, retired, actions, card)
-        if hold := find_review_cause(book, is_sealed=card.chain.is_sealed):
-            return send_to_review(book, card, hold.reason, [hold.problem], ())
+            return append_repeat(context, card.contest.id, card.chain, retired, actions, card)
+        if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
+            return send_to_review(context, card, cause.reason, [cause.problem], ())
         if problems:
-            return send_to_review(book, card, ReviewItem.Reason.RULE, problems, ())
-        append_to_card(book, card, "retire", actions=actions)
+            return send_to_review(context, card, ReviewItem.Reason.RULE, problems, ())
+        append_to_card(context, card, "retire", actions=actions)
         return RECORDED
 
     card_id = derive_card_id(contest_id, bike_id)
@@ -301,34 +306,36 @@ def prepare_retirement(actor: Actor, operation_id: UUID, contest_id: UUID, bike_
 
 
 def _check_can_retire(actor: Actor, bike: Bike) -> None:
-    """Raise `NotYours` unless the actor may bring a bike back: whoever may say that it leaves may."""
+    """Raise `NotAllowed` unless the actor may bring a bike back: everyone who may retire it may do so."""
     if not actor.can_record("retire"):
         raise NotAllowed(bike.pk)
 
 
-def judge_retirement(book: OperationContext, card: CardState) -> tuple[Actions, Sequence[Mapping[str, Any]]]:
-    """Return what a retirement is written as, and what the rules say against it."""
+def judge_retirement(context: OperationContext, card: CardState) -> tuple[Actions, Sequence[Mapping[str, Any]]]:
+    """Return the canonical actions of a retirement, and the rules' problems with it."""
     actions = canonicalize_actions(card, [{"type": Retire.type}])
-    leaving = RecordedTurn(book.operation_id, None, actions, card.chain.length + 1)
-    return actions, judge_card(card, {**card.turns, leaving.id: leaving}).problems
+    retirement = RecordedTurn(context.operation_id, None, actions, card.chain.length + 1)
+    return actions, judge_card(card, {**card.turns, retirement.id: retirement}).problems
 
 
-def _load_both_cards(book: OperationContext, contest_id: UUID, one: UUID, other: UUID) -> tuple[CardState, CardState]:
-    """Lock the cards of two bikes, in the order of their ids, and make them if they are missing."""
-    bikes = {bike: merged or bike for bike, merged in _list_merged_bikes([one, other])}
+def _load_both_cards(
+    context: OperationContext, contest_id: UUID, first: UUID, second: UUID
+) -> tuple[CardState, CardState]:
+    """Lock the cards of two bikes, in the order of their ids, and create missing ones."""
+    bikes = {bike: merged or bike for bike, merged in _list_merged_bikes([first, second])}
     if len(bikes) < 2:
-        if was_withdrawn(book.actor.event_id, other):
-            raise BikeWithdrawn(other)
-        raise UnknownTarget(other)
+        if was_withdrawn(context.actor.event_id, second):
+            raise BikeWithdrawn(second)
+        raise UnknownTarget(second)
     ids = {bike: derive_card_id(contest_id, owner) for bike, owner in bikes.items()}
-    # Cards are drawn up before any is locked: whoever closes the contest locks its row first, then the cards.
+    # Create cards before locking any: closing the contest locks its row first, then the cards.
     if Scorecard.objects.filter(pk__in=ids.values()).count() < len(set(ids.values())):
         for owner in bikes.values():
-            create_card(book, contest_id, owner)
-    opened = load_cards_for_update(book, ids.values())
-    if len(opened) < len(set(ids.values())):
-        raise UnknownTarget(one, other)  # one was merged this very moment
-    return opened[ids[one]], opened[ids[other]]
+            create_card(context, contest_id, owner)
+    cards = load_cards_for_update(context, ids.values())
+    if len(cards) < len(set(ids.values())):
+        raise UnknownTarget(first, second)  # one has just been merged
+    return cards[ids[first]], cards[ids[second]]
 
 
 def _list_merged_bikes(bikes: Sequence[UUID]) -> list[tuple[UUID, UUID | None]]:

@@ -1,7 +1,7 @@
-"""Erasing a name from an event, for good. What was scored stays, and no link of the log breaks.
+"""Erasing a name from an event, permanently. Scores are kept, and no link of the log breaks.
 
-Whoever the log or a card knows by id keeps an empty place there, called `ERASED`; everybody else is deleted, and so is
-every reason in which the name occurs.
+People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
+and so is every reason in which the name occurs.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ ERASED = "—"
 
 @transaction.atomic
 def erase_name(event: Event, name: str) -> None:
-    """Erase a name wherever `find_name` finds it. Repeating it changes nothing."""
-    named = find_name(event, name)
-    for player in named.players:
+    """Erase a name wherever `find_name` finds it. Repeating this changes nothing."""
+    matches = find_name(event, name)
+    for player in matches.players:
         _erase_player(player)
-    for member in named.crew:
+    for member in matches.crew:
         _erase_member(member)
-    event.former_organisers.filter(pk__in=[one.pk for one in named.former_organisers]).delete()
-    # A walk-up's operation no longer says with whose names it was sent, so it may be any of them.
+    event.former_organisers.filter(pk__in=[organiser.pk for organiser in matches.former_organisers]).delete()
+    # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
-    _recompute_digests([*walk_ups, *(note.operation for note in named.reasons)])
-    OperationReason.objects.filter(pk__in=[note.pk for note in named.reasons]).delete()
+    _recompute_digests([*walk_ups, *(reason.operation for reason in matches.reasons)])
+    OperationReason.objects.filter(pk__in=[reason.pk for reason in matches.reasons]).delete()
 
 
 def _erase_player(player: Player) -> None:
@@ -52,7 +52,7 @@ def _erase_member(member: CrewMember) -> None:
 
 
 def _recompute_digests(operations: Iterable[Operation]) -> None:
-    """Let the digests be those of what is kept; copies are still known by it."""
+    """Set the digests to those of the stored bodies. Duplicates are still recognised by them."""
     rows = list(operations)
     for operation in rows:
         operation.digest = compute_digest(operation.kind, operation.actor_id, operation.body)

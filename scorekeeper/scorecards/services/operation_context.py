@@ -1,7 +1,7 @@
-"""The book: the log as one operation sees it, with the chains it touches locked, and the entries it writes to them.
+"""The context of one operation: the chains it has locked, and the entries it writes to them.
 
-A book is opened inside a transaction, over that transaction's ledger. Handlers read the locked chains and `append` to
-them; nothing reaches the ledger before `finish`, and an operation that cannot be taken in is taken back by `drop`.
+A context is created inside a transaction, on top of that transaction's unit of work. Handlers read the locked chains
+and `append` to them. Nothing reaches the unit of work before `finish`; `rollback` discards an operation that failed.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class OperationContext:
     """The log as one operation sees it.
 
     Attributes:
-        ledger: what the transaction holds.
+        unit_of_work: the transaction's unit of work.
         now: the server's time, the same for everything the operation writes.
-        note: the reason given with the operation; only a salted digest of it enters the chain.
+        reason: the reason given with the operation. Only a salted digest of it enters the chain.
     """
 
     def __init__(
@@ -57,16 +57,16 @@ class OperationContext:
         self._salt = secrets.token_hex(16)
         self._pending = PendingRows()
         self._chains_before: dict[UUID, tuple[int, str, Snapshotable | None]] = {}
-        # What is kept of the body, so that an operation's row is held to the log by every entry it wrote.
+        # The digest of the stored body, so that the operation's row can be checked against every entry it wrote.
         self._body_digest = compute_digest(kind, actor.id, redact(body))
 
     def lock_chains(self, ids: Iterable[UUID]) -> dict[UUID, Chain]:
-        """Lock those of the chains that exist, in the order of their ids, and return what is held by id."""
+        """Lock those of the chains that exist, in the order of their ids. Return all locked chains, by id."""
         self.unit_of_work.lock_chains(ids)
         return self.unit_of_work.chains
 
     def lock_or_create_chain(self, chain_id: UUID, kind: Chain.Kind) -> Chain:
-        """Lock the chain of a contest or an event, and start it when there is none."""
+        """Lock the chain of a contest or an event. Create it if there is none."""
         if chain_id not in self.lock_chains([chain_id]):
             fresh = Chain(id=chain_id, event_id=self.actor.event_id, kind=kind)
             Chain.objects.bulk_create([fresh], ignore_conflicts=True)
@@ -74,20 +74,20 @@ class OperationContext:
         return self.get_chain(chain_id)
 
     def add_locked(self, chain: Chain) -> None:
-        """Take in a chain that was locked by a query of the caller's own."""
+        """Add a chain that the caller has locked with its own query."""
         self.unit_of_work.chains[chain.pk] = chain
 
     def create_card(self, seat: Seat) -> None:
-        """Start a card with this operation.
+        """Create a card with this operation.
 
         Args:
-            seat: its first, with the card and its chain, none of them saved.
+            seat: its first seat, with the card and its chain, all unsaved.
         """
         self.unit_of_work.add_locked_seats([seat])
         self._pending.seats.append(seat)
 
     def get_chain(self, chain_id: UUID) -> Chain:
-        """Return a chain that was locked before."""
+        """Return a chain that is already locked."""
         return self.unit_of_work.chains[chain_id]
 
     def append(
@@ -102,17 +102,17 @@ class OperationContext:
         rules: str = "",
         numbers: Iterable[Bike] = (),
     ) -> Entry:
-        """Put an entry at the end of a locked chain and return it.
+        """Append an entry to a locked chain and return it.
 
         Args:
             kind: what the entry does: record, amend, settle, close …
-            actions: what a rule book defines, as in a transcript.
-            data: what else the kind needs, as plain data with whole numbers only.
-            rules: the digest of those that a card is played by; only its first entry has it.
-            numbers: bikes of which the log is to tell the numbers: from then on only an operation changes them.
+            actions: as in a transcript; a rule book defines them.
+            data: other data of this kind of entry, as plain data with whole numbers only.
+            rules: the digest of the rules that a card is played by; only its first entry has it.
+            numbers: bikes whose numbers go into the log. From then on, only an operation changes them.
         """
-        assert chain.pk in self.unit_of_work.chains, "a chain is written to only while it is locked"
-        at = self.now.astimezone(dt.UTC)
+        assert chain.pk in self.unit_of_work.chains, "a chain may only be written to while it is locked"
+        recorded_at = self.now.astimezone(dt.UTC)
         body = canonical_json(
             {
                 "v": LOG_VERSION,
@@ -126,12 +126,16 @@ class OperationContext:
                 "dice_set": None if dice_set_id is None else str(dice_set_id),
                 "actor": str(self.actor.id),
                 "device": None if self.actor.device_id is None else str(self.actor.device_id),
-                "at": at.isoformat(timespec="microseconds"),
+                "at": recorded_at.isoformat(timespec="microseconds"),
                 "note": compute_reason_digest(self._salt, self.reason) if self.reason else None,
                 "sent": self._body_digest,
                 "data": dict(data or {}),
                 **({"rules": rules} if rules and chain.length == 0 else {}),
-                **({"bikes": told} if (told := {str(one.pk): [one.number, one.suffix] for one in numbers}) else {}),
+                **(
+                    {"bikes": bike_numbers}
+                    if (bike_numbers := {str(bike.pk): [bike.number, bike.suffix] for bike in numbers})
+                    else {}
+                ),
             }
         )
         entry = Entry(
@@ -149,21 +153,21 @@ class OperationContext:
         )
         chain.length, chain.head = entry.seq, entry.hash
         self._pending.entries.append(entry)
-        # Whoever knows what the card is now keeps it open anew.
+        # Callers that know the card's new state cache it again.
         self.unit_of_work.cached_states.pop(chain.pk, None)
         return entry
 
     def cache_state(self, chain_id: UUID, card: Snapshotable) -> None:
-        """Say how a card stands after everything that was appended to it."""
+        """Cache a card's state after everything that was appended to it."""
         self.unit_of_work.cached_states[chain_id] = card
 
     def mark_stale(self, contest_id: UUID, card_id: UUID | None = None) -> None:
-        """Note that the standings of a card, or of a whole contest, have to follow."""
+        """Mark the standings of a card, or of a whole contest, as stale."""
         self._pending.stale_cards[contest_id, card_id] = StaleCard(contest_id=contest_id, card_id=card_id)
 
-    def update_turns(self, gone: Iterable[UUID], turns: Iterable[Turn]) -> None:
-        """Have the rows of turns follow the log: some deleted, others put where they stand now."""
-        self._pending.update_turns(gone, turns)
+    def update_turns(self, removed: Iterable[UUID], turns: Iterable[Turn]) -> None:
+        """Update the rows of turns after the log: delete some, write others."""
+        self._pending.update_turns(removed, turns)
 
     def add_review_item(
         self,
@@ -175,7 +179,7 @@ class OperationContext:
         against: Iterable[UUID] = (),
         problems: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Put the operation before the organiser instead of into the chain of a card."""
+        """Send the operation to review instead of writing it to the chain of a card."""
         item = ReviewItem(
             operation_id=self.operation_id,
             contest_id=contest_id,
@@ -190,21 +194,21 @@ class OperationContext:
         self._append_review_entry(item)
 
     def review_earlier_operation(self, item: ReviewItem) -> None:
-        """Put an operation before the organiser that was taken in earlier, because of what this one does."""
+        """Send an earlier operation to review, because of what this one does."""
         self.after_insert(lambda: item.save(force_insert=True))
         self._append_review_entry(item, operation=str(item.operation_id))
 
-    def _append_review_entry(self, item: ReviewItem, **more: str) -> None:
-        """Tell of an item in the chain of the event's reviews.
+    def _append_review_entry(self, item: ReviewItem, **extra: str) -> None:
+        """Append a review item to the event's review chain.
 
-        That chain is always locked last, after whatever the operation is about, so that nobody who holds it waits for a
-        card.
+        That chain is always locked last, after everything else the operation touches, so that no transaction waits for
+        a card while it has this lock.
         """
         chain = self.lock_or_create_chain(derive_review_chain_id(self.actor.event_id), Chain.Kind.REVIEW)
-        self.append(chain, "review", slot_id=item.slot_id, data={**review_item_to_data(item), **more})
+        self.append(chain, "review", slot_id=item.slot_id, data={**review_item_to_data(item), **extra})
 
     def after_insert(self, project: Callable[[], Any]) -> None:
-        """Have a projection updated once the entries are written, in the same transaction."""
+        """Call a function that updates a projection once the entries are written, in the same transaction."""
         self._pending.after_insert.append(project)
 
     def finish(
@@ -213,13 +217,13 @@ class OperationContext:
         problems: Sequence[Problem | Mapping[str, Any]] = (),
         data: Mapping[str, Any] | None = None,
     ) -> Receipt:
-        """Hand everything to the ledger and return the receipt, which holds once the ledger is committed."""
-        written = self._pending
+        """Add everything to the unit of work and return the receipt, which is valid once that is committed."""
+        pending = self._pending
         receipt = Receipt(
             self.operation_id,
             outcome,
-            tuple({"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written.entries),
-            next((item.pk for item in written.reviews), None),
+            tuple({"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in pending.entries),
+            next((item.pk for item in pending.reviews), None),
             tuple(_problem_to_data(problem) for problem in problems),
             data,
         )
@@ -235,25 +239,25 @@ class OperationContext:
             receipt=receipt.to_data(),
             received_at=self.now,
         )
-        written.operations = {operation.pk: operation}
+        pending.operations = {operation.pk: operation}
         if self.reason:
-            written.reasons = [OperationReason(operation_id=self.operation_id, salt=self._salt, text=self.reason)]
-        self.unit_of_work.pending.merge(written)
+            pending.reasons = [OperationReason(operation_id=self.operation_id, salt=self._salt, text=self.reason)]
+        self.unit_of_work.pending.merge(pending)
         return receipt
 
     def rollback(self) -> None:
-        """Take back what was started and appended: chains and open cards are what they were before the operation."""
-        for chain_id, (length, head, opened) in self._chains_before.items():
+        """Discard what was created and appended: chains and cached states are as they were before the operation."""
+        for chain_id, (length, head, state) in self._chains_before.items():
             chain = self.get_chain(chain_id)
             chain.length, chain.head = length, head
-            if opened is not None:
-                self.unit_of_work.cached_states[chain_id] = opened
+            if state is not None:
+                self.unit_of_work.cached_states[chain_id] = state
         for seat in self._pending.seats:
             self.unit_of_work.remove_seat(seat)
 
 
 def review_item_to_data(item: ReviewItem) -> dict[str, Any]:
-    """Return what the log says of a review item. Its problems may be long, so only their digest is."""
+    """Return a review item's data for the log. Its problems may be long, so the log only has their digest."""
     return {
         "reason": str(item.reason),
         "contest": str(item.contest_id),
@@ -264,7 +268,7 @@ def review_item_to_data(item: ReviewItem) -> dict[str, Any]:
 
 
 def compute_reason_digest(salt: str, text: str) -> str:
-    """Return what stands in a chain for a reason: it can be checked while the words are kept, and says nothing else."""
+    """Return the digest that a chain has of a reason. It can be checked while the text exists, and reveals nothing."""
     return sha256(salt + text)
 
 
@@ -273,6 +277,6 @@ def _problem_to_data(problem: Problem | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def parse_entry_body(entry: Entry) -> dict[str, Any]:
-    """Return what an entry says, as plain data."""
+    """Return an entry's body as plain data."""
     body: dict[str, Any] = json.loads(entry.body)
     return body

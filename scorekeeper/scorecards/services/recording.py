@@ -1,12 +1,14 @@
-"""Recording: the frame around every operation, so that it counts once or not at all.
+"""Recording an operation, so that it counts once or not at all.
 
-The handler works on a book of locked chains, and what it wrote and the operation's row are committed together. The
-operation's primary key decides what counts: a copy, whether it comes a day later or in the same instant, fails to
-insert its row, is rolled back, and reads the receipt of the one that is there. The same id with another body is
-refused. Nothing is looked up beforehand, since nearly every operation is new.
+The handler works on an `OperationContext` with locked chains. What it wrote and the operation's row are committed
+together.
 
-An id is its actor's own. Whoever carries another's operations knows their ids and may send something under one of them
-first; the owner's is then recorded all the same, under an id that is worked out from the two.
+- The operation's primary key makes it count once. A duplicate, whether a day later or at the same moment, fails to
+  insert its row, is rolled back, and gets the stored receipt. Nothing is looked up beforehand, since nearly every
+  operation is new.
+- The same id with another body is refused.
+- An id belongs to its actor. A phone that relays someone else's operations knows their ids, and could send something
+  under one of them first. The owner's operation is then still recorded, under an id derived from the id and the actor.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from scorekeeper.scorecards.services.unit_of_work import UnitOfWork
 
 
 class RecordingError(Exception):
-    """An operation that cannot be taken in at all, and so leaves no trace."""
+    """An operation that cannot be recorded at all, and so leaves no trace."""
 
 
 class IdReused(RecordingError):
@@ -38,7 +40,7 @@ class IdReused(RecordingError):
 
 
 class UnknownTarget(RecordingError):
-    """The operation names a card, bike or slot that is not known here yet; it may be sent again later."""
+    """The operation names a card, bike or slot that does not exist here yet. It may be sent again later."""
 
 
 class BikeWithdrawn(RecordingError):
@@ -50,16 +52,16 @@ class NotAllowed(RecordingError):
 
 
 class MalformedOperation(RecordingError, BadRequest):
-    """What was sent cannot be kept or contradicts itself. No page of ours sends such; sending it again is no use."""
+    """What was sent cannot be stored or contradicts itself. None of our pages send this; a retry will not help."""
 
 
 class ReasonRequired(RecordingError):
-    """The operation is taken with a reason only."""
+    """The operation needs a reason."""
 
 
 @dataclass(frozen=True)
 class OperationResult:
-    """What a handler decided: the outcome, and for one that was not recorded, why."""
+    """A handler's decision: the outcome, and for an operation that was not recorded, why."""
 
     outcome: Operation.Outcome
     problems: tuple[Problem | Mapping[str, Any], ...] = ()
@@ -74,18 +76,18 @@ Handler = Callable[[OperationContext], OperationResult]
 
 @dataclass(frozen=True)
 class Submission:
-    """One operation, ready to be taken in.
+    """One operation, ready to be recorded.
 
     Attributes:
-        operation_id: made by the client; the same for every copy it sends.
+        operation_id: made by the client; the same for every duplicate it sends.
         kind: what the operation does.
-        body: what was sent, as plain data; with the id it tells a copy from another operation. Its words (see `sent`)
-            are not kept with it: the reason is the note, and the handler puts names where they belong.
+        body: what was sent, as plain data. Together with the id it tells a duplicate from another operation. Its
+            personal fields (see `operation_body`) are not stored with it: the handler stores names where they belong.
         handle: locks, judges and appends; it may be called twice.
-        note: the reason given, if any.
-        card_id: the one card it adds to, if it touches nothing else; such operations can be recorded together.
-        dice_set_id: the dice it names.
-        card_of: the contest and the bike whose card that is; None for one that no operation may start.
+        reason: the reason given, if any.
+        card_id: the only card it adds to, if it touches nothing else. Such operations can be recorded together.
+        dice_set_id: the dice set it names.
+        card_key: the ids of that card's contest and bike; None for a card that no operation may create.
     """
 
     operation_id: UUID
@@ -99,68 +101,68 @@ class Submission:
     card_key: tuple[UUID, UUID] | None = None
 
     def validate(self) -> None:
-        """Raise `Unreadable` where it cannot be kept."""
-        # Ids of version 5 are those of turns that the log itself named; nobody else may claim one.
+        """Raise `MalformedOperation` if it cannot be stored."""
+        # Version 5 is reserved for ids that the server derives, such as those of moved turns.
         if self.operation_id.version == 5 or not is_storable(self.body):
             raise MalformedOperation(self.operation_id)
 
     def belongs_to_another_actor(self, known: Operation) -> bool:
-        """Whether the id was taken by somebody else."""
+        """Whether someone else has already used the id."""
         return known.actor_id != self.actor.id
 
     def with_own_id(self) -> Submission:
-        """Return the same under an id that nobody else can take, for where somebody else has taken its own."""
+        """Return the same operation under an id that nobody else can use, for when someone else has used its own."""
         return replace(self, operation_id=derive_own_id(self.actor, self.operation_id))
 
     def get_duplicate_receipt(self, known: Operation) -> Receipt:
-        """Return the receipt of the operation of this actor that has the id already.
+        """Return the receipt of this actor's operation that already has the id.
 
         Raises:
-            OtherBody: it is another one.
+            IdReused: it is a different operation.
         """
         if not matches_operation(known, self.kind, self.actor.id, self.body):
             raise IdReused(self.operation_id)
         return Receipt.from_data(known.receipt)
 
-    def execute(self, ledger: UnitOfWork) -> Receipt:
-        """Judge it and hand what it writes to the ledger; if it cannot be taken in, the ledger is as it was.
+    def execute(self, unit_of_work: UnitOfWork) -> Receipt:
+        """Judge it and add what it writes to the unit of work, which stays unchanged if the operation fails.
 
         Raises:
-            NotYours: operations of this kind are not the actor's to record. A copy of one that once was is answered
-                before it comes here.
+            NotAllowed: the actor may not record operations of this kind. A duplicate of one that was allowed once gets
+                its receipt before this check.
         """
         if not self.actor.can_record(self.kind):
             raise NotAllowed(self.operation_id)
-        book = OperationContext(ledger, self.operation_id, self.kind, self.actor, self.body, self.reason)
+        context = OperationContext(unit_of_work, self.operation_id, self.kind, self.actor, self.body, self.reason)
         try:
-            verdict = self.handle(book)
+            result = self.handle(context)
         except Exception:
-            book.rollback()
+            context.rollback()
             raise
-        return book.finish(verdict.outcome, verdict.problems, verdict.data)
+        return context.finish(result.outcome, result.problems, result.data)
 
 
 def record(
-    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, note: str = ""
+    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, reason: str = ""
 ) -> Receipt:
-    """Take in one operation; see `Submission` for the arguments and `submit` for what is raised."""
-    return submit(Submission(operation_id, kind, actor, body, handle, note))
+    """Record one operation. See `Submission` for the arguments, and `submit` for the exceptions."""
+    return submit(Submission(operation_id, kind, actor, body, handle, reason))
 
 
 def submit(submission: Submission) -> Receipt:
-    """Take in one operation, in one transaction.
+    """Record one operation, in one transaction. If it raises, nothing was written.
 
     Raises:
-        Unreadable: the body cannot be kept.
-        OtherBody: the actor has sent another body under the id.
-        NotYours: the kind is not the actor's to record; like `NotYet` also raised by the handler. Nothing was written.
+        MalformedOperation: the body cannot be stored.
+        IdReused: the actor has sent another body under the id.
+        NotAllowed: the actor may not record this kind. Like `UnknownTarget`, the handler may raise it too.
     """
     submission.validate()
     return _record(submission)
 
 
 def derive_own_id(actor: Actor, sent_id: UUID) -> UUID:
-    """Return the id under which something of an actor is kept where another has taken the id it was sent under."""
+    """Return the id under which something is stored if another actor has already used the id it was sent with."""
     return uuid5(NAMESPACE_URL, f"{sent_id}/of/{actor.id}")
 
 
@@ -175,21 +177,21 @@ def _record(submission: Submission) -> Receipt:
             return submission.get_duplicate_receipt(known)
         if isinstance(error, RecordingError):
             raise
-    # Not a copy: somebody took the same number or the like in the same instant. Now it can be seen, and judged.
+    # Not a duplicate: someone took the same number or the like at the same moment. That is visible now, so retry.
     return _attempt(submission)
 
 
 def _attempt(submission: Submission) -> Receipt:
-    # Durable: a receipt is handed out only for what is committed.
+    # Durable: a receipt must only be issued for what is committed.
     with transaction.atomic(durable=True):
-        ledger = UnitOfWork()
-        receipt = submission.execute(ledger)
-        ledger.flush()
-    ledger.count_operations()
+        unit_of_work = UnitOfWork()
+        receipt = submission.execute(unit_of_work)
+        unit_of_work.flush()
+    unit_of_work.count_operations()
     return receipt
 
 
 def check_reason(reason: str) -> None:
-    """Raise `ReasonNeeded` where nothing is said."""
+    """Raise `ReasonRequired` if the reason is empty."""
     if not reason.strip():
         raise ReasonRequired

@@ -1,8 +1,8 @@
-"""Repeats: a turn or an action that somebody recorded once more, the same as the first.
+"""Repeats: a turn or an action that was recorded again, the same as the first time.
 
-Two of the crew often record one roll. The second entry changes no score, so it is *merged*, but the card's chain has it
-all the same, as a repeat of the first. The person who recorded it was told that it counts. So when the first is undone,
-voided or moved, its repeats go to review, and the organiser decides.
+Two crew members often record the same roll. The second entry changes no score, so its outcome is *merged*, but it is
+still written to the card's chain, as a repeat of the first. The person who recorded it was told that it counts. So when
+the first is undone, voided or moved, its repeats go to review, and the organiser decides.
 """
 
 from __future__ import annotations
@@ -20,43 +20,44 @@ from scorekeeper.scorecards.services.unit_of_work import Snapshotable
 
 
 def append_repeat(
-    book: OperationContext,
+    context: OperationContext,
     contest_id: UUID,
     chain: Chain,
     turn: RecordedTurn,
     actions: Actions,
-    opened: Snapshotable | None,
+    state: Snapshotable | None,
 ) -> OperationResult:
-    """Write to the chain that the turn or action was recorded once more, by this operation.
+    """Append an entry saying that this operation recorded the turn or action again.
 
-    The standings follow: no figure changes, but they say how many entries they have seen, and `verify` compares that.
+    The standings become stale: no figure changes, but they store how many entries they include, and `verify` compares
+    that.
 
     Args:
-        chain: of the card, locked.
-        turn: the one that counts.
-        actions: as the operation has them.
-        opened: the card as it is before and after, since a repeat changes nothing; None where it cannot be kept open.
+        chain: the card's chain, locked.
+        turn: the current turn.
+        actions: those of the operation.
+        state: the card's state, which a repeat does not change; None if it cannot be cached.
     """
-    data = {"turn": str(turn.id), "by": str(book.operation_id), "actions": list(actions)}
-    book.append(chain, "repeat", slot_id=turn.slot_id, data=data)
-    book.mark_stale(contest_id, chain.pk)
-    if opened is not None:
-        book.cache_state(chain.pk, opened)
+    data = {"turn": str(turn.id), "by": str(context.operation_id), "actions": list(actions)}
+    context.append(chain, "repeat", slot_id=turn.slot_id, data=data)
+    context.mark_stale(contest_id, chain.pk)
+    if state is not None:
+        context.cache_state(chain.pk, state)
     return OperationResult(Operation.Outcome.MERGED, data={"turn": str(turn.id)})
 
 
-def review_repeats(book: OperationContext, chain: Chain, contest_id: UUID, gone: Collection[UUID]) -> None:
-    """Send the repeats of turns or actions to review that no longer count where they were recorded.
+def review_repeats(context: OperationContext, chain: Chain, contest_id: UUID, removed: Collection[UUID]) -> None:
+    """Send the repeats of turns or actions that no longer count on their card to review.
 
     Args:
-        chain: of the card, locked.
-        gone: ids of these turns or actions.
+        chain: the card's chain, locked.
+        removed: the ids of these turns or actions.
     """
-    repeats = {data["by"]: (entry, data) for entry, data in _list_repeats(chain, gone)}
+    repeats = {data["by"]: (entry, data) for entry, data in _list_repeats(chain, removed)}
     if not repeats:
         return
-    for known in ReviewItem.objects.filter(operation_id__in=repeats).values_list("operation_id", flat=True):
-        del repeats[str(known)]
+    for reviewed in ReviewItem.objects.filter(operation_id__in=repeats).values_list("operation_id", flat=True):
+        del repeats[str(reviewed)]
     for entry, data in repeats.values():
         item = ReviewItem(
             operation_id=UUID(data["by"]),
@@ -65,20 +66,20 @@ def review_repeats(book: OperationContext, chain: Chain, contest_id: UUID, gone:
             slot_id=entry.slot_id,
             reason=ReviewItem.Reason.UNDONE,
             against=[data["turn"]],
-            opened_at=book.now,
+            opened_at=context.now,
         )
-        book.review_earlier_operation(item)
+        context.review_earlier_operation(item)
 
 
-def move_repeats(book: OperationContext, source: Chain, target: Chain, moved: Mapping[UUID, UUID]) -> None:
-    """Take the repeats of turns along to the card that the turns were moved to, where they count on.
+def move_repeats(context: OperationContext, source: Chain, target: Chain, moved: Mapping[UUID, UUID]) -> None:
+    """Move the repeats of turns to the card that the turns were moved to, where they keep counting.
 
     Args:
         moved: the new ids of the turns by their old ones.
     """
     for entry, data in _list_repeats(source, moved):
         turn = moved[UUID(data["turn"])]
-        book.append(target, "repeat", slot_id=entry.slot_id, data={**data, "turn": str(turn)})
+        context.append(target, "repeat", slot_id=entry.slot_id, data={**data, "turn": str(turn)})
 
 
 def _list_repeats(chain: Chain, turns: Collection[UUID]) -> Iterator[tuple[Entry, dict[str, Any]]]:

@@ -1,8 +1,11 @@
-"""Settling what waits in review: the organiser decides, and the decision is an operation with a reason like any other.
+"""The organiser's decisions on entries in review. A decision is an operation with a reason, like any other.
 
-*Keep* leaves what stands and lays the waiting note aside; *apply* puts the waiting note where it belongs, in place of
-what stands there; *other slot* puts it into another free turn of the same stop. Each is written to the card's chain.
-Whatever waits can be kept aside, so that none waits for ever.
+- *Keep* keeps the current entry and dismisses the entry under review. This is always possible, so nothing stays in
+  review for ever.
+- *Apply* uses the entry under review, in place of the current entry.
+- *Other slot* records it in another free slot of the same stop.
+
+Each decision is written to the card's chain.
 """
 
 from __future__ import annotations
@@ -33,106 +36,114 @@ from scorekeeper.scorecards.services.turns import TurnInput, append_turn, canoni
 def settle_review(
     actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
 ) -> Receipt:
-    """Settle one item that waits for a card whose turns are noted at the stops.
+    """Decide on one review item of a card whose turns are recorded at the stops.
 
     Args:
         decision: a value of `ReviewItem.Decision`.
         slot_id: for "other_slot", the free slot to use.
 
     Raises:
-        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for every decision.
+        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
     """
 
-    def carry_out(book: OperationContext, card: CardState | None, item: ReviewItem) -> None:
+    def execute(context: OperationContext, card: CardState | None, item: ReviewItem) -> None:
         if decision == ReviewItem.Decision.KEEP:
-            _keep(book, card, item)
+            _keep(context, card, item)
         elif card is not None:
-            _apply(book, card, item.operation, ReviewItem.Decision(decision), slot_id)
+            _apply(context, card, item.operation, ReviewItem.Decision(decision), slot_id)
         else:
             raise CannotSettle
 
-    return record_decision(actor, operation_id, item_id, decision, reason, _lock, carry_out, slot_id)
+    return record_decision(actor, operation_id, item_id, decision, reason, _lock, execute, slot_id)
 
 
 def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-    """Let an item wait again that was settled for a card whose turns are noted at the stops.
+    """Revert the decision on an item of a card whose turns are recorded at the stops; the item is in review again.
 
     Raises:
-        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for `take_back_decision`.
+        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
     """
     return revert_decision(actor, operation_id, item_id, reason, _revert_applied)
 
 
-def _revert_applied(book: OperationContext, item: ReviewItem, unsettles: Mapping[str, str]) -> None:
-    card = _lock(book, item)
+def _revert_applied(context: OperationContext, item: ReviewItem, reversal: Mapping[str, str]) -> None:
+    card = _lock(context, item)
     if card is None:
         raise CannotSettle
-    changes = list_decision_reversals(book, item, card.turns)
+    changes = list_decision_reversals(context, item, card.turns)
     after = apply_changes(card.turns, changes, card.chain.length + 1)
     judged = judge_card(card, after)
     if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
         raise CannotSettle(judged.problems)
-    append_changes(book, card, changes, unsettles)
+    append_changes(context, card, changes, reversal)
 
 
 def can_apply(item: ReviewItem) -> bool:
-    """Whether the waiting operation is one that can be put in place by "apply"."""
+    """Whether the operation under review is of a kind that "apply" can use."""
     return item.operation.kind in ("turn", "amend", "retire")
 
 
-def _lock(book: OperationContext, item: ReviewItem) -> CardState | None:
-    """Lock what the item waits for: its card, or the contest's chain where it has none."""
+def _lock(context: OperationContext, item: ReviewItem) -> CardState | None:
+    """Lock the item's card, or the contest's chain if it has none."""
     if item.card_id is None:
-        book.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST)
+        context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST)
         return None
     try:
-        return load_cards_for_update(book, [item.card_id])[item.card_id]
+        return load_cards_for_update(context, [item.card_id])[item.card_id]
     except UnknownTarget:
-        raise CannotSettle from None  # its bike was merged into another a moment ago
+        raise CannotSettle from None  # its bike has just been merged into another
 
 
-def _keep(book: OperationContext, card: CardState | None, item: ReviewItem) -> None:
-    settles = make_settlement_data(item.operation, ReviewItem.Decision.KEEP)
+def _keep(context: OperationContext, card: CardState | None, item: ReviewItem) -> None:
+    settlement = make_settlement_data(item.operation, ReviewItem.Decision.KEEP)
     if card is not None:
-        append_to_card(book, card, "settle", data=settles)
+        append_to_card(context, card, "settle", data=settlement)
     else:
-        book.append(book.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST), "settle", data=settles)
+        context.append(context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST), "settle", data=settlement)
 
 
 def _apply(
-    book: OperationContext, card: CardState, operation: Operation, decision: ReviewItem.Decision, slot_id: UUID | None
+    context: OperationContext,
+    card: CardState,
+    operation: Operation,
+    decision: ReviewItem.Decision,
+    slot_id: UUID | None,
 ) -> None:
-    settles = make_settlement_data(operation, decision)
+    settlement = make_settlement_data(operation, decision)
     if operation.kind == "turn":
-        note = TurnInput.from_body(operation.body)
+        turn_input = TurnInput.from_body(operation.body)
         if decision == ReviewItem.Decision.OTHER_SLOT:
-            note = replace(note, slot_id=_check_free_slot(card, note.slot_id, slot_id))
-        _apply_turn(book, card, note, settles)
+            turn_input = replace(turn_input, slot_id=_check_free_slot(card, turn_input.slot_id, slot_id))
+        _apply_turn(context, card, turn_input, settlement)
     elif decision == ReviewItem.Decision.APPLY and operation.kind == "amend":
-        _apply_amendment(book, card, operation, settles)
+        _apply_amendment(context, card, operation, settlement)
     elif decision == ReviewItem.Decision.APPLY and operation.kind == "retire":
-        _apply_retirement(book, card, settles)
+        _apply_retirement(context, card, settlement)
     else:
         raise CannotSettle
 
 
-def _apply_turn(book: OperationContext, card: CardState, note: TurnInput, settles: Mapping[str, str]) -> None:
-    actions = canonicalize_actions(card, note.actions)
-    standing = card.get_turn(note.slot_id)
-    judged = judge_turn(card, note.slot_id, actions, book.operation_id)
+def _apply_turn(
+    context: OperationContext, card: CardState, turn_input: TurnInput, settlement: Mapping[str, str]
+) -> None:
+    actions = canonicalize_actions(card, turn_input.actions)
+    current = card.get_turn(turn_input.slot_id)
+    judged = judge_turn(card, turn_input.slot_id, actions, context.operation_id)
     if judged.problems:
         raise CannotSettle(judged.problems)
-    if standing is None:
-        if has_dice_set(book.actor.event_id, note.dice_set_id):
-            card = replace(card, dice_set_id=note.dice_set_id)
-        append_turn(book, card, note, actions, settles)
+    if current is None:
+        if has_dice_set(context.actor.event_id, turn_input.dice_set_id):
+            card = replace(card, dice_set_id=turn_input.dice_set_id)
+        append_turn(context, card, turn_input, actions, settlement)
     else:
-        change = TurnChange(standing.id, actions)
-        append_to_card(book, card, "amend", data={"changes": [change.to_data()], **settles})
+        change = TurnChange(current.id, actions)
+        append_to_card(context, card, "amend", data={"changes": [change.to_data()], **settlement})
 
 
-def _apply_amendment(book: OperationContext, card: CardState, operation: Operation, settles: Mapping[str, str]) -> None:
-    """Put a waiting correction in place, whatever stands there now: the organiser has looked at both."""
+def _apply_amendment(
+    context: OperationContext, card: CardState, operation: Operation, settlement: Mapping[str, str]
+) -> None:
+    """Apply a correction under review, whatever the current turns are: the organiser has seen both."""
     targets = [CorrectionTarget.from_data(target) for target in operation.body["targets"]]
     changes = []
     for target in targets:
@@ -144,14 +155,14 @@ def _apply_amendment(book: OperationContext, card: CardState, operation: Operati
     judged = judge_card(card, after)
     if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
         raise CannotSettle(judged.problems)
-    append_changes(book, card, changes, settles)
+    append_changes(context, card, changes, settlement)
 
 
-def _apply_retirement(book: OperationContext, card: CardState, settles: Mapping[str, str]) -> None:
-    actions, problems = judge_retirement(book, card)
+def _apply_retirement(context: OperationContext, card: CardState, settlement: Mapping[str, str]) -> None:
+    actions, problems = judge_retirement(context, card)
     if problems:
         raise CannotSettle(problems)
-    append_to_card(book, card, "retire", actions=actions, data=settles)
+    append_to_card(context, card, "retire", actions=actions, data=settlement)
 
 
 def _check_free_slot(card: CardState, wanted: UUID, chosen: UUID | None) -> UUID:

@@ -1,9 +1,11 @@
-"""The frame around a decision: what waits in review is settled once, by the organiser, with a reason.
+"""Recording and reverting decisions on review items, for every kind of card.
 
-Whatever the kind of card, a decision locks what the item waits for, sees that nobody was faster, carries out what was
-decided and marks the item, all in the transaction of one operation. The entry it writes names the operation it settles,
-so that the log alone tells what became of every note. A decision can be taken back the same way: the item waits again,
-and what was accepted no longer counts. That is refused once something newer rests on it; then the card is corrected.
+A decision is made once, by the organiser, with a reason. It locks the item's card or contest, checks that nobody else
+decided first, executes the decision and marks the item, all in the transaction of one operation. The entry it writes
+names the operation it settles, so that the log alone shows the result of every operation.
+
+A decision can be reverted in the same way: the item is in review again, and what was accepted no longer counts. This is
+refused once something newer depends on it; then the card has to be corrected instead.
 """
 
 from __future__ import annotations
@@ -29,16 +31,16 @@ from scorekeeper.scorecards.services.recording import (
 )
 
 C = TypeVar("C")
-# Takes what was accepted off the card of an item, in an entry with these data, or raises `CannotSettle`.
+# Removes what was accepted from an item's card, in an entry with this data, or raises `CannotSettle`.
 RevertApplied = Callable[[OperationContext, ReviewItem, Mapping[str, str]], None]
 
 
 class CannotSettle(RecordingError):
-    """The decision cannot stand; nothing was written and the item still waits.
+    """The decision is not possible; nothing was written and the item is unchanged.
 
     Attributes:
-        problems: what the rules say against it, as data; empty when the item was settled already, the slot is taken, or
-            this is no decision for such an operation.
+        problems: the rules' problems with it, as data; empty if the item was already decided, the slot is taken, or
+            this decision is not possible for this kind of operation.
     """
 
     def __init__(self, problems: Sequence[Mapping[str, Any]] = ()):
@@ -53,91 +55,94 @@ def record_decision(
     decision: str,
     reason: str,
     lock: Callable[[OperationContext, ReviewItem], C],
-    carry_out: Callable[[OperationContext, C, ReviewItem], None],
+    execute: Callable[[OperationContext, C, ReviewItem], None],
     slot_id: UUID | None = None,
 ) -> Receipt:
-    """Settle one item.
+    """Record the decision on one item.
 
     Args:
         decision: a value of `ReviewItem.Decision`.
-        lock: locks what the item waits for and returns it, opened.
-        carry_out: writes what was decided.
-        slot_id: the other slot, where that was decided.
+        lock: locks the item's card or contest and returns its state.
+        execute: writes what was decided.
+        slot_id: for "other_slot", the slot to use.
 
     Raises:
-        CannotSettle: see there.
-        NotYours: there is no such item at the actor's event, or the actor is no organiser.
-        ReasonNeeded: there is none.
-        OtherBody: the id was used for something else.
+        CannotSettle: the decision is not possible.
+        NotAllowed: there is no such item in the actor's event, or the actor is not an organiser.
+        ReasonRequired: there is no reason.
+        IdReused: the id was used for something else.
     """
     slot = None if slot_id is None else str(slot_id)
     body = {"review": str(item_id), "decision": decision, "slot": slot, "reason": reason}
 
-    def handle(book: OperationContext) -> OperationResult:
+    def handle(context: OperationContext) -> OperationResult:
         item = _find_item(actor, item_id)
-        opened = lock(book, item)
-        # Only now is the card locked, so only now does it matter whether somebody else was faster.
+        locked = lock(context, item)
+        # Check only now, with the card locked, whether someone else decided first.
         item.refresh_from_db(fields=["settled_at"])
         if item.settled_at is not None or decision not in ReviewItem.Decision.values:
             raise CannotSettle
-        carry_out(book, opened, item)
-        item.settled_at, item.decision = book.now, decision
-        item.settled_by_id = book.operation_id
-        book.after_insert(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
+        execute(context, locked, item)
+        item.settled_at, item.decision = context.now, decision
+        item.settled_by_id = context.operation_id
+        context.after_insert(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
         return RECORDED
 
     check_reason(reason)
     return record(operation_id, "settle", actor, body, handle, reason)
 
 
-def revert_decision(actor: Actor, operation_id: UUID, item_id: UUID, reason: str, take_off: RevertApplied) -> Receipt:
-    """Let an item wait again that the organiser had decided.
+def revert_decision(
+    actor: Actor, operation_id: UUID, item_id: UUID, reason: str, revert_applied: RevertApplied
+) -> Receipt:
+    """Revert the decision on an item, which is in review again.
 
     Args:
-        take_off: takes what was accepted off the card again.
+        revert_applied: removes what was accepted from the card.
 
     Raises:
-        CannotSettle: it waits, something newer rests on what was accepted, or its bike was merged into another since.
-        NotYours: there is no such item at the actor's event, or the actor is no organiser.
-        ReasonNeeded: there is none.
-        OtherBody: the id was used for something else.
+        CannotSettle: the item is not decided, something newer depends on what was accepted, or its bike has been merged
+            or unmerged since.
+        NotAllowed: there is no such item in the actor's event, or the actor is not an organiser.
+        ReasonRequired: there is no reason.
+        IdReused: the id was used for something else.
     """
     body = {"review": str(item_id), "reason": reason}
 
-    def handle(book: OperationContext) -> OperationResult:
+    def handle(context: OperationContext) -> OperationResult:
         item = _find_item(actor, item_id)
-        chain = _lock_chain(book, item)
-        # Only now is the chain locked, so only now does it matter whether somebody else was faster.
+        chain = _lock_chain(context, item)
+        # Check only now, with the chain locked, whether someone else was first.
         item.refresh_from_db(fields=["settled_at", "decision", "settled_by"])
         if item.settled_at is None or chain.is_alias or _was_unmerged(item):
             raise CannotSettle
-        unsettles = {"unsettles": str(item.operation_id), "decision": item.decision}
+        reversal = {"unsettles": str(item.operation_id), "decision": item.decision}
         if item.decision == ReviewItem.Decision.KEEP:
-            book.append(chain, "unsettle", data=unsettles)
+            context.append(chain, "unsettle", data=reversal)
         else:
-            take_off(book, item, unsettles)
-        book.mark_stale(item.contest_id, item.card_id)
+            revert_applied(context, item, reversal)
+        context.mark_stale(item.contest_id, item.card_id)
         item.settled_at, item.decision, item.settled_by = None, "", None
-        book.after_insert(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
+        context.after_insert(lambda: item.save(update_fields=["settled_at", "decision", "settled_by"]))
         return RECORDED
 
     check_reason(reason)
     return record(operation_id, "unsettle", actor, body, handle, reason)
 
 
-def list_decision_reversals(book: OperationContext, item: ReviewItem, played: Turns) -> Sequence[TurnChange]:
-    """Return what takes an accepted operation off its card, which is locked.
+def list_decision_reversals(context: OperationContext, item: ReviewItem, turns: Turns) -> Sequence[TurnChange]:
+    """Return the changes that remove an accepted operation from its card, which is locked.
 
     Args:
-        played: what counts on the card now, by its ids.
+        turns: the card's current turns.
 
     Raises:
-        CannotSettle: something newer rests on it, or it was decided before decisions told what they had changed.
+        CannotSettle: something newer depends on it, or it was decided by a version that did not log its changes.
     """
-    assert item.card_id is not None, "locked by it"
+    assert item.card_id is not None, "the caller has locked the card"
     if item.settled_by_id is None:
         raise CannotSettle
-    changes = list_reverting_changes(book.unit_of_work.list_entries(item.card_id), item.settled_by_id, played)
+    changes = list_reverting_changes(context.unit_of_work.list_entries(item.card_id), item.settled_by_id, turns)
     if changes is None:
         raise CannotSettle
     return changes
@@ -151,15 +156,15 @@ def _find_item(actor: Actor, item_id: UUID) -> ReviewItem:
     return item
 
 
-def _lock_chain(book: OperationContext, item: ReviewItem) -> Chain:
-    """Lock what the decision was written to: the item's card, or the contest's chain where it has none."""
+def _lock_chain(context: OperationContext, item: ReviewItem) -> Chain:
+    """Lock the chain that the decision was written to: the item's card, or the contest's chain if it has none."""
     if item.card_id is None:
-        return book.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST)
-    return book.lock_chains([item.card_id])[item.card_id]
+        return context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST)
+    return context.lock_chains([item.card_id])[item.card_id]
 
 
 def _was_unmerged(item: ReviewItem) -> bool:
-    """Whether the item was settled on the card of a bike that its own was merged into, and is no longer."""
+    """Whether the item was decided on the card of another bike that its own was merged into then, but no longer is."""
     bike = Bike.objects.filter(pk=item.operation.body.get("bike")).first()
     return bike is not None and item.card_id not in (
         None,
@@ -168,5 +173,5 @@ def _was_unmerged(item: ReviewItem) -> bool:
 
 
 def make_settlement_data(operation: Operation, decision: str) -> dict[str, str]:
-    """Return what an entry says of the operation that it settles."""
+    """Return an entry's data about the operation that it settles."""
     return {"settles": str(operation.pk), "decision": decision}

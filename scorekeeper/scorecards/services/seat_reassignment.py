@@ -1,7 +1,8 @@
-"""The seats of a bike that is merged into another: at the tables they become the other's.
+"""Reassigning seats at tables: when a bike is merged into another, its seats become the other bike's.
 
-Each card's own log says so, with an entry `reseat`; a revision that kept a shorter log still has the bike as it was.
-Nobody ends with two seats of one card, or with two cards where one is the rule: then the bikes are not merged.
+- Each card's own log has an entry `reseat` for it. A revision from an earlier point in the log has the first bike.
+- No bike ends up with two seats at one table, or with two tables in a contest that allows one: such bikes are not
+  merged.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ BOTH_AT_ONE_TABLE = gettext_noop("Both are at the same table in %(contest)s. Rem
 
 
 def list_seat_problems(contests: Sequence[Contest], bike: Bike, into: Bike) -> Iterator[Problem]:
-    """Return what keeps the seats of the first bike from becoming the second's, for each contest at the tables."""
+    """Return what prevents the first bike's seats from becoming the second's, for each contest at tables."""
     for contest in contests:
         its, others = _list_cards(contest, bike), _list_cards(contest, into)
         if its & others:
@@ -30,15 +31,15 @@ def list_seat_problems(contests: Sequence[Contest], bike: Bike, into: Bike) -> I
             yield Problem("both_sit", NO_CLAUSE, BOTH_SEATED, params={"contest": contest.name})
 
 
-def reassign_seats(book: OperationContext, contests: Sequence[Contest], bike: Bike, into: Bike) -> None:
-    """Give the first bike's seats to the second, in the log of each card and beside it."""
+def reassign_seats(context: OperationContext, contests: Sequence[Contest], bike: Bike, into: Bike) -> None:
+    """Give the first bike's seats to the second, in the log of each card and in the `Seat` rows."""
     seats = Seat.objects.filter(contest__in=contests, bike=bike)
-    book.lock_chains(seats.values_list("card_id", flat=True))
-    # Read once more: a card may have been withdrawn until its chain was locked.
+    context.lock_chains(seats.values_list("card_id", flat=True))
+    # Read them again: a table may have been removed before its chain was locked.
     for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
-        book.append(book.get_chain(card_id), "reseat", data={"bike": str(bike.pk), "into": str(into.pk)})
-        book.mark_stale(contest_id)
-    book.after_insert(lambda: seats.update(bike=into))
+        context.append(context.get_chain(card_id), "reseat", data={"bike": str(bike.pk), "into": str(into.pk)})
+        context.mark_stale(contest_id)
+    context.after_insert(lambda: seats.update(bike=into))
 
 
 def _list_cards(contest: Contest, bike: Bike) -> set[UUID]:

@@ -1,9 +1,9 @@
-"""Noting a turn: the operation a crew records at a stop.
+"""Recording a turn: the operation that crews send from the stops.
 
-The newcomer is judged by folding the whole card in slot order with it, since two phones may have noted two stops of
-one bike without knowing of each other. Where an equal turn has the slot already, the newcomer is a repeat of it; where
-another has, it is a conflict. A turn that makes any turn of the card impossible waits in review, and so does one for a
-closed contest.
+- A new turn is judged by folding the whole card with it, in slot order, since two phones may have recorded two stops of
+  a bike without knowing of each other.
+- If the slot already has an equal turn, the new one is a repeat of it. If it has a different turn, that is a conflict.
+- A turn that makes any turn of the card invalid goes to review, and so does a turn for a closed contest.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class TurnInput:
     """A turn as a phone sends it.
 
     Attributes:
-        actions: the whole turn as in a transcript, the seat left out.
-        dice_set_id: the dice it was rolled with, if that was noted.
-        takes_over: a road captain notes another group's bike.
-        reason: why, where the turn is noted at another stop or by somebody else.
+        actions: the whole turn as in a transcript, without the seat.
+        dice_set_id: the dice set it was rolled with, if known.
+        takes_over: whether a road captain records another group's bike.
+        reason: why the turn is recorded at another stop or by someone else.
     """
 
     contest_id: UUID
@@ -80,7 +80,7 @@ class TurnInput:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> TurnInput:
-        """Return the note that a kept body holds; the reason is not kept in it."""
+        """Return the turn from a stored body, which does not have the reason."""
         return cls(
             UUID(body["contest"]),
             UUID(body["bike"]),
@@ -91,84 +91,94 @@ class TurnInput:
         )
 
 
-def record_turn(actor: Actor, operation_id: UUID, note: TurnInput) -> Receipt:
-    """Record a turn of a bike, or put it before the organiser with the reason.
+def record_turn(actor: Actor, operation_id: UUID, turn_input: TurnInput) -> Receipt:
+    """Record a turn of a bike, or send it to review.
 
     Raises:
-        NotYet: the contest, the bike or the slot is not known.
-        NotYours: the actor may not note this bike.
-        OtherBody: the id was used for something else.
+        UnknownTarget: there is no such contest, bike or slot.
+        NotAllowed: the actor may not record this bike.
+        IdReused: the id was used for something else.
     """
-    return submit(prepare_turn(actor, operation_id, note))
+    return submit(prepare_turn(actor, operation_id, turn_input))
 
 
-def prepare_turn(actor: Actor, operation_id: UUID, note: TurnInput) -> Submission:
+def prepare_turn(actor: Actor, operation_id: UUID, turn_input: TurnInput) -> Submission:
     """Return the operation that records a turn."""
 
-    def handle(book: OperationContext) -> OperationResult:
-        card = load_card_for_update(book, note.contest_id, note.bike_id, note.dice_set_id)
-        check_can_record(actor, card.bike, note.takes_over)
-        if note.slot_id not in card.contest.slots:
-            raise UnknownTarget(note.slot_id)
-        return judge_and_append_turn(book, card, note)
+    def handle(context: OperationContext) -> OperationResult:
+        card = load_card_for_update(context, turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id)
+        check_can_record(actor, card.bike, turn_input.takes_over)
+        if turn_input.slot_id not in card.contest.slots:
+            raise UnknownTarget(turn_input.slot_id)
+        return judge_and_append_turn(context, card, turn_input)
 
-    card_id = derive_card_id(note.contest_id, note.bike_id)
-    card_of = note.contest_id, note.bike_id
+    card_id = derive_card_id(turn_input.contest_id, turn_input.bike_id)
+    card_of = turn_input.contest_id, turn_input.bike_id
     return Submission(
-        operation_id, "turn", actor, note.to_body(), handle, note.reason, card_id, note.dice_set_id, card_of
+        operation_id,
+        "turn",
+        actor,
+        turn_input.to_body(),
+        handle,
+        turn_input.reason,
+        card_id,
+        turn_input.dice_set_id,
+        card_of,
     )
 
 
-def judge_and_append_turn(book: OperationContext, card: CardState, note: TurnInput) -> OperationResult:
-    """Judge a turn against its card, and write it or keep it for review."""
-    actions = canonicalize_actions(card, note.actions)
-    judged = judge_turn(card, note.slot_id, actions, book.operation_id)
-    standing = card.get_turn(note.slot_id)
-    if standing is not None and is_same_turn(
-        judged.fold.results.get(book.operation_id), card.fold.results.get(standing.id)
+def judge_and_append_turn(context: OperationContext, card: CardState, turn_input: TurnInput) -> OperationResult:
+    """Judge a turn on its card, then write it or send it to review."""
+    actions = canonicalize_actions(card, turn_input.actions)
+    judged = judge_turn(card, turn_input.slot_id, actions, context.operation_id)
+    current = card.get_turn(turn_input.slot_id)
+    if current is not None and is_same_turn(
+        judged.fold.results.get(context.operation_id), card.fold.results.get(current.id)
     ):
-        return append_repeat(book, card.contest.id, card.chain, standing, actions, card)
-    against = [standing.id] if standing is not None else list(judged.conflicting_turns)
-    if hold := find_review_cause(book, is_sealed=card.chain.is_sealed):
-        return send_to_review(book, card, hold.reason, [hold.problem, *judged.problems], against, note.slot_id)
-    if standing is not None:
+        return append_repeat(context, card.contest.id, card.chain, current, actions, card)
+    against = [current.id] if current is not None else list(judged.conflicting_turns)
+    if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
         return send_to_review(
-            book, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN, *judged.problems], against, note.slot_id
+            context, card, cause.reason, [cause.problem, *judged.problems], against, turn_input.slot_id
+        )
+    if current is not None:
+        return send_to_review(
+            context, card, ReviewItem.Reason.CONFLICT, [SLOT_TAKEN, *judged.problems], against, turn_input.slot_id
         )
     if judged.problems:
-        return send_to_review(book, card, ReviewItem.Reason.RULE, judged.problems, against, note.slot_id)
-    append_turn(book, card, note, actions, {})
+        return send_to_review(context, card, ReviewItem.Reason.RULE, judged.problems, against, turn_input.slot_id)
+    append_turn(context, card, turn_input, actions, {})
     return RECORDED
 
 
 @dataclass(frozen=True)
 class ReviewCause:
-    """Why an operation waits for the organiser, whatever the rules say of it."""
+    """Why an operation goes to review, whatever the rules say about it."""
 
     reason: ReviewItem.Reason
     problem: Mapping[str, Any]
 
 
-def find_review_cause(book: OperationContext, *, is_sealed: bool) -> ReviewCause | None:
-    """Return why the operation has to wait: its phone has been revoked or has expired, or the contest is closed.
+def find_review_cause(context: OperationContext, *, is_sealed: bool) -> ReviewCause | None:
+    """Return why the operation has to go to review: its phone was revoked or has expired, or the contest is closed.
 
-    A closed contest is changed only by the organiser, with a reason.
+    Only the organiser may change a closed contest, with a reason.
     """
-    if book.actor.needs_review:
+    if context.actor.needs_review:
         return ReviewCause(ReviewItem.Reason.REVOKED, PHONE_ENDED)
-    if is_sealed and not (book.actor.is_organiser and book.reason):
+    if is_sealed and not (context.actor.is_organiser and context.reason):
         return ReviewCause(ReviewItem.Reason.LATE, CONTEST_CLOSED)
     return None
 
 
 @dataclass(frozen=True)
 class CardJudgement:
-    """What the rules say of a card as it would be.
+    """The rules' judgement of a card with proposed turns.
 
     Attributes:
-        fold: the card folded so.
-        problems: of the newcomer, or of turns that could no longer stand with it, as data.
-        in_the_way: the turns of the card that the problems are about.
+        fold: the fold of the card with these turns.
+        problems: those of the new turn, or of turns that it makes invalid, as data.
+        conflicting_turns: the ids of the card's turns that the problems are about.
     """
 
     fold: CardFold
@@ -177,17 +187,17 @@ class CardJudgement:
 
 
 def judge_turn(card: CardState, slot_id: UUID, actions: Actions, turn_id: UUID) -> CardJudgement:
-    """Fold the card with a turn put into a slot, in place of what stands there."""
+    """Judge the card with a turn in a slot, in place of the current turn."""
     turn = RecordedTurn(turn_id, slot_id, actions, card.chain.length + 1)
     others = {other.id: other for other in card.turns.values() if other.slot_id != slot_id}
     return judge_card(card, {**others, turn_id: turn}, turn_id)
 
 
-def judge_card(card: CardState, turns: Turns, newcomer: UUID | None = None) -> CardJudgement:
-    """Fold the card with other turns than it has, and explain which of them cannot stand.
+def judge_card(card: CardState, turns: Turns, new_turn_id: UUID | None = None) -> CardJudgement:
+    """Judge the card with other turns than it has, and explain which of them are invalid.
 
     Args:
-        newcomer: the turn that needs no name in the explanations.
+        new_turn_id: the turn that the explanations are not to name.
     """
     try:
         fold = fold_incremental(card.contest, card.turns, card.fold, turns)
@@ -198,33 +208,33 @@ def judge_card(card: CardState, turns: Turns, newcomer: UUID | None = None) -> C
     names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
     problems = [
         problem_to_data(
-            problem, None if standoff.turn_id == newcomer else _get_stop_name(names, turns[standoff.turn_id])
+            problem, None if invalid.turn_id == new_turn_id else _get_stop_name(names, turns[invalid.turn_id])
         )
-        for standoff in fold.invalid_turns
-        for problem in standoff.problems
+        for invalid in fold.invalid_turns
+        for problem in invalid.problems
     ]
-    in_the_way = [standoff.turn_id for standoff in fold.invalid_turns if standoff.turn_id != newcomer]
-    return CardJudgement(fold, tuple(problems), tuple(in_the_way))
+    conflicting = [invalid.turn_id for invalid in fold.invalid_turns if invalid.turn_id != new_turn_id]
+    return CardJudgement(fold, tuple(problems), tuple(conflicting))
 
 
 def append_turn(
-    book: OperationContext, card: CardState, note: TurnInput, actions: Actions, data: Mapping[str, Any]
+    context: OperationContext, card: CardState, turn_input: TurnInput, actions: Actions, data: Mapping[str, Any]
 ) -> CardState:
     """Append a judged turn to its card."""
-    more = {"takes_over": True} if note.takes_over else {}
+    extra = {"takes_over": True} if turn_input.takes_over else {}
     return append_to_card(
-        book,
+        context,
         card,
         "record",
         actions=actions,
-        slot_id=note.slot_id,
+        slot_id=turn_input.slot_id,
         dice_set_id=card.dice_set_id,
-        data={**more, **data},
+        data={**extra, **data},
     )
 
 
 def canonicalize_actions(card: CardState, actions: Sequence[Mapping[str, Any]]) -> Actions:
-    """Return the actions in their one spelling; what cannot be read stays as it was sent, for judging to explain."""
+    """Return the actions in canonical form. Unreadable actions stay as they were sent; judging them explains why."""
     try:
         return tuple(card.contest.ruleset.write_action(action) for action in parse_actions(card.contest, actions))
     except Malformed:
@@ -236,7 +246,7 @@ def _get_stop_name(names: Mapping[UUID, str], turn: RecordedTurn) -> str | None:
 
 
 class ReviewedCard(Protocol):
-    """What an operation is about: a card of whatever kind."""
+    """The card that an operation is about, of any kind."""
 
     @property
     def id(self) -> UUID: ...
@@ -245,13 +255,15 @@ class ReviewedCard(Protocol):
 
 
 def send_to_review(
-    book: OperationContext,
+    context: OperationContext,
     card: ReviewedCard,
     reason: ReviewItem.Reason,
     problems: Sequence[Mapping[str, Any]],
     against: Sequence[UUID],
     slot_id: UUID | None = None,
 ) -> OperationResult:
-    """Put the operation before the organiser, with what stood in its way."""
-    book.add_review_item(reason, card.contest.id, card_id=card.id, slot_id=slot_id, against=against, problems=problems)
+    """Send the operation to review, with what prevented it."""
+    context.add_review_item(
+        reason, card.contest.id, card_id=card.id, slot_id=slot_id, against=against, problems=problems
+    )
     return OperationResult(REVIEW_OUTCOMES[reason], tuple(problems))

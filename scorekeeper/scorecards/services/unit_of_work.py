@@ -1,11 +1,10 @@
-"""The ledger: what one transaction holds for its operations, and puts down at its end.
+"""The unit of work: what one transaction has locked for its operations, and the rows it writes at its end.
 
-Terms: a chain is *held* once it is locked. What an operation writes is *taken* into the ledger when the operation is
-through; nothing of it reaches the database before `write`, which puts everything down in one statement a table, however
-many operations there are. A card is *kept open* as it stands after what was taken, so that a later operation of the
-same transaction finds it so, and so that its snapshot can be made.
-
-Invariant: what one operation took back, or never finished, is in no ledger.
+- The rows of an operation are added when the operation is finished. Nothing reaches the database before `flush`, which
+  writes everything in one statement per table, however many operations there are.
+- The state of a card after the added operations is *cached*, so that a later operation of the same transaction sees it,
+  and so that its snapshot can be made.
+- Invariant: rows of an operation that was rolled back or never finished are never added.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ CHAIN_FIELDS = ("length", "head", "is_sealed", "snapshot")
 
 
 class EntriesNotWritten(Exception):
-    """The log that is to be read is not written yet: the operation has to have a transaction of its own."""
+    """The log to be read is not written yet, so the operation needs its own transaction."""
 
 
 class Snapshotable(Protocol):
-    """A card as it stands after everything that was written to it."""
+    """The state of a card after everything that was written to it."""
 
     def make_snapshot(self) -> str:
-        """Return what is kept beside the log."""
+        """Return the snapshot to store beside the log."""
 
 
 @dataclass
@@ -40,7 +39,7 @@ class PendingRows:
     """The rows of one operation, or of several.
 
     Attributes:
-        seats: those of new cards, each with its card and chain.
+        seats: the seats of new cards, each with its card and chain.
     """
 
     operations: dict[UUID, Operation] = field(default_factory=dict)
@@ -54,7 +53,7 @@ class PendingRows:
     after_insert: list[Callable[[], Any]] = field(default_factory=list)
 
     def merge(self, other: PendingRows) -> None:
-        """Add the rows of an operation that is through."""
+        """Add the rows of a finished operation."""
         self.operations |= other.operations
         self.seats += other.seats
         self.entries += other.entries
@@ -64,25 +63,25 @@ class PendingRows:
         self.stale_cards |= other.stale_cards
         self.after_insert += other.after_insert
 
-    def update_turns(self, gone: Iterable[UUID], turns: Iterable[Turn]) -> None:
-        """Have turns deleted, and others put where they stand now."""
-        for turn_id in gone:
+    def update_turns(self, removed: Iterable[UUID], turns: Iterable[Turn]) -> None:
+        """Mark turns for deletion, and others to be written."""
+        for turn_id in removed:
             self.deleted_turns.add(turn_id)
             self.turns.pop(turn_id, None)
         self.turns |= {turn.pk: turn for turn in turns}
 
 
 class UnitOfWork:
-    """What a transaction holds.
+    """The locks and the unwritten rows of a transaction.
 
     Attributes:
-        chains: those that are locked.
-        seats: the first seat of every card that was locked together with it, or started.
-        missing: the first seat of every card that does not exist yet and that an operation may start; nobody else can
-            start it meanwhile.
-        dice_sets: those of the event, of the ones that were named.
-        opened: cards that are open, by their chain.
-        written: the rows to be put down.
+        chains: the locked chains.
+        seats: the first seat of every card that was locked along with it, or created.
+        unsaved_seats: the first seat of every card that does not exist yet and that an operation may create. No other
+            transaction can create it meanwhile.
+        dice_sets: those of the named dice sets that the event has.
+        cached_states: the states of cards, by chain.
+        pending: the rows to write.
     """
 
     def __init__(self) -> None:
@@ -99,38 +98,38 @@ class UnitOfWork:
         self.chains.update({chain.pk: chain for chain in locked})
 
     def add_locked_seats(self, locked: Iterable[Seat]) -> None:
-        """Take in seats that were read together with their cards' chains, which are locked."""
+        """Add seats that were read along with their cards' chains, which are locked."""
         for seat in locked:
             self.seats[seat.card_id] = seat
             self.chains[seat.card_id] = seat.card.chain
 
     def has_card(self, card_id: UUID | None) -> bool:
-        """Whether a card is locked, or can be started."""
+        """Whether a card is locked, or can be created."""
         return card_id in self.seats or card_id in self.unsaved_seats
 
     def remove_seat(self, seat: Seat) -> None:
-        """Let go of a card that was started for nothing."""
+        """Remove a card that was created by an operation that is rolled back."""
         del self.seats[seat.card_id], self.chains[seat.card_id]
         self.cached_states.pop(seat.card_id, None)
 
     def list_entries(self, chain_id: UUID) -> list[Entry]:
-        """Return the whole log of a chain that is held.
+        """Return the whole log of a locked chain.
 
         Raises:
-            Unwritten: a part of it lies in this ledger still.
+            EntriesNotWritten: part of it is still unwritten in this unit of work.
         """
         if any(entry.chain_id == chain_id for entry in self.pending.entries):
             raise EntriesNotWritten(chain_id)
         return list(Entry.objects.filter(chain_id=chain_id).order_by("seq"))
 
     def flush(self) -> None:
-        """Put everything down.
+        """Write everything to the database.
 
         Raises:
-            IntegrityError: an operation's id is there already, among other reasons.
+            IntegrityError: an operation's id already exists, among other reasons.
         """
         rows = self.pending
-        # The operations come first: a copy fails at their primary key.
+        # The operations come first: a duplicate fails at their primary key.
         parts = [
             BulkInsert(list(rows.operations.values())),
             BulkInsert(rows.entries),
@@ -141,31 +140,31 @@ class UnitOfWork:
             BulkInsert(rows.reviews),
         ]
         if rows.deleted_turns:
-            # A turn takes the place of one that goes, so that one has to be gone before.
+            # A new turn may have the slot of a deleted one, so delete that first.
             Turn.objects.filter(pk__in=rows.deleted_turns).delete()
         parts.append(BulkInsert(list(rows.turns.values()), TURN_FIELDS))
-        outdated = BulkInsert(list(rows.stale_cards.values()))
+        stale_rows = BulkInsert(list(rows.stale_cards.values()))
         if rows.after_insert:
             insert_rows(*parts)
             for project in rows.after_insert:
                 project()
-            insert_rows(outdated)
+            insert_rows(stale_rows)
         else:
-            insert_rows(*parts, outdated)
+            insert_rows(*parts, stale_rows)
         for contest_id in dict.fromkeys(contest_id for contest_id, _card in rows.stale_cards):
             after_commit("standings.follow", contest_id=str(contest_id))
 
     def count_operations(self) -> None:
-        """Have what was written counted, once it is committed."""
+        """Count the operations in the metrics, once they are committed."""
         for operation in self.pending.operations.values():
             OPERATIONS.labels(operation.kind, operation.outcome).inc()
 
     def _build_chain_rows(self) -> BulkInsert:
-        """Return the chains that grew, each with what it folds to now, and those that were started."""
+        """Return the chains that grew, each with its new snapshot, and those that were created."""
         grown = dict.fromkeys(entry.chain_id for entry in self.pending.entries)
         for chain_id in grown:
-            opened = self.cached_states.get(chain_id)
-            self.chains[chain_id].snapshot = "" if opened is None else opened.make_snapshot()
+            state = self.cached_states.get(chain_id)
+            self.chains[chain_id].snapshot = "" if state is None else state.make_snapshot()
         started = dict.fromkeys(seat.card_id for seat in self.pending.seats)
-        # Those that exist are updated: in one statement, and no longer than an insert of them.
+        # Existing chains are updated in the same statement, which takes no longer than inserting them.
         return BulkInsert([self.chains[chain_id] for chain_id in {**grown, **started}], CHAIN_FIELDS)

@@ -1,1 +1,1 @@
-"""The pages on which dice are noted and cards are put right."""
+"""Views of the pages for entering dice and correcting cards."""

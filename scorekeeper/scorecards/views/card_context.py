@@ -1,4 +1,4 @@
-"""Where a page stands: who acts, for which bike, in which contest. Crew and organisers share the pages beyond it."""
+"""The context of a page about a card: the actor, the bike and the contest. Crew and organisers share these pages."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.services.cards import check_can_record
 from scorekeeper.stops.models import Slot
 
-STOP_KEY = "stop"  # what the session remembers of a phone: its stop, and its dice set
+# Keys of a phone's session.
+STOP_KEY = "stop"
 DICE_SET_KEY = "dice_set"
 
 
 @dataclass(frozen=True)
 class CardContext:
-    """A bike's card in a contest, and who has it open."""
+    """A bike's card in a contest, and the person using the page."""
 
     actor: Actor
     event: Event
@@ -45,7 +46,7 @@ class CardContext:
     bike: Bike
     riders: str
     slots: Mapping[UUID, Slot]
-    card: CardState  # as it stood when the page was asked for; it is not locked
+    card: CardState  # its state at the time of the request; it is not locked
 
     @property
     def ruleset(self) -> Ruleset:
@@ -54,7 +55,7 @@ class CardContext:
 
     @property
     def name(self) -> str:
-        """The bike as messages name it."""
+        """The bike's name in messages."""
         return format_bike(self.bike, self.riders)
 
     @cached_property
@@ -63,11 +64,11 @@ class CardContext:
         return label_slots(self.slots.values())
 
     def list_free_slots(self) -> list[tuple[UUID, str]]:
-        """Return the slots in which no turn stands, with their names, in the order of play."""
+        """Return the slots without a turn, with their names, in the order of play."""
         return [(slot, name) for slot, name in self.slot_names.items() if self.card.get_turn(slot) is None]
 
     def describe_turn(self, turn: RecordedTurn) -> str:
-        """Return what a turn of the card came to: "Small straight, 30 points"."""
+        """Return the result of one of the card's turns: "Small straight, 30 points"."""
         return format_result(self.card.fold.results.get(turn.id))
 
     @property
@@ -77,26 +78,26 @@ class CardContext:
 
     @property
     def can_retire(self) -> bool:
-        """Whether the actor may say that the bike leaves the ride, or is back: organisers and its own road captain."""
+        """Whether the actor may retire the bike or bring it back: organisers and its own road captain may."""
         return self.actor.can_record("retire") and not self.takes_over
 
     def url(self, page: str) -> str:
-        """Return the address of a page about this card: for the crew by its bike, for the desk by the card."""
+        """Return the URL of a page about this card: for the crew by its bike, for organisers by the card."""
         if self.actor.is_organiser:
             name = "desk_card" if page in ("card", "history") else f"desk_{page}"
             return reverse(f"scorecards:{name}", args=[self.event.slug, self.card.id])
         return f"{reverse(f'scorecards:{page}', args=[self.bike.pk])}?contest={self.contest.pk}"
 
     def check_can_record(self) -> None:
-        """Raise `NotYours` unless the actor may write to this card."""
+        """Raise `NotAllowed` unless the actor may record on this card."""
         check_can_record(self.actor, self.bike, self.actor.can_take_over)
 
 
 def get_crew_context(request: CrewRequest, bike_id: UUID) -> CardContext:
-    """Return the place of a bike of the phone's event; the contest is the one asked for, else the first.
+    """Return the context of a bike in the phone's event, in the requested contest or else the first.
 
     Raises:
-        Http404: there is no such bike or contest at this event.
+        Http404: there is no such bike or contest in this event.
     """
     actor, event = Actor.from_device(request.device), request.device.member.group.event
     contest = choose_contest(list_contests_at_stops(event), get_request_data(request).get("contest"))
@@ -110,7 +111,7 @@ def get_crew_context(request: CrewRequest, bike_id: UUID) -> CardContext:
 
 
 def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardContext:
-    """Return the place of a card of the organiser's event, also of one without a turn, or raise `Http404`."""
+    """Return the context of a card in the organiser's event, even without a turn, or raise `Http404`."""
     found = find_contest_and_bike(event, card_id)
     if found is None:
         raise Http404
@@ -118,32 +119,32 @@ def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardCont
 
 
 def make_card_context(actor: Actor, event: Event, contest: Contest, bike: Bike) -> CardContext:
-    """Return the place, its card read without a lock."""
+    """Return the context, with the card read without a lock."""
     slots = {slot.pk: slot for slot in list_slots(contest)}
     return CardContext(actor, event, contest, bike, get_riders(bike), slots, get_card(contest, bike))
 
 
-def choose_contest(contests: Sequence[Contest], wanted: str | None) -> Contest | None:
-    """Return the contest asked for; without a wish the first; None when there is none.
+def choose_contest(contests: Sequence[Contest], requested: str | None) -> Contest | None:
+    """Return the requested contest; if none is requested, the first; None if there are no contests.
 
     Raises:
-        Http404: another one is asked for.
+        Http404: the requested contest is not in the list.
     """
-    if not wanted:
+    if not requested:
         return contests[0] if contests else None
-    chosen = next((contest for contest in contests if str(contest.pk) == wanted), None)
+    chosen = next((contest for contest in contests if str(contest.pk) == requested), None)
     if chosen is None:
         raise Http404
     return chosen
 
 
 def get_request_data(request: HttpRequest) -> QueryDict:
-    """Return what the form sent, or what the address says."""
+    """Return the form's data, or the query string of a GET request."""
     return request.POST if request.method == "POST" else request.GET
 
 
 def parse_uuid(text: object) -> UUID | None:
-    """Return the id that the text is, or None."""
+    """Return the text as a UUID, or None if it is not one."""
     try:
         return UUID(str(text))
     except ValueError:
@@ -151,14 +152,14 @@ def parse_uuid(text: object) -> UUID | None:
 
 
 def is_partial_request(request: HttpRequest) -> bool:
-    """Whether only the part of the page that changes is asked for."""
+    """Whether htmx requests only the part of the page that changes."""
     return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
 
 
 def render_partial(
     request: HttpRequest, page: str, part: str, context: Mapping[str, object], status: int = 200
 ) -> HttpResponse:
-    """Render a page whose main part is `part`, or that part alone where it is asked for."""
+    """Render a page whose main part is `part`, or only that part for a partial request."""
     template = part if is_partial_request(request) else page
     response = render(request, template, {**context, "part": part}, status=status)
     patch_vary_headers(response, ["HX-Request"])

@@ -1,6 +1,6 @@
-"""The two doors to the pages about a card: the crew come by the bike, organisers by the card.
+"""Decorators for views about a card: one for the crew, whose URLs name the bike, one for organisers, by card.
 
-A page behind them gets its `Place` and need not know which door was used.
+A decorated view gets a `CardContext` and does not need to know which decorator was used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scorekeeper.scorecards.views.card_context import (
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 
-# Said by whoever has just sent something for a card with a log that cannot be read.
+# The message after someone sends something for a card with a damaged log.
 CARD_DAMAGED = _(
     "The log of this scorecard is damaged, so nothing can be recorded on it. Write results on "
     "paper until it is repaired."
@@ -37,65 +37,67 @@ CardView = Callable[[HttpRequest, CardContext], HttpResponse]
 
 
 def crew_view(view: CardView) -> Callable[..., HttpResponse]:
-    """Open a page to the crew of the bike's group, and to a road captain of another (403 for the rest)."""
+    """Allow a view for the crew of the bike's group and for road captains of other groups (403 for others)."""
 
     @preserve_input
     @crew_required
-    def opened(request: CrewRequest, bike_id: UUID) -> HttpResponse:
-        place = get_crew_context(request, bike_id)
+    def wrapper(request: CrewRequest, bike_id: UUID) -> HttpResponse:
+        card_context = get_crew_context(request, bike_id)
         try:
-            place.check_can_record()
+            card_context.check_can_record()
         except NotAllowed:
-            return render_not_allowed(request, place)
-        return _call_view(request, place, view)
+            return render_not_allowed(request, card_context)
+        return _call_view(request, card_context, view)
 
-    return opened
+    return wrapper
 
 
 def organiser_view(view: CardView) -> Callable[..., HttpResponse]:
-    """Open a page to the organisers of the card's event."""
+    """Allow a view for the organisers of the card's event."""
 
     @organiser_required
-    def opened(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
-        place = get_organiser_context(Actor.from_organiser(request.organiser), event, card_id)
-        return _call_view(request, place, view)
+    def wrapper(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
+        card_context = get_organiser_context(Actor.from_organiser(request.organiser), event, card_id)
+        return _call_view(request, card_context, view)
 
-    return opened
+    return wrapper
 
 
-def _call_view(request: HttpRequest, place: CardContext, view: CardView) -> HttpResponse:
+def _call_view(request: HttpRequest, card_context: CardContext, view: CardView) -> HttpResponse:
     try:
-        if request.method == "POST" and place.card.damaged_from is not None:
-            raise DamagedCard(place.card.id)
-        return view(request, place)
+        if request.method == "POST" and card_context.card.damaged_from is not None:
+            raise DamagedCard(card_context.card.id)
+        return view(request, card_context)
     except DamagedCard:
-        return render_card_changed(request, place, CARD_DAMAGED)
+        return render_card_changed(request, card_context, CARD_DAMAGED)
     except UnknownTarget:
-        return render_card_changed(request, place, _("The organiser has just merged bikes or changed the turns."))
+        return render_card_changed(
+            request, card_context, _("The organiser has just merged bikes or changed the turns.")
+        )
 
 
-def render_card_changed(request: HttpRequest, place: CardContext, text: str | Promise) -> HttpResponse:
-    """Say that the card is no longer what the page was about (409)."""
+def render_card_changed(request: HttpRequest, card_context: CardContext, text: str | Promise) -> HttpResponse:
+    """Say that the card has changed, so that the page is out of date (409)."""
     return render_card_page(
-        request, place, _("The scorecard has changed"), "scorecards/_message.html", {"text": text}, 409
+        request, card_context, _("The scorecard has changed"), "scorecards/_message.html", {"text": text}, 409
     )
 
 
 def render_card_page(
     request: HttpRequest,
-    place: CardContext,
+    card_context: CardContext,
     title: str | Promise,
     part: str,
     context: Mapping[str, object],
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page about a card in the frame of whoever looks at it."""
-    page = "scorecards/desk_page.html" if place.actor.is_organiser else "scorecards/bike_page.html"
-    frame = {
-        "place": place,
-        "event": place.event,
+    """Render a page about a card, with the layout for organisers or for the crew."""
+    page = "scorecards/desk_page.html" if card_context.actor.is_organiser else "scorecards/bike_page.html"
+    page_context = {
+        "card_context": card_context,
+        "event": card_context.event,
         "title": title,
-        "card_url": place.url("card"),
-        "history_url": place.url("history"),
+        "card_url": card_context.url("card"),
+        "history_url": card_context.url("history"),
     }
-    return render_partial(request, page, part, {**frame, **context}, status)
+    return render_partial(request, page, part, {**page_context, **context}, status)

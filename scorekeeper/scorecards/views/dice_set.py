@@ -1,4 +1,4 @@
-"""Which of the group's dice sets this phone notes with; kept in its session and put on every turn."""
+"""Choosing the dice set this phone uses. It is stored in the session and added to every turn."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, parse_uuid
 
 @crew_required
 def dice_set(request: CrewRequest) -> HttpResponse:
-    """Choose a set, or none, and go back to where the choice was asked for."""
+    """Choose a set, or none, and go back to the page that led here."""
     sets = list_dice_sets(request.device.member.group)
     back = get_next_url(request, reverse("scorecards:group"))
     if request.method == "POST":
-        ours = {str(chosen.pk) for chosen in sets}
+        own = {str(chosen.pk) for chosen in sets}
         wanted_set = request.POST.get("set", "")
-        request.session[DICE_SET_KEY] = wanted_set if wanted_set in ours else ""
+        request.session[DICE_SET_KEY] = wanted_set if wanted_set in own else ""
         return redirect(back)
     current = get_dice_set(request)
     return render(request, "scorecards/dice_set.html", {"sets": sets, "current": current, "back": back})

@@ -1,4 +1,4 @@
-"""The crew's start page: my group at a stop, who has rolled there and who has not."""
+"""The crew's start page: their group at a stop, and which bikes have rolled there."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
 from scorekeeper.scorecards.views.card_context import STOP_KEY, choose_contest, parse_uuid, render_partial
 
-MAX_NUMBER_DIGITS = 5  # digits
+MAX_NUMBER_DIGITS = 5
 
 
 @crew_required
 def group(request: CrewRequest) -> HttpResponse:
-    """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches a number."""
+    """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches for a number."""
     member = request.device.member
     event = member.group.event
     contests = list_contests_at_stops(event)
@@ -33,11 +33,11 @@ def group(request: CrewRequest) -> HttpResponse:
         "has_tables": bool(list_table_contests(event)),
     }
     if contest is not None:
-        asked, remembered = parse_uuid(request.GET.get("stop")), parse_uuid(request.session.get(STOP_KEY))
-        at_stop = get_group_at_stop(contest, member.group, asked, remembered)
+        requested, remembered = parse_uuid(request.GET.get("stop")), parse_uuid(request.session.get(STOP_KEY))
+        at_stop = get_group_at_stop(contest, member.group, requested, remembered)
         stop_id = at_stop.stop.id if at_stop.stop else None
-        if asked and asked == stop_id != remembered:
-            request.session[STOP_KEY] = str(asked)
+        if requested and requested == stop_id != remembered:
+            request.session[STOP_KEY] = str(requested)
         query = urlencode({"contest": contest.pk, "stop": stop_id or ""})
         searched = request.GET.get("q", "").strip()
         found = find_bikes(contest, event, _read_number(searched), stop_id) if searched else []

@@ -1,4 +1,4 @@
-"""How my group stands: a page for the crew, made of the group's own cards."""
+"""The crew's page with the standings within their group, from the group's own cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.scorecards.selectors.group_standings import list_group_standing
 
 @crew_required
 def group_standings(request: CrewRequest) -> HttpResponse:
-    """Show the group's bikes by their places, in each contest noted at the stops."""
+    """Show the group's bikes by place, in each contest recorded at the stops."""
     group = request.device.member.group
     context = {"event": group.event, "group": group, "standings": list_group_standings(group)}
     return render(request, "scorecards/group_standings.html", context)

@@ -1,6 +1,6 @@
-"""The organiser notes a turn that is missing on a card, such as one from a paper card handed in at the finale.
+"""The organiser's page to record a missing turn, such as one from a paper card handed in at the finale.
 
-Where a turn stands already, be it one noted as missed at the close, it is corrected instead.
+If the slot already has a turn, even one recorded as missed at the close, that turn is corrected instead.
 """
 
 from __future__ import annotations
@@ -26,85 +26,89 @@ from scorekeeper.scorecards.views.correct import render_outcome
 from scorekeeper.scorecards.views.void import format_turn
 
 
-def record_missing_turn(request: HttpRequest, place: CardContext) -> HttpResponse:
+def record_missing_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """Ask for a free slot (`?slot=` chooses one), the turn and the reason, and record it."""
     slot_id = parse_uuid(get_request_data(request).get("slot"))
-    if slot_id is not None and slot_id not in place.slots:
+    if slot_id is not None and slot_id not in card_context.slots:
         raise Http404
-    standing = None if slot_id is None else place.card.get_turn(slot_id)
+    current = None if slot_id is None else card_context.card.get_turn(slot_id)
     if request.method == "POST":
-        return _handle_post(request, place, slot_id, standing)
-    if standing is not None:
-        return redirect(_correct_url(place, standing))
-    return _render_form(request, place, _make_form(place, slot_id))
+        return _handle_post(request, card_context, slot_id, current)
+    if current is not None:
+        return redirect(_correct_url(card_context, current))
+    return _render_form(request, card_context, _make_form(card_context, slot_id))
 
 
-def _make_form(place: CardContext, slot_id: UUID | None, data: object = None) -> MissingTurnForm:
-    """Make the form over the free slots, and over the one asked for, whatever has become of it."""
-    free = {slot for slot, _name in place.list_free_slots()}
-    slots = [(str(slot), name) for slot, name in place.slot_names.items() if slot in free or slot == slot_id]
+def _make_form(card_context: CardContext, slot_id: UUID | None, data: object = None) -> MissingTurnForm:
+    """Make the form for the free slots and the requested slot, even if that is no longer free."""
+    free = {slot for slot, _name in card_context.list_free_slots()}
+    slots = [(str(slot), name) for slot, name in card_context.slot_names.items() if slot in free or slot == slot_id]
     chosen = slots[0][0] if len(slots) == 1 else slot_id
-    return MissingTurnForm(list_input_methods(place.ruleset), slots, data, initial={"slot": chosen})
+    return MissingTurnForm(list_input_methods(card_context.ruleset), slots, data, initial={"slot": chosen})
 
 
 def _handle_post(
-    request: HttpRequest, place: CardContext, slot_id: UUID | None, standing: RecordedTurn | None
+    request: HttpRequest, card_context: CardContext, slot_id: UUID | None, current: RecordedTurn | None
 ) -> HttpResponse:
-    form = _make_form(place, slot_id, request.POST)
+    form = _make_form(card_context, slot_id, request.POST)
     if not form.is_valid():
-        return _render_form(request, place, form, status=422)
-    assert slot_id is not None, "the form takes no other"
-    operation, actions = form.cleaned_data["operation"], canonicalize_actions(place.card, form.actions)
-    judged = judge_turn(place.card, slot_id, actions, operation)
-    # A turn that this page noted itself, or one just the same, is no news: recording answers those.
-    is_same = standing is not None and is_same_turn(
-        judged.fold.results.get(operation), place.card.fold.results.get(standing.id)
+        return _render_form(request, card_context, form, status=422)
+    assert slot_id is not None, "the form requires a slot"
+    operation, actions = form.cleaned_data["operation"], canonicalize_actions(card_context.card, form.actions)
+    judged = judge_turn(card_context.card, slot_id, actions, operation)
+    # A turn recorded by this page itself, or an equal turn, is no conflict: recording returns the receipt.
+    is_same = current is not None and is_same_turn(
+        judged.fold.results.get(operation), card_context.card.fold.results.get(current.id)
     )
-    if standing is not None and standing.id != operation and not is_same:
-        words = {"turn": format_turn(place, standing)}
+    if current is not None and current.id != operation and not is_same:
+        params = {"turn": format_turn(card_context, current)}
         text = (
             _(
                 "Someone else has just recorded this: %(turn)s. Yours was not recorded. Correct that turn, "
                 "or choose another."
             )
-            % words
+            % params
         )
-        return _render_form(request, place, form, [Sentence(text)], 409, _correct_url(place, standing))
-    sentences = explain_all(place.contest.game_key, judged.problems)
-    if not place.event.is_open:
+        return _render_form(request, card_context, form, [Sentence(text)], 409, _correct_url(card_context, current))
+    sentences = explain_all(card_context.contest.game_key, judged.problems)
+    if not card_context.event.is_open:
         closed = _("The ride is not open, so nothing can be recorded. What you entered is still here.")
         sentences.insert(0, Sentence(closed))
     if sentences:
-        return _render_form(request, place, form, sentences, 422)
-    return _record(request, place, slot_id, form)
+        return _render_form(request, card_context, form, sentences, 422)
+    return _record(request, card_context, slot_id, form)
 
 
-def _record(request: HttpRequest, place: CardContext, slot_id: UUID, form: MissingTurnForm) -> HttpResponse:
+def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form: MissingTurnForm) -> HttpResponse:
     operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
-    turn = TurnInput(place.contest.pk, place.bike.pk, slot_id, form.actions, reason=reason)
+    turn = TurnInput(card_context.contest.pk, card_context.bike.pk, slot_id, form.actions, reason=reason)
     try:
-        receipt = record_turn(place.actor, operation, turn)
+        receipt = record_turn(card_context.actor, operation, turn)
     except IdReused:
-        return _show_form_again(request, place, slot_id, _("This page was already submitted with something different."))
-    after = make_card_context(place.actor, place.event, place.contest, place.bike)
-    stands = after.card.get_turn(slot_id)
-    if receipt.is_applied and stands is None:
+        return _show_form_again(
+            request, card_context, slot_id, _("This page was already submitted with something different.")
+        )
+    after = make_card_context(card_context.actor, card_context.event, card_context.contest, card_context.bike)
+    recorded = after.card.get_turn(slot_id)
+    if receipt.is_applied and recorded is None:
         return _show_form_again(
             request, after, slot_id, _("This page was already submitted, and its turn has been voided since.")
         )
-    done = "" if stands is None else _("Recorded: %(turn)s.") % {"turn": format_turn(after, stands)}
+    done = "" if recorded is None else _("Recorded: %(turn)s.") % {"turn": format_turn(after, recorded)}
     return render_outcome(request, after, receipt, done)
 
 
-def _show_form_again(request: HttpRequest, place: CardContext, slot_id: UUID, why: str) -> HttpResponse:
-    """Show the form once more, with all that was typed and a new operation's id (409)."""
-    form = _make_form(place, slot_id, {**dict(request.POST.items()), "operation": uuid4()})
-    return _render_form(request, place, form, [Sentence(f"{why} {_('Check the scorecard, then try again.')}")], 409)
+def _show_form_again(request: HttpRequest, card_context: CardContext, slot_id: UUID, why: str) -> HttpResponse:
+    """Show the form again, with everything that was typed and a new operation id (409)."""
+    form = _make_form(card_context, slot_id, {**dict(request.POST.items()), "operation": uuid4()})
+    return _render_form(
+        request, card_context, form, [Sentence(f"{why} {_('Check the scorecard, then try again.')}")], 409
+    )
 
 
 def _render_form(
     request: HttpRequest,
-    place: CardContext,
+    card_context: CardContext,
     form: MissingTurnForm,
     sentences: Sequence[Sentence] = (),
     status: int = 200,
@@ -116,13 +120,13 @@ def _render_form(
         "sentences": sentences,
         "errors": [{"field_id": "note", **sentence.to_data()} for sentence in sentences],
         "instead_url": instead_url,
-        "is_sealed": place.card.chain.is_sealed,
+        "is_sealed": card_context.card.chain.is_sealed,
         "action": request.path,
     }
     return render_card_page(
-        request, place, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status
+        request, card_context, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status
     )
 
 
-def _correct_url(place: CardContext, turn: RecordedTurn) -> str:
-    return f"{place.url('correct')}?turn={turn.id}"
+def _correct_url(card_context: CardContext, turn: RecordedTurn) -> str:
+    return f"{card_context.url('correct')}?turn={turn.id}"

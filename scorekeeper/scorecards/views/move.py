@@ -1,4 +1,4 @@
-"""Wrong bike: a turn goes to the right bike's card, to the same slot, in one step."""
+"""Moving a turn recorded for the wrong bike to the same slot of the right bike's card, in one step."""
 
 from __future__ import annotations
 
@@ -24,104 +24,114 @@ from scorekeeper.scorecards.views.correct import render_outcome
 from scorekeeper.scorecards.views.void import TURN_GONE, format_turn, get_turn
 
 
-def move(request: HttpRequest, place: CardContext) -> HttpResponse:
-    """List the bikes of the group; a tap on the right one moves the turn. Others are named by number."""
-    turn = get_turn(request, place)
+def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
+    """List the bikes of the group; a tap on the right bike moves the turn. Other bikes are entered by number."""
+    turn = get_turn(request, card_context)
     if turn is None:
-        return render_card_changed(request, place, TURN_GONE)
+        return render_card_changed(request, card_context, TURN_GONE)
     form = MoveForm(request.POST or None)
     if request.method != "POST":
-        return _render_form(request, place, turn, form)
+        return _render_form(request, card_context, turn, form)
     if request.POST.get("seq") != str(turn.seq):
         text = _(
             "The turn has changed since you opened this page, so nothing was moved. This page now shows "
             "the current entry."
         )
-        return _render_form(request, place, turn, form, Sentence(text), 409)
-    to_bike = _find_bike(request, place, form) if form.is_valid() else None
+        return _render_form(request, card_context, turn, form, Sentence(text), 409)
+    to_bike = _find_bike(request, card_context, form) if form.is_valid() else None
     if to_bike is None:
         text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
-        return _render_form(request, place, turn, form, Sentence(text), 422)
-    why_not = _find_obstacle(place, turn, to_bike)
-    if why_not is not None:
-        return _render_form(request, place, turn, form, why_not, 422)
-    return _record(request, place, turn, form, to_bike)
+        return _render_form(request, card_context, turn, form, Sentence(text), 422)
+    obstacle = _find_obstacle(card_context, turn, to_bike)
+    if obstacle is not None:
+        return _render_form(request, card_context, turn, form, obstacle, 422)
+    return _record(request, card_context, turn, form, to_bike)
 
 
 def _record(
-    request: HttpRequest, place: CardContext, turn: RecordedTurn, form: MoveForm, to_bike: Bike
+    request: HttpRequest, card_context: CardContext, turn: RecordedTurn, form: MoveForm, to_bike: Bike
 ) -> HttpResponse:
     data = form.cleaned_data
-    takes_over = place.takes_over or to_bike.group_id not in (None, place.actor.group_id)
+    takes_over = card_context.takes_over or to_bike.group_id not in (None, card_context.actor.group_id)
     try:
         receipt = move_turn(
-            place.actor,
+            card_context.actor,
             data["operation"],
-            place.contest.pk,
-            place.bike.pk,
+            card_context.contest.pk,
+            card_context.bike.pk,
             to_bike.pk,
             turn.id,
             turn.seq,
             data["reason"],
-            takes_over and place.actor.can_take_over,
+            takes_over and card_context.actor.can_take_over,
         )
     except NotAllowed:
         text = _("That bike rides with another group. A road captain or the organiser can move the turn.")
-        return _render_form(request, place, turn, form, Sentence(text), 403)
+        return _render_form(request, card_context, turn, form, Sentence(text), 403)
     except IdReused:
         fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
         return _render_form(
-            request, place, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
+            request, card_context, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
         )
     done = _("Moved to %(bike)s: %(turn)s.")
     to_name = format_bike(to_bike, get_riders(to_bike))
-    return render_outcome(request, place, receipt, done % {"bike": to_name, "turn": format_turn(place, turn)})
+    return render_outcome(
+        request, card_context, receipt, done % {"bike": to_name, "turn": format_turn(card_context, turn)}
+    )
 
 
-def _find_bike(request: HttpRequest, place: CardContext, form: MoveForm) -> Bike | None:
+def _find_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) -> Bike | None:
     chosen = parse_uuid(request.POST.get("to_bike"))
     if chosen is not None:
-        return Bike.objects.filter(pk=chosen, event=place.event, merged_into=None).exclude(pk=place.bike.pk).first()
-    found = list_bikes_with_number(place.event, form.cleaned_data["number"])
-    others = [bike for bike in found if bike.pk != place.bike.pk]
+        return (
+            Bike.objects.filter(pk=chosen, event=card_context.event, merged_into=None)
+            .exclude(pk=card_context.bike.pk)
+            .first()
+        )
+    found = list_bikes_with_number(card_context.event, form.cleaned_data["number"])
+    others = [bike for bike in found if bike.pk != card_context.bike.pk]
     return others[0] if len(others) == 1 else None
 
 
-def _find_obstacle(place: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
-    """Return why the turn cannot go there, judged before anything is sent; None when it can."""
+def _find_obstacle(card_context: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
+    """Return why the turn cannot be moved there, or None. This is checked before anything is recorded."""
     assert turn.slot_id is not None
-    target = get_card(place.contest, to_bike)
+    target = get_card(card_context.contest, to_bike)
     bike = format_bike(to_bike, get_riders(to_bike))
     if target.get_turn(turn.slot_id) is not None:
-        where = place.slot_names[turn.slot_id]
+        where = card_context.slot_names[turn.slot_id]
         text = _("%(bike)s already has a turn at %(stop)s. Void or move that turn first.")
         return Sentence(text % {"bike": bike, "stop": where})
-    left = apply_changes(place.card.turns, [TurnChange(turn.id, None)], place.card.chain.length + 1)
+    left = apply_changes(card_context.card.turns, [TurnChange(turn.id, None)], card_context.card.chain.length + 1)
     problems = (
-        *judge_card(place.card, left).problems,
+        *judge_card(card_context.card, left).problems,
         *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
     )
-    return explain(place.contest.game_key, problems[0]).with_subject(bike) if problems else None
+    return explain(card_context.contest.game_key, problems[0]).with_subject(bike) if problems else None
 
 
 def _render_form(
     request: HttpRequest,
-    place: CardContext,
+    card_context: CardContext,
     turn: RecordedTurn,
     form: MoveForm,
     sentence: Sentence | None = None,
     status: int = 200,
 ) -> HttpResponse:
     assert turn.slot_id is not None
-    stop_id: UUID = place.slots[turn.slot_id].stop_id
-    bikes = get_group_at_stop(place.contest, place.bike.group, stop_id).rows if place.bike.group else []
+    stop_id: UUID = card_context.slots[turn.slot_id].stop_id
+    bikes = (
+        get_group_at_stop(card_context.contest, card_context.bike.group, stop_id).rows
+        if card_context.bike.group
+        else []
+    )
     context = {
         "form": form,
         "turn": turn,
-        "turn_name": format_turn(place, turn),
-        "bikes": [row for row in bikes if not row.has_rolled and row.id != place.bike.pk],
+        "turn_name": format_turn(card_context, turn),
+        "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,
         "action": request.path,
     }
-    return render_card_page(request, place, _("Wrong bike"), "scorecards/_move.html", context, status)
+    return render_card_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -1,4 +1,4 @@
-"""Choosing a turn of another stop, with the reason: the bike was late, or nobody had noted it."""
+"""Choosing a turn of another stop to record, with the reason: the bike was late, or nobody recorded it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_page
 
 
-def other_turn(request: HttpRequest, place: CardContext) -> HttpResponse:
+def other_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """Ask for the turn and the reason, then show its form."""
-    open_slots = [(str(slot_id), name) for slot_id, name in place.list_free_slots()]
+    open_slots = [(str(slot_id), name) for slot_id, name in card_context.list_free_slots()]
     form = OtherTurnForm(request.POST or None, open_slots)
     if form.is_valid():
-        more = {"takes_over": "1"} if place.takes_over else {}
+        extra = {"takes_over": "1"} if card_context.takes_over else {}
         chosen = {name: form.cleaned_data[name] for name in ("slot", "reason")}
-        query = urlencode({"contest": place.contest.pk, **chosen, **more})
-        return redirect(f"{reverse('scorecards:card', args=[place.bike.pk])}?{query}")
+        query = urlencode({"contest": card_context.contest.pk, **chosen, **extra})
+        return redirect(f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{query}")
     context = {"form": form, "has_open": bool(open_slots)}
     status = 422 if form.errors else 200
-    return render_card_page(request, place, _("Another turn"), "scorecards/_other_turn.html", context, status)
+    return render_card_page(request, card_context, _("Another turn"), "scorecards/_other_turn.html", context, status)

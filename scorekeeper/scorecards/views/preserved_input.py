@@ -1,6 +1,6 @@
-"""A phone that was revoked, or whose time is up, while something was being entered: what was typed is shown to copy.
+"""Showing what was entered when a form is refused because its phone was revoked or has expired.
 
-Invariant: the page says what the form said, and nothing else. Whoever sent it is nobody, so nothing is looked up.
+Invariant: the page shows what the form sent and nothing else. The sender is not authenticated, so nothing is looked up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.access_control import refuse_with
 
 UNAUTHORISED = 401
-# What a person typed or tapped, in their words. The form's ids and secrets are not shown.
+# The fields that a person typed or tapped, and their labels. The form's ids and secrets are not shown.
 INPUT_LABELS: Mapping[str, Promise] = {
     "held": _("Dice"),
     "dice": _("Dice"),
@@ -37,15 +37,15 @@ V = TypeVar("V", bound=Callable[..., HttpResponse])
 
 
 def preserve_input(view: V) -> V:
-    """Let a form that is refused for want of a device answer with what was typed in it."""
+    """Decorate a view: if a form is refused because the device is signed out, show what was typed in it."""
     return preserve_input_from(view, _list_input)
 
 
 def preserve_input_from(view: V, list_typed: Callable[[HttpRequest], Sequence[tuple[str, str]]]) -> V:
-    """Let a form that is refused for want of a device answer with what was typed in it.
+    """Decorate a view: if a form is refused because the device is signed out, show what was typed in it.
 
     Args:
-        list_typed: reads it off the request, in a person's words, each with its label.
+        list_typed: returns what was typed from the request, as labels and readable values.
     """
 
     def refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
@@ -59,13 +59,13 @@ def preserve_input_from(view: V, list_typed: Callable[[HttpRequest], Sequence[tu
 def _list_input(request: HttpRequest) -> list[tuple[str, str]]:
     typed: dict[str, list[str]] = {}
     for name, label in INPUT_LABELS.items():
-        words = [value.rpartition(":")[2] if name == "choose" else value for value in request.POST.getlist(name)]
-        values = [format_field_value(word) for word in words] if name in BOX_FIELDS else words
+        texts = [value.rpartition(":")[2] if name == "choose" else value for value in request.POST.getlist(name)]
+        values = [format_field_value(text) for text in texts] if name in BOX_FIELDS else texts
         if any(values):
             typed.setdefault(str(label), []).extend(values)
     return [(label, " ".join(values)) for label, values in typed.items()]
 
 
-def format_field_value(word: str) -> str:
-    """Return a word of a form as a person would write it: "full_house" as "Full house"."""
-    return " ".join(word.replace("_", " ").replace("-", " ").split()).capitalize()
+def format_field_value(text: str) -> str:
+    """Return a form value as a person would write it: "full_house" as "Full house"."""
+    return " ".join(text.replace("_", " ").replace("-", " ").split()).capitalize()

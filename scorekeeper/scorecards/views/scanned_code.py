@@ -1,6 +1,6 @@
-"""Where the code on a bike leads: the crew of its ride to its card, everybody else to its public page.
+"""The URL in the code on a bike: it leads the crew of the ride to the bike's card, everyone else to its public page.
 
-A code says which bike it is and nothing more: whoever may not note dice gets no further with it than without.
+A code only identifies the bike. It gives nobody the right to record dice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scorekeeper.scorecards.views.card_context import parse_uuid
 
 
 def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:
-    """Lead on, or say that the code is of no bike here. `?contest=` and `?stop=` say where the phone is."""
+    """Redirect to the bike, or say that the bike is unknown. `?contest=` and `?stop=` say where the phone is."""
     device = get_device(request)
     bike = find_bike_by_code(code)
     if bike is not None and device is not None and device.member.group.event_id == bike.event_id:
@@ -37,21 +37,21 @@ def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _make_card_url(request: HttpRequest, bike: Bike) -> str:
-    """Return the address of the bike's card in the contest that the phone is at, else in the first."""
+    """Return the URL of the bike's card in the contest the phone shows, or else in the first."""
     contests = [str(contest.pk) for contest in list_contests_at_stops(bike.event)]
     if not contests:
         return reverse("tables:list")
-    asked, stop = request.GET.get("contest"), parse_uuid(request.GET.get("stop"))
-    query = {"contest": asked if asked in contests else contests[0], **({} if stop is None else {"stop": stop})}
+    requested, stop = request.GET.get("contest"), parse_uuid(request.GET.get("stop"))
+    query = {"contest": requested if requested in contests else contests[0], **({} if stop is None else {"stop": stop})}
     return f"{reverse('scorecards:card', args=[bike.pk])}?{urlencode(query)}"
 
 
 def _make_public_url(bike: Bike) -> str:
-    """Return the address of the bike in the first contest that bikes play, else that of its event."""
+    """Return the URL of the bike in the first contest that bikes play, or else that of its event."""
     event = bike.event
-    noted = list_contests_at_stops(event)
+    at_stops = list_contests_at_stops(event)
     at_tables = [contest for contest in list_contests(event) if contest.seats_are == Contest.SeatsAre.BIKES]
-    contest = next(iter([*noted, *at_tables]), None)
+    contest = next(iter([*at_stops, *at_tables]), None)
     if contest is None:
         return reverse("results:event", args=[event.slug])
     return reverse("results:bike", args=[event.slug, contest.slug, bike.pk])

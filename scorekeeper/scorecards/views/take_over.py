@@ -1,4 +1,4 @@
-"""A bike of another group: why it cannot be noted, and for a road captain the way to take it over."""
+"""The page for a bike of another group: why it cannot be recorded, and how a road captain takes it over."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scorekeeper.scorecards.views.card_context import CardContext, get_request_d
 FORBIDDEN = 403
 
 
-def render_not_allowed(request: CrewRequest, place: CardContext) -> HttpResponse:
-    """Answer 403 with the explanation; a road captain is offered to take the bike over."""
+def render_not_allowed(request: CrewRequest, card_context: CardContext) -> HttpResponse:
+    """Respond 403 with an explanation. A road captain gets a link to take the bike over."""
     query = {name: get_request_data(request)[name] for name in ("stop", "slot") if get_request_data(request).get(name)}
-    query |= {"contest": str(place.contest.pk), "takes_over": "1"}
+    query |= {"contest": str(card_context.contest.pk), "takes_over": "1"}
     context = {
-        "place": place,
-        "can_take_over": place.actor.can_take_over,
-        "take_over_url": f"{reverse('scorecards:card', args=[place.bike.pk])}?{urlencode(query)}",
+        "card_context": card_context,
+        "can_take_over": card_context.actor.can_take_over,
+        "take_over_url": f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{urlencode(query)}",
     }
     return render(request, "scorecards/not_yours.html", context, status=FORBIDDEN)

@@ -1,6 +1,6 @@
-"""A walk-up bike: registered in a few taps, then straight to its card.
+"""Registering a walk-up bike in a few taps; its card comes next.
 
-A number that another bike has is often mistyped, or the bike is on the list after all, so the page asks first.
+If another bike has the number, it is often mistyped, or the bike is on the list after all. So the page asks first.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def walk_up(request: CrewRequest) -> HttpResponse:
 
 
 def _list_bikes_with_same_number(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]]:
-    """Return the bikes that have the number already, each with who rides it and where; none once that was answered."""
+    """Return the bikes that already have the number, with riders and group; none once the person has decided."""
     number: int = form.cleaned_data["number"]
     if request.POST.get("another") == str(number):
         return []

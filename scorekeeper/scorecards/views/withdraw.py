@@ -1,4 +1,4 @@
-"""Undo of a registration: a walk-up by a wrong number is gone again, as long as nothing is recorded on it."""
+"""Undoing the registration of a walk-up, such as one with a wrong number, while nothing is recorded for it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scorekeeper.scorecards.views.take_over import render_not_allowed
 @preserve_input
 @crew_required
 def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
-    """Withdraw the bike and go back to the group; where that cannot be, say why and show the card."""
-    place = get_crew_context(request, bike_id)
-    if place.takes_over:
-        return render_not_allowed(request, place)
+    """Withdraw the bike and go back to the group. If that is not possible, say why and show the card."""
+    card_context = get_crew_context(request, bike_id)
+    if card_context.takes_over:
+        return render_not_allowed(request, card_context)
     operation = parse_uuid(request.POST.get("operation")) or uuid4()
     try:
-        receipt = withdraw_bike(place.actor, operation, place.bike.pk)
+        receipt = withdraw_bike(card_context.actor, operation, card_context.bike.pk)
     except (UnknownTarget, NotAllowed):
         messages.warning(request, _("Only the person who registered this bike can undo it. Ask the organiser."))
     except IdReused:
@@ -34,7 +34,7 @@ def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     else:
         if receipt.outcome == "recorded":
             text = _("Undone: bike %(number)s is no longer registered.")
-            messages.success(request, text % {"number": place.bike.label})
+            messages.success(request, text % {"number": card_context.bike.label})
             return redirect("scorecards:group")
         messages.warning(
             request,

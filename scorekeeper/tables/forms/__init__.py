@@ -1,1 +1,1 @@
-"""The forms of those pages."""
+"""Forms of the app, and the operations that phones may send."""

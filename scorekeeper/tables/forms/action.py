@@ -1,4 +1,4 @@
-"""What the form at a table carries: the draft, the button that was pressed, and what makes an operation of it."""
+"""The form at a table: the draft, the button that was pressed, and the fields that make it an operation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import QueryDict
 from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 from scorekeeper.tables.action_draft import ActionDraft, ButtonPress, read_button_press, read_draft
 
-MAX_DIGITS = 9  # of a length
+MAX_DIGITS = 9  # of a chain's length
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,9 @@ class ActionForm:
     """The form as it was sent, or as it is first shown.
 
     Attributes:
-        operation: made with the page, so that a second tap is the same operation.
-        seen: how many entries the card's chain had when the page was made.
-        reason: why, where a closed contest is changed or something is corrected.
+        seen_length: how many entries the table's chain had when the page was made.
+        operation: the operation's id, made with the page, so that a second tap is the same operation.
+        reason: why a closed contest is changed, or an action corrected.
     """
 
     seen_length: int
@@ -30,17 +30,17 @@ class ActionForm:
     press: ButtonPress | None = None
 
     @classmethod
-    def from_data(cls, data: QueryDict, seen: int) -> ActionForm:
-        """Read the form; what is missing or unreadable is made anew.
+    def from_data(cls, data: QueryDict, default_length: int) -> ActionForm:
+        """Read the form; missing or unreadable fields get default values.
 
         Args:
-            seen: what to take where the form does not say it.
+            default_length: the chain's length to use if the form does not say it.
         """
         fields = {name: data.getlist(name) for name in data}
-        said = data.get("seen", "")
-        is_number = said.isascii() and said.isdigit() and len(said) <= MAX_DIGITS
+        seen_text = data.get("seen", "")
+        is_number = seen_text.isascii() and seen_text.isdigit() and len(seen_text) <= MAX_DIGITS
         return cls(
-            int(said) if is_number else seen,
+            int(seen_text) if is_number else default_length,
             read_operation_id(data),
             data.get("reason", "").strip()[:MAX_REASON_LENGTH],
             read_draft(fields),
@@ -54,20 +54,20 @@ class ActionForm:
 
     @property
     def is_recording(self) -> bool:
-        """Whether the button notes the action; any other tap only goes on with the draft."""
+        """Whether the button records the action; any other tap only changes the draft."""
         return self.press is not None and self.press.verb == "note"
 
     def apply_press(self) -> ActionForm:
-        """Return the form with the draft as the button leaves it."""
+        """Return the form with the button applied to the draft."""
         return replace(self, draft=self.draft.apply_press(self.press))
 
-    def for_retry(self, seen: int, draft: ActionDraft) -> ActionForm:
-        """Return the form for another try, seen afresh."""
-        return ActionForm(seen, uuid4(), self.reason, draft, self.press)
+    def for_retry(self, seen_length: int, draft: ActionDraft) -> ActionForm:
+        """Return the form for another try, with a new operation id."""
+        return ActionForm(seen_length, uuid4(), self.reason, draft, self.press)
 
 
 def read_operation_id(data: QueryDict) -> UUID:
-    """Return the operation's id that a form carries, or a new one."""
+    """Return the operation id of a form, or a new one."""
     try:
         return UUID(data.get("operation", ""))
     except ValueError:

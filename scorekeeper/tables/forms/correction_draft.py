@@ -1,4 +1,4 @@
-"""What the form of a correction carries from page to page: what is decided so far, and which part it is about."""
+"""The hidden fields that carry a correction from page to page: the decisions so far, and the part in question."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from scorekeeper.scorecards.services.recording import MalformedOperation
 from scorekeeper.tables.correction_draft import ActionPart, CorrectionDraft
 from scorekeeper.tables.open_table import OpenTable
 
-CHANGE_FIELD = "change"  # each field of this name holds one decision, as an operation spells it
+CHANGE_FIELD = "change"  # each field of this name holds one decision, in the format of an operation
 
 
 def dump_decisions(correction: CorrectionDraft) -> list[str]:
-    """Return the decisions as the form carries them."""
+    """Return the decisions as values of the form."""
     return [json.dumps(target.to_data()) for target in correction.targets]
 
 
 def load_decisions(data: QueryDict, table: OpenTable) -> tuple[CorrectionDraft, bool]:
-    """Return the decisions that a form carries, and whether each is about an action as it still is.
+    """Return the decisions from a form, and whether all of them are about unchanged actions.
 
-    What cannot be read or is about something that has changed is left out.
+    Decisions that cannot be read, or that are about an action that has changed, are omitted.
     """
     correction, is_current = CorrectionDraft(table), True
     for text in data.getlist(CHANGE_FIELD):
         target = _parse_target(text)
-        one = None if target is None else table.recorded_actions.get(target["turn"])
+        recorded = None if target is None else table.recorded_actions.get(target["turn"])
         if (
             target is None
-            or one is None
-            or one.seq != target["seq"]
+            or recorded is None
+            or recorded.seq != target["seq"]
             or not _are_readable(table, target["actions"] or ())
         ):
             is_current = False
         else:
-            correction = correction.with_actions(one, tuple(target["actions"] or ()))
+            correction = correction.with_actions(recorded, tuple(target["actions"] or ()))
     return correction, is_current
 
 
-def read_part(text: str | None, one: RecordedTurn, correction: CorrectionDraft) -> ActionPart:
-    """Return the part of an action that a form is about, the first where it does not say."""
+def read_part(text: str | None, recorded: RecordedTurn, correction: CorrectionDraft) -> ActionPart:
+    """Return the part of an action that a form is about; the first if the form does not say."""
     index = int(text) if text and text.isascii() and text.isdigit() and len(text) <= 3 else 0
-    return ActionPart(one, min(index, len(correction.get_actions(one)) - 1))
+    return ActionPart(recorded, min(index, len(correction.get_actions(recorded)) - 1))
 
 
 def _parse_target(text: str) -> dict[str, Any] | None:
@@ -61,7 +61,7 @@ def _parse_target(text: str) -> dict[str, Any] | None:
 
 
 def _are_readable(table: OpenTable, actions: tuple[Any, ...]) -> bool:
-    """Whether these are actions of the game; whether they are allowed is judged with everything else."""
+    """Whether these are actions of the game; whether the rules allow them is checked with everything else."""
     try:
         for action in actions:
             table.contest.ruleset.read_action(action, table.seats)

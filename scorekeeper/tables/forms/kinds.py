@@ -1,4 +1,4 @@
-"""The kinds of operation about tables that a phone may send."""
+"""The kinds of operations about tables that a phone may send."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from scorekeeper.tables.services.corrections import correct_actions
 
 
 def _action(actor: Actor, operation_id: UUID, values: Values) -> Submission:
-    note = NewAction(values["card"], values["seen"], values["actions"], values["reason"])
-    return prepare_action(actor, operation_id, note)
+    new_action = NewAction(values["card"], values["seen"], values["actions"], values["reason"])
+    return prepare_action(actor, operation_id, new_action)
 
 
 def _correct(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:

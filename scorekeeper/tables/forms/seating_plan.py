@@ -1,4 +1,4 @@
-"""Scorecards for everybody who has none yet: how they are put together, and the plan as it is sent back."""
+"""Forms for creating tables for everyone who has none yet: how they play, and the plan as it is sent back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorekeeper.tables.selectors.candidates import SeatCandidate
 from scorekeeper.tables.services.table_creation import MAX_TABLES_AT_ONCE
 
 TABLE_SIZES, DEFAULT_TABLE_SIZE = range(2, 9), 4
-EVERYBODY, GROUP_PREFIX = "all", "in:"  # everybody, or those in the group that follows
+EVERYBODY, GROUP_PREFIX = "all", "in:"  # everyone, or the people of the group named after the prefix
 GROUPING_LABELS: Mapping[Grouping, Promise] = {
     "alone": gettext_lazy("A table for each"),
     "tables": gettext_lazy("Tables of a maximum size"),
@@ -35,19 +35,19 @@ GROUPING_LABELS: Mapping[Grouping, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class SeatingArrangement:
-    """Whom a plan is for, in their order, and how they are put together."""
+    """The people of a plan in order, and how they are grouped."""
 
     people: Sequence[SeatCandidate]
     grouping: Grouping
     size: int
 
     def make_plan(self, limits: SeatLimits) -> SeatingPlan[SeatCandidate]:
-        """Return who would sit with whom."""
+        """Return the plan for these people."""
         return make_seating_plan(self.grouping, self.people, limits, self.size)
 
 
 class SeatingPlanForm(forms.Form):
-    """Who is meant, and how they are put together."""
+    """Who gets a table, and how they are grouped."""
 
     way = forms.ChoiceField(
         label=gettext_lazy("How do they play?"),
@@ -70,17 +70,17 @@ class SeatingPlanForm(forms.Form):
         """Make the form.
 
         Args:
-            candidates: those who have no scorecard yet, in the order of the roster.
+            candidates: those who have no table yet, in roster order.
         """
         super().__init__(data, initial={"way": limits.groupings[0]})
         self.candidates, self.limits = candidates, limits
         way, whose = self.fields["way"], self.fields["whose"]
         assert isinstance(way, forms.ChoiceField)
         assert isinstance(whose, forms.ChoiceField)
-        way.choices = [(one, GROUPING_LABELS[one]) for one in limits.groupings]
-        groups = list(dict.fromkeys(one.group for one in candidates))
+        way.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
+        groups = list(dict.fromkeys(candidate.group for candidate in candidates))
         all_of_them = _("Everyone without a table (%(count)s)") % {"count": len(candidates)}
-        sizes = {group: sum(one.group == group for one in candidates) for group in groups}
+        sizes = {group: sum(candidate.group == group for candidate in candidates) for group in groups}
         whose.choices = [
             (EVERYBODY, all_of_them),
             *((f"{GROUP_PREFIX}{group}", f"{group} ({count})") for group, count in sizes.items()),
@@ -94,24 +94,26 @@ class SeatingPlanForm(forms.Form):
 
     @property
     def arrangement(self) -> SeatingArrangement:
-        """Who is meant, and how; what was not asked is as the game has it."""
-        asked = self.cleaned_data
+        """The chosen people and grouping; fields that were not shown get the game's defaults."""
+        cleaned = self.cleaned_data
         people = [
-            one for one in self.candidates if asked.get("whose", EVERYBODY) in (EVERYBODY, f"{GROUP_PREFIX}{one.group}")
+            candidate
+            for candidate in self.candidates
+            if cleaned.get("whose", EVERYBODY) in (EVERYBODY, f"{GROUP_PREFIX}{candidate.group}")
         ]
-        way: Grouping = asked.get("way") or self.limits.groupings[0]
-        return SeatingArrangement(people, way, asked.get("size") or DEFAULT_TABLE_SIZE)
+        way: Grouping = cleaned.get("way") or self.limits.groupings[0]
+        return SeatingArrangement(people, way, cleaned.get("size") or DEFAULT_TABLE_SIZE)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a plan that nobody could confirm: too few people for a card, or too many cards."""
+        """Reject a plan that could not be confirmed: too few people for a table, or too many tables."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
-            wanted = self.arrangement
-            cards = count_cards(wanted.grouping, len(wanted.people), self.limits, wanted.size)
-            if cards == 0:
-                self.add_error(self._last_field, _format_too_few(len(wanted.people), self.limits))
-            if cards > MAX_TABLES_AT_ONCE:
-                self.add_error(self._last_field, _format_too_many(cards, wanted.grouping))
+            arrangement = self.arrangement
+            count = count_cards(arrangement.grouping, len(arrangement.people), self.limits, arrangement.size)
+            if count == 0:
+                self.add_error(self._last_field, _format_too_few(len(arrangement.people), self.limits))
+            if count > MAX_TABLES_AT_ONCE:
+                self.add_error(self._last_field, _format_too_many(count, arrangement.grouping))
         return cleaned
 
     @property
@@ -143,7 +145,7 @@ def _format_too_many(cards: int, way: Grouping) -> str:
 
 
 class SeatingOrderForm(forms.Form):
-    """A plan as it was shown: the order of its people, and perhaps who of them moves or is left out."""
+    """A plan as it was shown: the order of its people, and perhaps a person to move or leave out."""
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     way = forms.ChoiceField(widget=forms.HiddenInput)
@@ -158,17 +160,17 @@ class SeatingOrderForm(forms.Form):
         self.limits = limits
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
-        way.choices = [(one, GROUPING_LABELS[one]) for one in limits.groupings]
+        way.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
 
     def clean_order(self) -> list[UUID]:
-        """Return the ids, each once."""
+        """Return the ids without duplicates."""
         try:
-            return list(dict.fromkeys(UUID(one) for one in self.cleaned_data["order"].split()))
+            return list(dict.fromkeys(UUID(holder_id) for holder_id in self.cleaned_data["order"].split()))
         except ValueError as error:
             raise forms.ValidationError(_("This is not a list of people.")) from error
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what no page of ours has shown: a plan of more cards than can be drawn up at once."""
+        """Reject a plan that no page can have shown: one with more tables than can be created at once."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             cards = count_cards(cleaned["way"], len(cleaned["order"]), self.limits, cleaned["size"])
@@ -178,17 +180,17 @@ class SeatingOrderForm(forms.Form):
 
     @property
     def is_reordering(self) -> bool:
-        """Whether the order changes and nothing is confirmed yet."""
+        """Whether the form changes the order, and does not confirm the plan."""
         return any(self.cleaned_data[name] for name in ("up", "down", "out"))
 
     @property
     def new_order(self) -> list[UUID]:
-        """The order after the change that was asked for."""
-        order, asked = list(self.cleaned_data["order"]), self.cleaned_data
-        if asked["out"] in order:
-            order.remove(asked["out"])
-        for moved, step in ((asked["up"], -1), (asked["down"], 1)):
+        """The order after the requested change."""
+        order, cleaned = list(self.cleaned_data["order"]), self.cleaned_data
+        if cleaned["out"] in order:
+            order.remove(cleaned["out"])
+        for moved, step in ((cleaned["up"], -1), (cleaned["down"], 1)):
             if moved in order:
-                place = order.index(moved)
-                order.insert(max(place + step, 0), order.pop(place))
+                position = order.index(moved)
+                order.insert(max(position + step, 0), order.pop(position))
         return order

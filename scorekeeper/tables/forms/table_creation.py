@@ -1,4 +1,4 @@
-"""Drawing up scorecards by hand: who gets one, or who sits with whom in which seat."""
+"""Forms for creating tables one at a time: who gets one, or who has which seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.tables.selectors.candidates import SeatCandidate
 
 
 class _DisabledOptionsMixin:
-    """Choices of which some are shown and cannot be chosen."""
+    """A widget that shows some choices as disabled."""
 
     disabled_values: Collection[str] = ()
 
@@ -28,20 +28,20 @@ class _DisabledOptionsMixin:
         return option
 
 
-# Pages know widgets by the names of their classes.
+# Templates recognise widgets by the names of their classes.
 class Select(_DisabledOptionsMixin, forms.Select):
-    """A list to choose one from."""
+    """A select box with disabled options."""
 
 
 class CheckboxSelectMultiple(_DisabledOptionsMixin, forms.CheckboxSelectMultiple):
-    """Boxes to tick."""
+    """Checkboxes, some of them disabled."""
 
 
 class CreateTablesForm(forms.Form):
-    """The people of one scorecard or of several; `tables` is what they ask for.
+    """The players of one table or of several.
 
     Attributes:
-        first_field: where that is said which belongs to no single field.
+        general_error_field: the field that shows errors which belong to no single field.
     """
 
     general_error_field: ClassVar[str]
@@ -50,18 +50,18 @@ class CreateTablesForm(forms.Form):
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def add_problems(self, game_key: str, problems: Sequence[Mapping[str, Any]]) -> None:
-        """Show what stands in the way, at the field where it can be mended."""
+        """Show the problems at the field where they can be fixed."""
         for problem in problems:
             self.add_error(self.general_error_field, explain(game_key, problem).to_error())
 
     @property
     def tables(self) -> list[list[UUID]]:
-        """The tables, each with those who sit there in the order of their seats."""
+        """The tables to create, each as its players in seat order."""
         raise NotImplementedError
 
 
 class SingleSeatTablesForm(CreateTablesForm):
-    """Where a card has one seat: everybody who is ticked gets one."""
+    """For games with one seat per table: everyone who is ticked gets a table."""
 
     general_error_field = "who"
 
@@ -84,12 +84,12 @@ class SingleSeatTablesForm(CreateTablesForm):
 
     @property
     def tables(self) -> list[list[UUID]]:
-        """A table for everybody who was ticked."""
-        return [[one] for one in self.cleaned_data["who"]]
+        """A table for everyone who was ticked."""
+        return [[holder] for holder in self.cleaned_data["who"]]
 
 
 class SeatedTableForm(CreateTablesForm):
-    """One card: somebody for each seat, in the order of the play. Seats beyond the least may stay empty."""
+    """One table: a player for each seat, in the order of play. Seats beyond the minimum may stay empty."""
 
     general_error_field = "seat_1"
 
@@ -104,11 +104,11 @@ class SeatedTableForm(CreateTablesForm):
         """Make the form.
 
         Args:
-            rows: how many seats it offers.
-            chosen: who sits where to begin with, "" for nobody.
+            rows: how many seats the form has.
+            chosen: the initial holder of each seat, "" for nobody.
         """
         super().__init__(data)
-        self.names = {one.id: one.name for one in candidates}
+        self.names = {candidate.id: candidate.name for candidate in candidates}
         self.seat_fields = [f"seat_{number}" for number in range(1, rows + 1)]
         for number, name in enumerate(self.seat_fields, 1):
             is_needed = number <= limits.low
@@ -131,7 +131,7 @@ class SeatedTableForm(CreateTablesForm):
             self.fields[name] = field
 
     def clean(self) -> dict[str, Any]:
-        """Refuse somebody who was given two seats."""
+        """Reject a player who was given two seats."""
         cleaned = super().clean() or self.cleaned_data
         seated: dict[UUID, int] = {}
         for number, name in enumerate(self.seat_fields, 1):
@@ -148,22 +148,22 @@ class SeatedTableForm(CreateTablesForm):
 
     @property
     def tables(self) -> list[list[UUID]]:
-        """The one table; seats left empty are closed up."""
+        """The single table, without the seats left empty."""
         return [[self.cleaned_data[name] for name in self.seat_fields if self.cleaned_data[name]]]
 
 
 def group_choices(candidates: Sequence[SeatCandidate]) -> list[tuple[str, Any]]:
-    """Return everybody as choices, by group where there are several."""
+    """Return the candidates as choices, by group if there are several."""
     grouped = [
-        (group, [(str(one.id), _get_label(one)) for one in people])
-        for group, people in groupby(candidates, key=lambda one: one.group)
+        (group, [(str(candidate.id), _get_label(candidate)) for candidate in members])
+        for group, members in groupby(candidates, key=lambda candidate: candidate.group)
     ]
-    return list(grouped) if len(grouped) > 1 else [choice for _group, people in grouped for choice in people]
+    return list(grouped) if len(grouped) > 1 else [choice for _group, members in grouped for choice in members]
 
 
-def _get_label(one: SeatCandidate) -> str:
-    return one.name if one.is_free else _("%(name)s – has a table") % {"name": one.name}
+def _get_label(candidate: SeatCandidate) -> str:
+    return candidate.name if candidate.is_free else _("%(name)s – has a table") % {"name": candidate.name}
 
 
 def _list_disabled_values(candidates: Sequence[SeatCandidate]) -> set[str]:
-    return {str(one.id) for one in candidates if not one.is_free}
+    return {str(candidate.id) for candidate in candidates if not candidate.is_free}

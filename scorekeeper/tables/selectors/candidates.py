@@ -1,4 +1,4 @@
-"""Who can be given a seat, in the order of the roster."""
+"""The bikes and players that can be given a seat, in roster order."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class SeatCandidate:
     """A bike or a player of the event.
 
     Attributes:
-        name: a player's with the bike, so that two of one name can be told apart.
-        group: what they ride with, "On no bike" and the like included.
-        cards: how many scorecards of the contest they have.
+        name: of a player, with the bike, to tell apart two players of the same name.
+        group: the name of the group they ride with, or a label such as "Not on a bike".
+        card_count: how many tables of the contest they have.
         is_free: whether they may be given one more.
     """
 
@@ -36,7 +36,7 @@ class SeatCandidate:
 
 
 def list_candidates(contest: Contest) -> list[SeatCandidate]:
-    """Return everybody who could play the contest; a fixed number of statements."""
+    """Return everyone who could play the contest; a fixed number of queries."""
     seats = Seat.objects.filter(contest=contest).values_list("bike_id", "player_id")
     cards = Counter(bike or player for bike, player in seats)
     many = contest.game.many_cards

@@ -1,7 +1,7 @@
-"""The history of a table: every noted action in words, what it changed, what was corrected, and what waits.
+"""The history of a table: every recorded action in words, its effect on totals, corrections, and entries under review.
 
-An action that stands is told as it stands now, in the state it is played in; one that was corrected or voided also as
-it read before, in the state it was noted in.
+A current action is described as it is now, in the state before it; an action that was corrected or voided also as it
+was before, in the state at that time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ACTIONS_PER_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class TableHistoryChange:
-    """A correction of an action, or that it was voided: how it read before, by whom, when and why."""
+    """A correction or void of an action: its description before, by whom, when and why."""
 
     is_void: bool
     before: str
@@ -39,7 +39,7 @@ class TableHistoryChange:
 
 @dataclass(frozen=True, slots=True)
 class TableHistoryTotal:
-    """What an action did to a seat's total."""
+    """A seat's total before and after an action."""
 
     name: str
     before: int
@@ -51,9 +51,9 @@ class TableHistoryAction:
     """An action as the history shows it.
 
     Attributes:
-        number: its place among those that stand; None once it is voided.
-        told: who did what, in words.
-        stands: whether the rules let it stand; a damaged log only is played no further.
+        number: its position among the current actions; None once it is voided.
+        description: who did what, in words.
+        is_valid: whether the rules allow it; only a damaged log has an action that they do not allow.
     """
 
     id: UUID
@@ -69,7 +69,7 @@ class TableHistoryAction:
 
 @dataclass(frozen=True, slots=True)
 class TableHistoryReviewItem:
-    """A note that waits for the organiser."""
+    """An entry under review."""
 
     review_reason: str
     description: str
@@ -79,10 +79,10 @@ class TableHistoryReviewItem:
 
 @dataclass(frozen=True, slots=True)
 class TableHistory:
-    """What a page of the history tells of a table; the newest action comes first.
+    """One page of the history of a table; the newest action comes first.
 
     Attributes:
-        page: which page it is, and which there are.
+        page: the page and its paginator.
     """
 
     actions: tuple[TableHistoryAction, ...]
@@ -95,18 +95,19 @@ class TableHistory:
 def get_history(
     event: Event, table: TableWithHolders, names: Sequence[str], page: str | int = 1, at: UUID | None = None
 ) -> TableHistory:
-    """Return one page of the history of a table; a fixed number of statements however long it is.
+    """Return one page of the history of a table; a fixed number of queries however long it is.
 
     Args:
-        names: of the seats, in the order of the play.
-        page: which, the newest being 1, as an address says it: what is no number is the first, beyond them is the last.
-        at: an action; its page is taken instead.
+        names: of the seats, in the order of play.
+        page: the page number, 1 for the newest, as given in a URL: anything but a number means the first page, a number
+            that is too high the last.
+        at: an action; the page that it is on is returned instead.
     """
     entries = list(Entry.objects.filter(chain_id=table.id).select_related("operation__reason").order_by("seq"))
     items = list(ReviewItem.objects.filter(card_id=table.id, settled_at=None).select_related("operation"))
     actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
-    who = list_actor_names(event, actors)
-    reader = _HistoryReader(table, names, who)
+    actor_names = list_actor_names(event, actors)
+    reader = _HistoryReader(table, names, actor_names)
     damaged_from = table.log.damaged_from
     for entry in entries:
         if damaged_from is None or entry.seq < damaged_from:
@@ -118,14 +119,14 @@ def get_history(
     return TableHistory(
         actions=tuple(reader.list_actions(list(shown.object_list))),
         page=shown,
-        review_items=tuple(_present_review_item(item, table, names, who) for item in items),
-        created_by=who.get(entries[0].operation.actor_id, ""),
+        review_items=tuple(_present_review_item(item, table, names, actor_names) for item in items),
+        created_by=actor_names.get(entries[0].operation.actor_id, ""),
         created_at=entries[0].at,
     )
 
 
 class _PlayedAction(NamedTuple):
-    """An action as it is played: the states before and after it, the same where the rules do not let it stand."""
+    """An action with the states before and after it, which are the same if the rules do not allow it."""
 
     recorded_action: RecordedTurn
     before: Any
@@ -134,10 +135,10 @@ class _PlayedAction(NamedTuple):
 
 
 class _HistoryReader:
-    """Reads the chain entry by entry, and keeps what was said of each action on the way."""
+    """Reads the chain entry by entry, and collects the original, the reason and the changes of each action."""
 
-    def __init__(self, table: TableWithHolders, names: Sequence[str], who: Mapping[UUID, str]):
-        self.table, self.names, self.actor_names = table, names, who
+    def __init__(self, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]):
+        self.table, self.names, self.actor_names = table, names, actor_names
         self.recorded_actions: Turns = {}
         self.originals: dict[UUID, RecordedTurn] = {}
         self.reasons: dict[UUID, str] = {}
@@ -157,45 +158,51 @@ class _HistoryReader:
         """Return these actions, in this order."""
         wanted = frozenset(ids)
         changes = self._list_changes(wanted)
-        standing = {one.id: one for one in self._list_current(wanted, changes)}
-        return [standing.get(one) or self._present_voided(self.originals[one], changes[one]) for one in ids]
+        current = {action.id: action for action in self._list_current(wanted, changes)}
+        return [
+            current.get(action_id) or self._present_voided(self.originals[action_id], changes[action_id])
+            for action_id in ids
+        ]
 
     def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[TableHistoryChange]]:
-        shown: dict[UUID, list[TableHistoryChange]] = {}
+        changes_by_id: dict[UUID, list[TableHistoryChange]] = {}
         for entry, before, are_void in self.changes:
             about = wanted & are_void.keys()
-            for one, state, _after, _stands in self._play(before) if about else ():
-                if one.id in about:
-                    who, told = self.actor_names.get(entry.operation.actor_id, ""), self._describe(state, one.actions)
-                    change = TableHistoryChange(are_void[one.id], told, who, entry.at, _get_reason(entry))
-                    shown.setdefault(one.id, []).append(change)
-        return shown
+            for recorded, state, _after, _is_valid in self._play(before) if about else ():
+                if recorded.id in about:
+                    actor_name = self.actor_names.get(entry.operation.actor_id, "")
+                    description = self._describe(state, recorded.actions)
+                    change = TableHistoryChange(
+                        are_void[recorded.id], description, actor_name, entry.at, _get_reason(entry)
+                    )
+                    changes_by_id.setdefault(recorded.id, []).append(change)
+        return changes_by_id
 
     def _list_current(
         self, wanted: Set[UUID], changes: Mapping[UUID, Sequence[TableHistoryChange]]
     ) -> Iterator[TableHistoryAction]:
         for number, moment in enumerate(self._play(self.recorded_actions), 1):
-            one = moment.recorded_action
-            if one.id in wanted:
+            recorded = moment.recorded_action
+            if recorded.id in wanted:
                 yield TableHistoryAction(
-                    one.id,
+                    recorded.id,
                     number,
-                    self._describe(moment.before, one.actions),
-                    *self._get_origin(one),
+                    self._describe(moment.before, recorded.actions),
+                    *self._get_origin(recorded),
                     total_changes=tuple(self._list_total_changes(moment)),
-                    changes=tuple(changes.get(one.id, ())),
-                    reason=self.reasons.get(one.id, ""),
+                    changes=tuple(changes.get(recorded.id, ())),
+                    reason=self.reasons.get(recorded.id, ""),
                     is_valid=moment.is_valid,
                 )
 
-    def _play(self, noted: Turns) -> Iterator[_PlayedAction]:
+    def _play(self, recorded_actions: Turns) -> Iterator[_PlayedAction]:
         contest, seats = self.table.contest, self.table.seats
-        state, stands = contest.ruleset.game.start(contest.ruleset, seats), True
-        for one in noted.values():
-            played = replay_from(contest.ruleset, state, one.actions)
-            stands = stands and played.failure is None
-            after = played.state if stands else state
-            yield _PlayedAction(one, state, after, stands)
+        state, is_valid = contest.ruleset.game.start(contest.ruleset, seats), True
+        for recorded in recorded_actions.values():
+            replay = replay_from(contest.ruleset, state, recorded.actions)
+            is_valid = is_valid and replay.failure is None
+            after = replay.state if is_valid else state
+            yield _PlayedAction(recorded, state, after, is_valid)
             state = after
 
     def _describe(self, state: Any, actions: Actions) -> str:
@@ -208,24 +215,28 @@ class _HistoryReader:
             if before != after:
                 yield TableHistoryTotal(name, before, after)
 
-    def _present_voided(self, one: RecordedTurn, changes: Sequence[TableHistoryChange]) -> TableHistoryAction:
-        return TableHistoryAction(one.id, None, changes[-1].before, *self._get_origin(one), changes=tuple(changes))
+    def _present_voided(self, recorded: RecordedTurn, changes: Sequence[TableHistoryChange]) -> TableHistoryAction:
+        return TableHistoryAction(
+            recorded.id, None, changes[-1].before, *self._get_origin(recorded), changes=tuple(changes)
+        )
 
-    def _get_origin(self, one: RecordedTurn) -> tuple[str, dt.datetime | None]:
+    def _get_origin(self, recorded: RecordedTurn) -> tuple[str, dt.datetime | None]:
         return (
             ("", None)
-            if one.origin is None
-            else (self.actor_names.get(one.origin.actor_id, ""), one.origin.recorded_at)
+            if recorded.origin is None
+            else (self.actor_names.get(recorded.origin.actor_id, ""), recorded.origin.recorded_at)
         )
 
 
 def _present_review_item(
-    item: ReviewItem, table: TableWithHolders, names: Sequence[str], who: Mapping[UUID, str]
+    item: ReviewItem, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]
 ) -> TableHistoryReviewItem:
     actions = item.operation.body.get("actions", ())
-    told = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
-    why = str(ReviewItem.Reason(item.reason).label)
-    return TableHistoryReviewItem(why, told, who.get(item.operation.actor_id, ""), item.opened_at)
+    description = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
+    review_reason = str(ReviewItem.Reason(item.reason).label)
+    return TableHistoryReviewItem(
+        review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at
+    )
 
 
 def _get_reason(entry: Entry) -> str:

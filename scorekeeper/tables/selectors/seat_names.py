@@ -1,4 +1,4 @@
-"""How those who have seats are called; a fixed number of statements however many there are."""
+"""The names of the holders of seats; a fixed number of queries however many there are."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scorekeeper.tables.open_table import TableWithHolders
 
 
 def name_seats(table: TableWithHolders) -> tuple[str, ...]:
-    """Return the names of whoever has the seats, in the order of the play."""
+    """Return the names of the seats, in the order of play."""
     names = name_holders(table.holders)
     return tuple(names[holder.pk] for holder in table.holders)
 
 
 def name_holders(holders: Iterable[Bike | Player]) -> Mapping[UUID, str]:
-    """Return the names of bikes and players, by id: "Ann", "Bike 57, Rita and Tom"."""
+    """Return the names of bikes and players by id: "Ann", "Bike 57, Rita and Tom"."""
     by_id = {holder.pk: holder for holder in holders}
     bikes = [holder.pk for holder in by_id.values() if isinstance(holder, Bike)]
     riders: dict[UUID | None, list[str]] = defaultdict(list)

@@ -1,7 +1,7 @@
-"""The tables of a contest as lists show them: who sits where, whose turn it is, and how far they are.
+"""The tables of a contest as lists show them: who sits where, whose turn it is, and the progress of the game.
 
-Terms: a table is *new* until something is noted at it, then *playing*, and *finished* when its game is over; *damaged*
-when its log cannot be read or played to its end.
+Terms: a table is *new* until something is recorded at it, then *playing*, and *finished* when its game has ended; it is
+*damaged* if its log cannot be read or replayed to the end.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ TableStage = Literal["new", "playing", "finished", "damaged"]
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """A table of a list.
+    """A table in a list.
 
     Attributes:
-        seats: in the order of the play, as `present_seats` gives them.
-        outcome: how it ended, in words; "" while it is played.
+        seats: in the order of play, as returned by `present_seats`.
+        outcome: how it ended, in words; "" while it is in play.
     """
 
     id: UUID
@@ -44,7 +44,7 @@ class TableSummary:
 
     @property
     def name(self) -> str:
-        """Who sits here, as one text: "Ann and Ben"."""
+        """The names of the seats as one text: "Ann and Ben"."""
         return join_names([seat["name"] for seat in self.seats])
 
     @property
@@ -56,19 +56,19 @@ class TableSummary:
             return self.outcome
         if self.stage == "new":
             return _("Nothing recorded yet")
-        to_act = next((seat["name"] for seat in self.seats if seat["acts"]), None)
+        to_act = next((seat["name"] for seat in self.seats if seat["is_to_act"]), None)
         return _("In play") if to_act is None else _("%(name)s to play") % {"name": to_act}
 
 
 def list_tables(contest: Contest) -> list[TableSummary]:
-    """Return the tables of a contest in the order they were drawn up; a fixed number of statements."""
+    """Return the tables of a contest in the order they were created; a fixed number of queries."""
     tables = fold_tables(get_contest_rules(contest.pk))
     names = name_holders(holder for table in tables for holder in table.holders)
     return [_summarize_table(table, names) for table in tables]
 
 
 def format_table_count(tables: Sequence[TableSummary]) -> str:
-    """Return how many there are: "3 tables, 1 finished"."""
+    """Return the number of tables in words: "3 tables, 1 finished"."""
     if not tables:
         return _("No tables yet")
     total = ngettext("%(count)s table", "%(count)s tables", len(tables)) % {"count": len(tables)}
@@ -78,12 +78,12 @@ def format_table_count(tables: Sequence[TableSummary]) -> str:
 
 def _summarize_table(table: TableWithHolders, names: Mapping[UUID, str]) -> TableSummary:
     game = table.contest.ruleset.game
-    called = [names[holder.pk] for holder in table.holders]
+    seat_names = [names[holder.pk] for holder in table.holders]
     return TableSummary(
         id=table.id,
-        seats=present_seats(game, table.state, called),
+        seats=present_seats(game, table.state, seat_names),
         stage=_get_stage(table),
-        outcome=describe_outcome(game, table.state, called),
+        outcome=describe_outcome(game, table.state, seat_names),
         last_change=table.log.last_change,
         can_withdraw=table.can_withdraw,
     )

@@ -1,4 +1,4 @@
-"""The tables of a contest, folded from the log; a fixed number of statements however many there are."""
+"""The tables of a contest, folded from the log; a fixed number of queries however many there are."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from scorekeeper.tables.open_table import Holders, TableWithHolders, attach_hold
 def fold_tables(
     contest: ContestRules, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
 ) -> list[TableWithHolders]:
-    """Return the tables that were drawn up and not withdrawn, in the order they were drawn up.
+    """Return the tables that were created and not withdrawn, in the order they were created.
 
-    One whose log is damaged is among them, as far as it can be played.
+    Tables with a damaged log are included, as far as they can be played.
 
     Args:
         card_ids: only these cards; None for all of the contest.
-        lengths: read each card's chain only so far, and only the cards named.
+        lengths: read each card's chain only up to this length, and only the cards named here.
     """
     entries = Entry.objects.filter(chain__card__contest_id=contest.id)
     if card_ids is not None:
         entries = entries.filter(chain_id__in=list(card_ids))
-    drawn_up = []
+    created = []
     for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
         read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
         log = read_log(read)
         if log is not None and log.seats and not log.is_withdrawn:
-            drawn_up.append((read[0].pk, log))
-    # Cards of one operation were drawn up in the order in which their first entries were written.
-    logs, holders = resolve_holders([log for _first, log in sorted(drawn_up, key=lambda one: one[0])])
+            created.append((read[0].pk, log))
+    # The tables of one operation are in the order in which their first entries were written.
+    logs, holders = resolve_holders([log for _first, log in sorted(created, key=lambda pair: pair[0])])
     sealed = Chain.objects.filter(card__contest_id=contest.id, is_sealed=True)
     if card_ids is not None:
         sealed = sealed.filter(pk__in=[log.card_id for log in logs])
@@ -44,16 +44,16 @@ def fold_tables(
 
 
 def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
-    """Return the number of every table by its card, in the order in which they were drawn up.
+    """Return the number of every table by its card, in the order in which they were created.
 
-    One that was withdrawn keeps its number, so that no other ever takes it.
+    A withdrawn table keeps its number, so that no other ever gets it.
     """
     first = Entry.objects.filter(chain__card__contest_id=contest_id, seq=1)
     return {card: number for number, card in enumerate(first.order_by("pk").values_list("chain_id", flat=True), 1)}
 
 
 def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUID]]]:
-    """Return for every bike and player the tables they sit at, each with its number and its card."""
+    """Return for every bike and player their tables, each as its number and its card."""
     seats = list(Seat.objects.filter(contest_id=contest_id).values_list("card_id", "bike_id", "player_id"))
     numbers = number_tables(contest_id)
     found: dict[UUID, list[tuple[int, UUID]]] = {}
@@ -63,7 +63,7 @@ def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUI
 
 
 def get_table(event: Event, card_id: UUID) -> TableWithHolders | None:
-    """Return a table of the event as it stands, read without a lock; None where there is none."""
+    """Return the current state of a table of the event, read without a lock; None if there is none."""
     first = Seat.objects.filter(card_id=card_id, contest__event=event, index=0).first()
     if first is None:
         return None
@@ -75,10 +75,10 @@ def get_table(event: Event, card_id: UUID) -> TableWithHolders | None:
 
 
 def reload_table(table: TableWithHolders, length: int | None = None) -> TableWithHolders:
-    """Return a table as it stands by now, or as it stood when its chain had that length.
+    """Return the current state of a table, or its state when its chain had the given length.
 
     Args:
-        length: at least 1, since the first entry says who sits there.
+        length: at least 1, since the first entry names the seats.
     """
     entries = Entry.objects.filter(chain_id=table.id).order_by("seq")
     log = read_log(entries if length is None else entries.filter(seq__lte=length))
@@ -91,13 +91,13 @@ def reload_table(table: TableWithHolders, length: int | None = None) -> TableWit
 
 
 def list_holder_ids(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
-    """Return everybody who sits at these cards."""
+    """Return the bikes and players that have seats at these cards."""
     seats = Seat.objects.filter(contest_id=contest_id, card_id__in=list(card_ids))
     return {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder is not None}
 
 
 def list_card_ids(contest_id: UUID, holders: Iterable[UUID]) -> set[UUID]:
-    """Return the cards at which any of these bikes and players sits."""
+    """Return the cards at which any of these bikes and players has a seat."""
     wanted = list(holders)
     seats = Seat.objects.filter(Q(bike_id__in=wanted) | Q(player_id__in=wanted), contest_id=contest_id)
     return set(seats.values_list("card_id", flat=True))

@@ -1,1 +1,1 @@
-"""Writing: drawing up cards, noting actions, correcting them."""
+"""Services of the app: creating tables, recording actions, and correcting them."""

@@ -1,8 +1,8 @@
-"""Settling what waits at the tables: the organiser keeps what stands, or has the waiting note count after all.
+"""Decisions about entries under review at the tables: the organiser keeps the current entries or applies the new one.
 
-*Keep* lays the waiting note aside. *Apply* notes a waiting action after all that stands, or puts a waiting correction
-in place, if the rules allow it as the table stands now. Whatever waits can be kept aside, also at a table that was
-withdrawn meanwhile, so that none waits for ever.
+*Keep* dismisses the entry under review. *Apply* records an action after all current ones, or applies a correction, if
+the rules allow it at the table now. Every entry can be dismissed, even if its table was withdrawn in the meantime, so
+none stays in review for ever.
 """
 
 from __future__ import annotations
@@ -35,81 +35,85 @@ from scorekeeper.tables.services.corrections import append_changes, changes_from
 
 
 def settle_table_item(actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str) -> Receipt:
-    """Settle one item that waits for a table.
+    """Decide one review item of a table.
 
     Args:
-        decision: "keep" or "apply", as `ReviewItem.Decision` has them.
+        decision: "keep" or "apply", a value of `ReviewItem.Decision`.
 
     Raises:
-        CannotSettle: the rules forbid it now, somebody was faster, or this is no decision for such an operation.
-        NotYours, ReasonNeeded, OtherBody: as for every decision.
+        CannotSettle: the rules forbid it now, someone else was faster, or the decision does not fit the operation.
+        NotAllowed, ReasonNeeded, IdReused: as for every decision.
     """
 
-    def carry_out(book: OperationContext, table: OpenTable | None, item: ReviewItem) -> None:
-        settles = make_settlement_data(item.operation, decision)
+    def apply_decision(context: OperationContext, table: OpenTable | None, item: ReviewItem) -> None:
+        settlement = make_settlement_data(item.operation, decision)
         if decision == ReviewItem.Decision.KEEP:
-            _dismiss(book, item, settles)
+            _dismiss(context, item, settlement)
         elif decision != ReviewItem.Decision.APPLY or table is None:
             raise CannotSettle
         elif item.operation.kind == "action":
-            _apply_action(book, table, item.operation, settles)
+            _apply_action(context, table, item.operation, settlement)
         elif item.operation.kind == "correct":
-            _apply_correction(book, table, item.operation, settles)
+            _apply_correction(context, table, item.operation, settlement)
         else:
             raise CannotSettle
 
-    return record_decision(actor, operation_id, item_id, decision, reason, _lock_item_table, carry_out)
+    return record_decision(actor, operation_id, item_id, decision, reason, _lock_item_table, apply_decision)
 
 
 def reopen_table_item(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-    """Let an item wait again that was settled for a table.
+    """Reopen a decided review item of a table.
 
     Raises:
-        CannotSettle, NotYours, ReasonNeeded, OtherBody: as for `take_back_decision`.
+        CannotSettle, NotAllowed, ReasonNeeded, IdReused: as for `revert_decision`.
     """
     return revert_decision(actor, operation_id, item_id, reason, _revert_decision)
 
 
-def _revert_decision(book: OperationContext, item: ReviewItem, unsettles: Mapping[str, str]) -> None:
-    table = _lock_item_table(book, item)
+def _revert_decision(context: OperationContext, item: ReviewItem, reversal: Mapping[str, str]) -> None:
+    table = _lock_item_table(context, item)
     if table is None:
         raise CannotSettle
-    changes = list_decision_reversals(book, item, table.recorded_actions)
+    changes = list_decision_reversals(context, item, table.recorded_actions)
     if problems := list_change_problems(table, changes):
         raise CannotSettle(problems)
-    append_changes(book, table, changes, unsettles)
+    append_changes(context, table, changes, reversal)
 
 
-def _lock_item_table(book: OperationContext, item: ReviewItem) -> OpenTable | None:
-    """Lock the card that the item waits for; return the table, or None once it was withdrawn."""
+def _lock_item_table(context: OperationContext, item: ReviewItem) -> OpenTable | None:
+    """Lock the card of the item; return its table, or None if it was withdrawn."""
     if item.card_id is None:
         raise CannotSettle
     try:
-        return lock_table(book, item.card_id)
+        return lock_table(context, item.card_id)
     except UnknownTarget:
         return None
 
 
-def _dismiss(book: OperationContext, item: ReviewItem, settles: dict[str, str]) -> None:
+def _dismiss(context: OperationContext, item: ReviewItem, settlement: dict[str, str]) -> None:
     assert item.card_id is not None, "locked by it"
-    book.append(book.get_chain(item.card_id), "settle", data=settles)
-    book.mark_stale(item.contest_id, item.card_id)
+    context.append(context.get_chain(item.card_id), "settle", data=settlement)
+    context.mark_stale(item.contest_id, item.card_id)
 
 
-def _apply_action(book: OperationContext, table: OpenTable, operation: Operation, settles: dict[str, str]) -> None:
+def _apply_action(
+    context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
+) -> None:
     actions = canonicalize_actions(table, NewAction.from_body(operation.body).actions)
     _after, problems = try_actions(table, actions)
     if problems:
         raise CannotSettle(problems)
-    append_to_table(book, table, "record", actions=actions, data=settles)
+    append_to_table(context, table, "record", actions=actions, data=settlement)
 
 
-def _apply_correction(book: OperationContext, table: OpenTable, operation: Operation, settles: dict[str, str]) -> None:
-    """Put a correction in place, whatever stands there now: the organiser has looked at both."""
+def _apply_correction(
+    context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
+) -> None:
+    """Apply a correction, whatever the current actions are: the organiser has seen both."""
     targets = [CorrectionTarget.from_data(target) for target in operation.body["targets"]]
     if any(target.turn_id not in table.recorded_actions for target in targets):
         raise CannotSettle
     changes = changes_from_targets(table, targets)
     if problems := list_change_problems(table, changes):
         raise CannotSettle(problems)
-    append_changes(book, table, changes, settles)
+    append_changes(context, table, changes, settlement)

@@ -1,7 +1,7 @@
-"""Drawing up cards: who sits with whom. One operation draws up as many as are wanted, all of them or none.
+"""Creating and withdrawing tables. One operation creates any number of tables, all of them or none.
 
-The first entry of a card's chain says who has its seats, so the log alone tells it. From the first card on, the options
-of the contest are frozen.
+- The first entry of a table's chain names the holders of its seats, so the log alone is enough to know them.
+- Creating the first table freezes the options of the contest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from scorekeeper.tables.services.actions import lock_table
 
 HoldersByTable = Sequence[Sequence[UUID]]
 
-MAX_TABLES_AT_ONCE = 500  # cards
+MAX_TABLES_AT_ONCE = 500
 
 NOT_OPEN = gettext_noop("The contest is closed, so no more tables can be created.")
 NOT_AT_TABLES = gettext_noop("This contest is played at the stops. Its scorecards are created automatically.")
@@ -53,7 +53,7 @@ HAS_ENTRIES = gettext_noop("Something has already been recorded at this table. V
 
 
 class TableOperationError(RecordingError):
-    """The cards cannot be drawn up, or withdrawn, like this; nothing was written.
+    """The tables cannot be created or withdrawn like this; nothing was written.
 
     Attributes:
         problems: why, as data.
@@ -65,20 +65,20 @@ class TableOperationError(RecordingError):
 
 
 def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: HoldersByTable) -> Receipt:
-    """Draw up a card for each table.
+    """Create tables, each with a scorecard of its own.
 
     Args:
-        tables: for each, the bikes or players in the order of their seats.
+        tables: for each table, the bikes or players in seat order.
 
     Raises:
-        CannotDeal: they do not fit the game, or somebody would have two cards where one is the rule.
-        NotYet: the contest, a bike or a player is not known at the actor's event.
-        OtherBody: the id was used for something else.
+        TableOperationError: they do not fit the game, or someone would have two tables where one is the rule.
+        UnknownTarget: the actor's event has no such contest, bike or player.
+        IdReused: the id was used for something else.
     """
     body = {"contest": str(contest_id), "tables": [[str(holder) for holder in table] for table in tables]}
 
-    def handle(book: OperationContext) -> OperationResult:
-        # Whoever closes the contest holds this row, so no card appears behind its back.
+    def handle(context: OperationContext) -> OperationResult:
+        # Closing the contest locks this row, so no table can appear while that runs.
         contests = Contest.objects.select_for_update(no_key=True)
         contest = contests.filter(pk=contest_id, event_id=actor.event_id).first()
         if contest is None:
@@ -89,30 +89,30 @@ def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Ho
         bikes = Bike.objects.in_bulk({holder for table in tables for holder in table})
         for number, table in enumerate(tables):
             numbers = [bikes[holder] for holder in table if holder in bikes]
-            _create_table(book, contest, uuid5(book.operation_id, str(number)), table, rules, numbers)
+            _create_table(context, contest, uuid5(context.operation_id, str(number)), table, rules, numbers)
         return RECORDED
 
     return record(operation_id, "deal", actor, body, handle)
 
 
 def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str) -> Receipt:
-    """Take back a card on which nothing stands; those who sat at it are free for another.
+    """Withdraw a table without current actions, so that its players can get another one.
 
     Raises:
-        CannotDeal: something stands on it, or the contest is closed.
-        ReasonNeeded: there is none.
-        NotYet, NotYours, OtherBody: as for every operation.
+        TableOperationError: the table has current actions, or the contest is closed.
+        ReasonNeeded: no reason is given.
+        UnknownTarget, NotAllowed, IdReused: as for every operation.
     """
 
-    def handle(book: OperationContext) -> OperationResult:
-        table = lock_table(book, card_id)
+    def handle(context: OperationContext) -> OperationResult:
+        table = lock_table(context, card_id)
         if table.is_sealed:
             raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
         if table.recorded_actions:
             raise TableOperationError(_make_problem("in_play", HAS_ENTRIES))
-        book.append(book.get_chain(card_id), "withdraw")
-        book.after_insert(lambda: Seat.objects.filter(card_id=card_id).delete())
-        book.mark_stale(table.contest.id)
+        context.append(context.get_chain(card_id), "withdraw")
+        context.after_insert(lambda: Seat.objects.filter(card_id=card_id).delete())
+        context.mark_stale(table.contest.id)
         return RECORDED
 
     check_reason(reason)
@@ -127,20 +127,20 @@ def _check_tables(contest: Contest, tables: HoldersByTable) -> None:
     if not tables:
         raise TableOperationError(_make_problem("nobody", NO_PLAYERS))
     limits = get_seat_limits(contest.game)
-    found = []
+    problems = []
     if len(tables) > MAX_TABLES_AT_ONCE:
-        found.append(
+        problems.append(
             _make_problem("too_many_cards", TOO_MANY_CARDS, {"cards": len(tables), "most": MAX_TABLES_AT_ONCE})
         )
     if any(len(table) < limits.low for table in tables):
-        found.append(_make_problem("too_few_seats", TOO_FEW, {"count": limits.low}))
+        problems.append(_make_problem("too_few_seats", TOO_FEW, {"count": limits.low}))
     if limits.high is not None and any(len(table) > limits.high for table in tables):
-        found.append(_make_problem("too_many_seats", TOO_MANY, {"count": limits.high}))
+        problems.append(_make_problem("too_many_seats", TOO_MANY, {"count": limits.high}))
     if any(len(set(table)) < len(table) for table in tables):
-        found.append(_make_problem("twice_on_one", TWO_SEATS))
-    found += _check_holders(contest, tables)
-    if found:
-        raise TableOperationError(*found)
+        problems.append(_make_problem("twice_on_one", TWO_SEATS))
+    problems += _check_holders(contest, tables)
+    if problems:
+        raise TableOperationError(*problems)
 
 
 def _check_holders(contest: Contest, tables: HoldersByTable) -> list[Problem]:
@@ -170,7 +170,12 @@ def _freeze_options(contest: Contest) -> None:
 
 
 def _create_table(
-    book: OperationContext, contest: Contest, card_id: UUID, table: Sequence[UUID], rules: str, numbers: Sequence[Bike]
+    context: OperationContext,
+    contest: Contest,
+    card_id: UUID,
+    table: Sequence[UUID],
+    rules: str,
+    numbers: Sequence[Bike],
 ) -> None:
     kind = "bike" if contest.seats_are == Contest.SeatsAre.BIKES else "player"
     chain = Chain.objects.create(id=card_id, event_id=contest.event_id, kind=Chain.Kind.CARD)
@@ -180,10 +185,10 @@ def _create_table(
         Seat(card_id=card_id, contest=contest, index=index, is_only=is_only, **{f"{kind}_id": holder})
         for index, holder in enumerate(table)
     )
-    book.add_locked(chain)
+    context.add_locked(chain)
     seats = [{kind: str(holder)} for holder in table]
-    book.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats}, rules=rules, numbers=numbers)
-    book.mark_stale(contest.pk, card_id)
+    context.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats}, rules=rules, numbers=numbers)
+    context.mark_stale(contest.pk, card_id)
 
 
 def _make_problem(code: str, text: Any, params: Mapping[str, Any] | None = None) -> Problem:

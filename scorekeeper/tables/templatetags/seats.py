@@ -1,4 +1,4 @@
-"""Whoever has a seat, by the number that a game's picture knows it by: `{{ names|of_seat:car.number }}`."""
+"""Filters that turn the seat numbers of a game's picture into names: `{{ names|of_seat:car.number }}`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def of_seat(names: Sequence[str], number: int) -> str:
-    """Return the name of a seat; seats are counted from 1, as people do."""
+    """Return the name of a seat; seats are counted from 1."""
     return names[number - 1]
 
 

@@ -1,4 +1,4 @@
-"""How many tables a contest has, for pages of any room: `{{ contest|table_count }}`."""
+"""A filter that counts the tables of a contest, for the pages of any app: `{{ contest|table_count }}`."""
 
 from django import template
 

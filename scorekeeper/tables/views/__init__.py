@@ -1,1 +1,1 @@
-"""The pages at which actions are noted, cards drawn up and put right."""
+"""The pages on which tables are created, and their actions recorded and corrected."""

@@ -1,7 +1,7 @@
-"""The two doors to the pages about all tables of a contest: any phone of the event's crew, and the organiser's desk.
+"""Access to the pages about all tables of a contest, for any phone of the event's crew and for organisers.
 
-A page behind them gets its `ContestPlace` and need not know which door was used. A contest of another event, or one
-that is noted at the stops, is not there (404).
+The views get a `ContestTablesContext` and need not know who opened the page. A contest of another event, or one that
+is played at the stops, is not found (404).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scorekeeper.scorecards.actors import Actor
 
 @dataclass(frozen=True)
 class ContestTablesContext:
-    """A contest that is played at tables, and who looks at it."""
+    """A contest that is played at tables, and who views it."""
 
     actor: Actor
     event: Event
@@ -29,17 +29,17 @@ class ContestTablesContext:
 
     @property
     def list_url(self) -> str:
-        """The address of the list of tables."""
+        """The URL of the list of tables."""
         return self._url("list") if self.actor.is_organiser else reverse("tables:list")
 
     @property
     def create_url(self) -> str:
-        """The address of the page that draws up scorecards by hand."""
+        """The URL of the page that creates tables one at a time."""
         return self._url("deal")
 
     @property
     def plan_url(self) -> str:
-        """The address of the page that draws up scorecards for everybody; only the desk has one."""
+        """The URL of the page that creates tables for everyone; only organisers have one."""
         return self._url("plan")
 
     def _url(self, page: str) -> str:
@@ -52,7 +52,7 @@ ContestView = Callable[[HttpRequest, ContestTablesContext], HttpResponse]
 
 
 def crew_contest_view(view: ContestView) -> Callable[..., HttpResponse]:
-    """Open a page to every phone of the event's crew."""
+    """Give every phone of the event's crew access to a page."""
 
     @crew_required
     def opened(request: CrewRequest, contest_slug: str) -> HttpResponse:
@@ -63,7 +63,7 @@ def crew_contest_view(view: ContestView) -> Callable[..., HttpResponse]:
 
 
 def desk_contest_view(view: ContestView) -> Callable[..., HttpResponse]:
-    """Open a page to the organisers of the event."""
+    """Give the organisers of the event access to a page."""
 
     @organiser_required
     def opened(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:

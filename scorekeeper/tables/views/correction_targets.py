@@ -1,4 +1,4 @@
-"""What a correction is about: one action that stands, and what would be in its way."""
+"""Helpers of the pages that correct and void: the action that a page is about, and the pages that end a correction."""
 
 from __future__ import annotations
 
@@ -19,40 +19,42 @@ from scorekeeper.tables.fold import fold_table
 from scorekeeper.tables.views.table_context import TableContext, render_table_page
 
 
-def get_target_action(request: HttpRequest, place: TableContext) -> RecordedTurn | None:
-    """Return the action a page is about, or None if it no longer stands, or stands on a damaged card.
+def get_target_action(request: HttpRequest, table_context: TableContext) -> RecordedTurn | None:
+    """Return the action a page is about; None if it no longer counts, or if the table is damaged.
 
     Raises:
-        Http404: no action is named.
+        Http404: the request names no action.
     """
     action_id = parse_uuid(get_request_data(request).get("action"))
     if action_id is None:
         raise Http404
-    return None if place.is_damaged else place.table.recorded_actions.get(action_id)
+    return None if table_context.is_damaged else table_context.table.recorded_actions.get(action_id)
 
 
-def find_invalid_action(place: TableContext, changes: Sequence[TurnChange]) -> InvalidTurn | None:
-    """Return the first action that could not stand with these changes, and why."""
-    after = apply_changes(place.table.recorded_actions, changes, place.table.length + 1)
-    return fold_table(place.table.contest, place.table.seats, after).invalid_action
+def find_invalid_action(table_context: TableContext, changes: Sequence[TurnChange]) -> InvalidTurn | None:
+    """Return the first action that the rules do not allow with these changes, and why."""
+    after = apply_changes(table_context.table.recorded_actions, changes, table_context.table.length + 1)
+    return fold_table(table_context.table.contest, table_context.table.seats, after).invalid_action
 
 
-def redirect_to_history(request: HttpRequest, place: TableContext, done: str, action_id: UUID) -> HttpResponse:
-    """Go back to where the action stands in the history, with the good news."""
+def redirect_to_history(request: HttpRequest, table_context: TableContext, done: str, action_id: UUID) -> HttpResponse:
+    """Redirect to the action in the history, with a success message."""
     messages.success(request, done)
-    return redirect(place.get_history_url(action_id))
+    return redirect(table_context.get_history_url(action_id))
 
 
-def render_needs_review(request: HttpRequest, place: TableContext, receipt: Receipt) -> HttpResponse:
-    """Say that the organiser decides about what was sent (409)."""
-    context = {"sentences": explain_all(place.game.key, receipt.problems)}
+def render_needs_review(request: HttpRequest, table_context: TableContext, receipt: Receipt) -> HttpResponse:
+    """Say that the organiser decides about the correction (409)."""
+    context = {"sentences": explain_all(table_context.game.key, receipt.problems)}
     return render_table_page(
-        request, place, _("The organiser will decide"), "scorecards/_sent_to_review.html", context, 409
+        request, table_context, _("The organiser will decide"), "scorecards/_sent_to_review.html", context, 409
     )
 
 
-def render_target_gone(request: HttpRequest, place: TableContext, text: str = "") -> HttpResponse:
-    """Say that the action is no longer there to be changed (409)."""
-    stands_no_longer = _("This action no longer counts. Someone has changed the table.")
-    context = {"text": text or (CARD_DAMAGED if place.is_damaged else stands_no_longer)}
-    return render_table_page(request, place, _("The table has changed"), "scorecards/_message.html", context, 409)
+def render_target_gone(request: HttpRequest, table_context: TableContext, text: str = "") -> HttpResponse:
+    """Say that the action can no longer be changed (409)."""
+    target_gone = _("This action no longer counts. Someone has changed the table.")
+    context = {"text": text or (CARD_DAMAGED if table_context.is_damaged else target_gone)}
+    return render_table_page(
+        request, table_context, _("The table has changed"), "scorecards/_message.html", context, 409
+    )

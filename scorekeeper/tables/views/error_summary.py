@@ -1,6 +1,6 @@
-"""What the error summary lists besides the problems of an action.
+"""Entries of the error summary besides the problems of an action.
 
-What is about the reason leads there and is said there too; what no field can mend is said in the summary alone.
+An error about the reason links to its field and is repeated there; errors that no field can fix appear only here.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 
 def make_page_errors(texts: Iterable[str]) -> list[dict[str, str]]:
-    """Return what stands in the way and no field can mend."""
+    """Return the entries for errors that no field can fix."""
     return [{"field_id": "", "text": text} for text in texts]
 
 
 def make_reason_errors(error: str) -> list[dict[str, str]]:
-    """Return what is wrong with the reason; nothing where that is ""."""
+    """Return the entry for an error in the reason; nothing if the error is ""."""
     return [{"field_id": "reason", "text": error}] if error else []

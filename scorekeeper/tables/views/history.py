@@ -1,4 +1,4 @@
-"""The history of a table: every action, what it changed, what was corrected, and where that is done."""
+"""The history of a table: every action, its effect on totals, and corrections, with links to correct and void."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from scorekeeper.tables.table_presenter import present_seats, present_sheet
 from scorekeeper.tables.views.table_context import TableContext, render_table_page
 
 
-def history(request: HttpRequest, place: TableContext) -> HttpResponse:
-    """Show the actions, newest first, and the score sheet. `?at=` an action shows the page that it is on."""
+def history(request: HttpRequest, table_context: TableContext) -> HttpResponse:
+    """Show the actions, newest first, and the score sheet. `?at=` the id of an action shows the page that it is on."""
     at = parse_uuid(request.GET.get("at"))
-    game, state = place.game, place.table.state
+    game, state = table_context.game, table_context.table.state
     context = {
-        "history": get_history(place.event, place.table, place.names, request.GET.get("page", 1), at),
-        "may_correct": place.may_correct,
-        "is_sealed": place.table.is_sealed,
-        "is_desk": place.actor.is_organiser,
-        "correct_url": place.get_url("correct"),
-        "void_url": place.get_url("void"),
+        "history": get_history(
+            table_context.event, table_context.table, table_context.names, request.GET.get("page", 1), at
+        ),
+        "may_correct": table_context.may_correct,
+        "is_sealed": table_context.table.is_sealed,
+        "is_desk": table_context.actor.is_organiser,
+        "correct_url": table_context.get_url("correct"),
+        "void_url": table_context.get_url("void"),
         "total_label": translate(game.total_label),
-        "seats": present_seats(game, state, place.names),
+        "seats": present_seats(game, state, table_context.names),
         "sheet": present_sheet(game, state),
     }
-    return render_table_page(request, place, _("Table history"), "tables/_history.html", context)
+    return render_table_page(request, table_context, _("Table history"), "tables/_history.html", context)

@@ -1,4 +1,4 @@
-"""Finding the way to a table: the organiser's list of a contest's, and the crew's list of all at the event."""
+"""Lists of tables: the organiser's list of one contest, and the crew's list of all tables at the event."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from scorekeeper.events.selectors import list_table_contests
 from scorekeeper.tables.selectors.table_summaries import TableSummary, format_table_count, list_tables
 from scorekeeper.tables.views.contest_access import ContestTablesContext
 
-MIN_TABLES_FOR_SEARCH = 12  # tables; fewer are seen at a glance
+MIN_TABLES_FOR_SEARCH = 12  # up to this many tables are seen at a glance
 STAGE_ORDER = ("playing", "damaged", "new", "finished")
 
 
-def desk_list(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
+def desk_list(request: HttpRequest, contest_context: ContestTablesContext) -> HttpResponse:
     """List the tables of a contest for its organiser."""
-    tables = list_tables(place.contest)
+    tables = list_tables(contest_context.contest)
     context = {
-        "event": place.event,
-        "contest": place.contest,
-        "place": place,
-        "total": translate(place.contest.game.total_label),
+        "event": contest_context.event,
+        "contest": contest_context.contest,
+        "contest_context": contest_context,
+        "total": translate(contest_context.contest.game.total_label),
         "tables": tables,
         "count": format_table_count(tables),
     }
@@ -31,7 +31,7 @@ def desk_list(request: HttpRequest, place: ContestTablesContext) -> HttpResponse
 
 @crew_required
 def crew_list(request: CrewRequest) -> HttpResponse:
-    """List the tables of all contests, those in play first. `?q=` looks for a name or a number."""
+    """List the tables of all contests, those in play first. `?q=` searches for a name or a number."""
     event = request.device.member.group.event
     listed = [(contest, list_tables(contest)) for contest in list_table_contests(event)]
     searched = request.GET.get("q", "").strip()
@@ -48,9 +48,9 @@ def crew_list(request: CrewRequest) -> HttpResponse:
     return render(request, "tables/crew_list.html", context)
 
 
-def _search(tables: list[TableSummary], words: str) -> list[TableSummary]:
-    wanted = words.casefold()
-    return [table for table in tables if wanted in table.name.casefold()]
+def _search(tables: list[TableSummary], query: str) -> list[TableSummary]:
+    needle = query.casefold()
+    return [table for table in tables if needle in table.name.casefold()]
 
 
 def _sort_by_stage(tables: list[TableSummary]) -> list[TableSummary]:

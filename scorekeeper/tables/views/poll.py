@@ -1,4 +1,4 @@
-"""The answer to a page that asks whether anything was noted elsewhere: nothing, the table anew, or just the news."""
+"""The response to a table page that polls for changes: nothing, the table again, or only a notice."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scorekeeper.tables.views.table_context import TableContext
 from scorekeeper.tables.views.table_page import TablePage, get_version, render_table
 
 
-def answer_poll(request: HttpRequest, place: TableContext, form: ActionForm) -> HttpResponse:
-    """Answer with 204 while nothing has changed. A draft that was begun is never replaced: it only gets the news."""
-    if request.GET.get("poll") == get_version(place):
+def answer_poll(request: HttpRequest, table_context: TableContext, form: ActionForm) -> HttpResponse:
+    """Return 204 while nothing has changed. A draft in progress is never replaced: the page only gets a notice."""
+    if request.GET.get("poll") == get_version(table_context):
         return HttpResponse(status=204)
     if form.draft.is_empty:
-        return render_table(request, place, TablePage(ActionForm(place.table.length)))
-    last = place.table.last_action
-    context = {"told": "" if last is None else place.describe_action(last)}
+        return render_table(request, table_context, TablePage(ActionForm(table_context.table.length)))
+    last_action = table_context.table.last_action
+    context = {"description": "" if last_action is None else table_context.describe_action(last_action)}
     response = render(request, "tables/_news.html", context)
     response.headers["HX-Retarget"] = "#news"
     response.headers["HX-Reswap"] = "innerHTML"

@@ -1,4 +1,4 @@
-"""A seat that leaves the table, in its turn or out of it: its points stand, and rank below all that stay (TABLE-3)."""
+"""Retiring a seat, in or out of turn: its points are kept, but rank below everyone still playing (TABLE-3)."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from scorekeeper.tables.views.table_context import TableContext, render_table_pa
 MAX_DIGITS = 4  # of a seat's index
 
 
-def retire(request: HttpRequest, place: TableContext) -> HttpResponse:
-    """Name the seat, then note that it leaves."""
-    seat = _read_seat(request, place)
-    form = ActionForm.from_data(get_request_data(request), place.table.length)
+def retire(request: HttpRequest, table_context: TableContext) -> HttpResponse:
+    """Ask whether the seat retires, then record it."""
+    seat = _read_seat(request, table_context)
+    form = ActionForm.from_data(get_request_data(request), table_context.table.length)
     if request.method != "POST":
-        return _render(request, place, seat, form)
-    if _may_retire(place, seat) and form.seen_length != place.table.length:
+        return _render(request, table_context, seat, form)
+    if _may_retire(table_context, seat) and form.seen_length != table_context.table.length:
         text = _("The table has changed since you opened this page. Check it, then confirm again.")
-        return _render(request, place, seat, form.for_retry(place.table.length, form.draft), text, 409)
-    if place.table.is_sealed and not form.reason:
+        return _render(request, table_context, seat, form.for_retry(table_context.table.length, form.draft), text, 409)
+    if table_context.table.is_sealed and not form.reason:
         why = _("The contest is closed. Enter a reason for recording this anyway.")
-        return _render(request, place, seat, form, status=422, reason_error=why)
-    if not place.may_record:
-        return _render(request, place, seat, form, _("Nothing can be recorded at this table now."), 422)
-    note = NewAction(place.table.id, form.seen_length, [{"seat": seat, "type": Retire.type}], form.reason)
+        return _render(request, table_context, seat, form, status=422, reason_error=why)
+    if not table_context.may_record:
+        return _render(request, table_context, seat, form, _("Nothing can be recorded at this table now."), 422)
+    new_action = NewAction(table_context.table.id, form.seen_length, [{"seat": seat, "type": Retire.type}], form.reason)
     try:
-        receipt = record_action(place.actor, form.operation, note)
+        receipt = record_action(table_context.actor, form.operation, new_action)
     except (IdReused, UnknownTarget):
         text = _("This page was already submitted. Check the table, then confirm again.")
-        return _render(request, place, seat, form.for_retry(place.table.length, form.draft), text, 409)
+        return _render(request, table_context, seat, form.for_retry(table_context.table.length, form.draft), text, 409)
     if not receipt.is_applied:
-        return render_needs_review(request, place.with_current_table(), receipt)
-    noted = parse_uuid((receipt.data or {}).get("turn")) or form.operation
-    return redirect(f"{place.get_url('table')}?done={noted}")
+        return render_needs_review(request, table_context.with_current_table(), receipt)
+    action_id = parse_uuid((receipt.data or {}).get("turn")) or form.operation
+    return redirect(f"{table_context.get_url('table')}?done={action_id}")
 
 
-def _read_seat(request: HttpRequest, place: TableContext) -> int:
+def _read_seat(request: HttpRequest, table_context: TableContext) -> int:
     word = get_request_data(request).get("seat", "")
-    if not (word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS and int(word) < place.table.seats):
+    if not (word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS and int(word) < table_context.table.seats):
         raise Http404
     return int(word)
 
 
-def _may_retire(place: TableContext, seat: int) -> bool:
-    return seat in list_retirable_seats(place.game, place.table.state)
+def _may_retire(table_context: TableContext, seat: int) -> bool:
+    return seat in list_retirable_seats(table_context.game, table_context.table.state)
 
 
 def _render(
     request: HttpRequest,
-    place: TableContext,
+    table_context: TableContext,
     seat: int,
     form: ActionForm,
     text: str = "",
@@ -66,13 +66,13 @@ def _render(
     reason_error: str = "",
 ) -> HttpResponse:
     context = {
-        "here": place.get_url("retire"),
+        "page_url": table_context.get_url("retire"),
         "form": form,
         "seat": seat,
-        "name": place.names[seat],
-        "may_retire": _may_retire(place, seat),
-        "is_sealed": place.table.is_sealed,
+        "name": table_context.names[seat],
+        "may_retire": _may_retire(table_context, seat),
+        "is_sealed": table_context.table.is_sealed,
         "reason_error": reason_error,
         "errors": [*make_page_errors([text] if text else []), *make_reason_errors(reason_error)],
     }
-    return render_table_page(request, place, _("Retire"), "tables/_retire.html", context, status)
+    return render_table_page(request, table_context, _("Retire"), "tables/_retire.html", context, status)

@@ -1,4 +1,4 @@
-"""Drawing up scorecards for everybody who has none yet: ask how, show the plan, and do what was shown."""
+"""Creating tables for everyone who has none yet: ask how they play, show the plan, and create it as shown."""
 
 from __future__ import annotations
 
@@ -21,83 +21,88 @@ from scorekeeper.tables.services.table_creation import TableOperationError, crea
 from scorekeeper.tables.views.contest_access import ContestTablesContext
 
 
-def plan_seating(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
-    """Ask how everybody plays, and show the plan; what was shown is changed, or done."""
+def plan_seating(request: HttpRequest, contest_context: ContestTablesContext) -> HttpResponse:
+    """Ask how they play, and show the plan; a plan that was shown is reordered or created."""
     if "order" in request.POST:
-        return _handle_plan(request, place)
-    candidates = list_candidates(place.contest)
-    waiting = [one for one in candidates if not one.card_count]
+        return _handle_plan(request, contest_context)
+    candidates = list_candidates(contest_context.contest)
+    unseated = [candidate for candidate in candidates if not candidate.card_count]
     form = SeatingPlanForm(
-        waiting, get_seat_limits(place.contest.game), request.POST if request.method == "POST" else None
+        unseated, get_seat_limits(contest_context.contest.game), request.POST if request.method == "POST" else None
     )
-    if waiting and form.is_valid():
-        return _render(request, place, form.arrangement)
+    if unseated and form.is_valid():
+        return _render(request, contest_context, form.arrangement)
     context = {
-        "event": place.event,
-        "contest": place.contest,
-        "place": place,
+        "event": contest_context.event,
+        "contest": contest_context.contest,
+        "contest_context": contest_context,
         "form": form,
         "is_empty": not candidates,
-        "waiting": waiting,
+        "unseated": unseated,
     }
-    return render(request, "tables/plan.html", context, status=422 if form.is_bound and waiting else 200)
+    return render(request, "tables/plan.html", context, status=422 if form.is_bound and unseated else 200)
 
 
-def _handle_plan(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
-    """Show the plan in its new order, or draw up its scorecards."""
-    limits = get_seat_limits(place.contest.game)
+def _handle_plan(request: HttpRequest, contest_context: ContestTablesContext) -> HttpResponse:
+    """Show the plan in its new order, or create its tables."""
+    limits = get_seat_limits(contest_context.contest.game)
     form = SeatingOrderForm(limits, request.POST)
     if not form.is_valid():
-        return redirect(place.plan_url)
-    known = {one.id: one for one in list_candidates(place.contest)}
-    sent, operation = form.cleaned_data, form.cleaned_data["operation"]
-    people = [known[one] for one in form.new_order if one in known]
-    wanted = SeatingArrangement(people, sent["way"], sent["size"])
+        return redirect(contest_context.plan_url)
+    candidates_by_id = {candidate.id: candidate for candidate in list_candidates(contest_context.contest)}
+    data, operation = form.cleaned_data, form.cleaned_data["operation"]
+    people = [candidates_by_id[holder_id] for holder_id in form.new_order if holder_id in candidates_by_id]
+    arrangement = SeatingArrangement(people, data["way"], data["size"])
     if form.is_reordering:
-        return _render(request, place, wanted, operation, is_moved=True)
+        return _render(request, contest_context, arrangement, operation, is_moved=True)
     if len(people) < len(form.new_order):
         refusal = _(
             "Someone was removed from the roster while you had this page open. No tables were "
             "created. Check the plan again."
         )
-        return _render(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
-    tables = wanted.make_plan(limits).tables
+        return _render(request, contest_context, arrangement, uuid4(), [Sentence(refusal)], status=409)
+    tables = arrangement.make_plan(limits).tables
     try:
-        create_tables(place.actor, operation, place.contest.pk, [[one.id for one in seats] for seats in tables])
+        create_tables(
+            contest_context.actor,
+            operation,
+            contest_context.contest.pk,
+            [[person.id for person in seats] for seats in tables],
+        )
     except TableOperationError as refused:
-        refusals = explain_all(place.contest.game_key, refused.problems)
-        return _render(request, place, wanted, operation, refusals, status=422)
+        refusals = explain_all(contest_context.contest.game_key, refused.problems)
+        return _render(request, contest_context, arrangement, operation, refusals, status=422)
     except (UnknownTarget, IdReused):
         refusal = _(
             "The plan or the roster was changed while you had this page open. No tables were "
             "created. Check the plan again."
         )
-        return _render(request, place, wanted, uuid4(), [Sentence(refusal)], status=409)
-    told = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
-    messages.success(request, told % {"count": len(tables)})
-    return redirect(place.list_url)
+        return _render(request, contest_context, arrangement, uuid4(), [Sentence(refusal)], status=409)
+    text = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
+    messages.success(request, text % {"count": len(tables)})
+    return redirect(contest_context.list_url)
 
 
 def _render(
     request: HttpRequest,
-    place: ContestTablesContext,
-    wanted: SeatingArrangement,
+    contest_context: ContestTablesContext,
+    arrangement: SeatingArrangement,
     operation: UUID | None = None,
     refusals: Sequence[Sentence] = (),
     *,
     is_moved: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    limits = get_seat_limits(place.contest.game)
-    order = " ".join(str(one.id) for one in wanted.people)
-    sent = {"operation": operation or uuid4(), "way": wanted.grouping, "size": wanted.size, "order": order}
+    limits = get_seat_limits(contest_context.contest.game)
+    order = " ".join(str(person.id) for person in arrangement.people)
+    data = {"operation": operation or uuid4(), "way": arrangement.grouping, "size": arrangement.size, "order": order}
     context = {
-        "event": place.event,
-        "contest": place.contest,
-        "place": place,
-        "form": SeatingOrderForm(limits, initial=sent),
-        "plan": wanted.make_plan(limits),
-        "people": wanted.people,
+        "event": contest_context.event,
+        "contest": contest_context.contest,
+        "contest_context": contest_context,
+        "form": SeatingOrderForm(limits, initial=data),
+        "plan": arrangement.make_plan(limits),
+        "people": arrangement.people,
         "errors": [{"field_id": "order", **sentence.to_data()} for sentence in refusals],
         "is_ordering": is_moved or bool(refusals),
     }

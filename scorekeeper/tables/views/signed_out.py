@@ -1,6 +1,6 @@
-"""What was tapped at a table on a phone that is signed out, so that it can be written down.
+"""Input entered at a table on a phone that has been signed out, listed so that it can be written down.
 
-Invariant: the form alone tells it. Whoever sent it is nobody, so no table is looked at.
+Invariant: it is read from the form alone. The sender is anonymous, so no table is read.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from scorekeeper.tables.forms.action import ActionForm
 
 
 def list_entered_values(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what the form held after the last tap, by what may be done at the table; each with its label."""
+    """Return the values of the form after the last tap, grouped by offer, each with a label."""
     form = ActionForm.from_data(request.POST, 0).apply_press()
-    tapped: dict[str, list[str]] = {form.key: []} if form.key else {}
-    for name, words in form.draft.field_values.items():
-        tapped.setdefault(name.partition(":")[0], []).extend(words)
-    lines = [(_("Tapped"), " ".join([format_field_value(key), *words])) for key, words in tapped.items()]
+    values_by_offer: dict[str, list[str]] = {form.key: []} if form.key else {}
+    for name, values in form.draft.field_values.items():
+        values_by_offer.setdefault(name.partition(":")[0], []).extend(values)
+    lines = [(_("Entered"), " ".join([format_field_value(key), *values])) for key, values in values_by_offer.items()]
     return [*lines, *([(_("Reason"), form.reason)] if form.reason else [])]

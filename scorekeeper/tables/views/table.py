@@ -1,9 +1,9 @@
-"""A table: who sits there, how it stands, and what may be done now. A tap on what was done records it.
+"""The page of a table: its seats, their totals, and the actions that are possible now, recorded with a tap.
 
-Every tap is a form that works by itself; the draft travels in it and is read anew each time against what the game
-offers at that moment. A draft that breaks a rule, or that somebody was faster than, is shown with everything tapped
-and does not reach the log. The page asks now and then whether something was noted elsewhere; a draft that was begun
-is left in peace.
+- Every tap submits a complete form. The form carries the draft, which is parsed each time against the current offers.
+- A draft that breaks a rule, or that someone else was faster than, is shown again with everything entered, and does not
+  reach the log.
+- The page polls for changes made elsewhere, and leaves a draft in progress alone.
 """
 
 from __future__ import annotations
@@ -31,118 +31,130 @@ CONFLICT = 409
 UNPROCESSABLE = 422
 
 
-def table(request: HttpRequest, place: TableContext) -> HttpResponse:
-    """Show the table, take a tap, or record the action."""
-    form = ActionForm.from_data(get_request_data(request), place.table.length)
+def table(request: HttpRequest, table_context: TableContext) -> HttpResponse:
+    """Show the table, apply a tap, or record the action."""
+    form = ActionForm.from_data(get_request_data(request), table_context.table.length)
     if request.method == "POST" and form.is_recording:
-        return _check_and_record(request, place, form)
+        return _check_and_record(request, table_context, form)
     if "poll" in request.GET:
-        return answer_poll(request, place, form)
-    if request.method != "POST" and form.seen_length < place.table.length:  # the address of an undo, opened once more
-        form = ActionForm(place.table.length)
-    seen = place.with_table_at(form.seen_length)
-    draft = filter_draft(seen, place, form.apply_press().draft)
-    page = TablePage(form.for_retry(place.table.length, draft), news=_describe_newer_actions(place, form.seen_length))
-    return render_table(request, place, page, done=parse_uuid(request.GET.get("done")))
+        return answer_poll(request, table_context, form)
+    if request.method != "POST" and form.seen_length < table_context.table.length:  # the URL of an undo, opened again
+        form = ActionForm(table_context.table.length)
+    seen = table_context.with_table_at(form.seen_length)
+    draft = filter_draft(seen, table_context, form.apply_press().draft)
+    page = TablePage(
+        form.for_retry(table_context.table.length, draft), news=_describe_newer_actions(table_context, form.seen_length)
+    )
+    return render_table(request, table_context, page, done=parse_uuid(request.GET.get("done")))
 
 
-def _check_and_record(request: HttpRequest, place: TableContext, form: ActionForm) -> HttpResponse:
-    """Judge the action as the page had shown the table, and record it."""
+def _check_and_record(request: HttpRequest, table_context: TableContext, form: ActionForm) -> HttpResponse:
+    """Check the action against the table as the page had shown it, and record it."""
     form = form.apply_press()
-    seen = place.with_table_at(form.seen_length)
+    seen = table_context.with_table_at(form.seen_length)
     offer = next((offer for offer in list_offers(seen.game, seen.table.state) if offer.key == form.key), None)
     if offer is None:
-        return _show_conflict(request, place, form, _("That cannot be recorded here now."))
+        return _show_conflict(request, table_context, form, _("That cannot be recorded here now."))
     action, problems = parse_action(offer, form.draft)
-    actions = canonicalize_actions(place.table, [action])
-    since = _list_newer_actions(place, form.seen_length)
+    actions = canonicalize_actions(table_context.table, [action])
+    since = _list_newer_actions(table_context, form.seen_length)
     is_same = bool(since) and since[0].actions == actions
-    if form.seen_length < place.table.length and not is_same:
-        return _show_conflict(request, place, form, _("The table has changed since, so your action was not recorded."))
-    if place.table.invalid_action is not None:
-        problems = place.table.invalid_action.problems
+    if form.seen_length < table_context.table.length and not is_same:
+        return _show_conflict(
+            request, table_context, form, _("The table has changed since, so your action was not recorded.")
+        )
+    if table_context.table.invalid_action is not None:
+        problems = table_context.table.invalid_action.problems
     if not problems:
         problems = replay_from(seen.table.contest.ruleset, seen.table.state, actions).problems
-    page = TablePage(form, problems, _list_obstacles(place), reason_error=_find_reason_error(place, form))
+    page = TablePage(
+        form, problems, _list_obstacles(table_context), reason_error=_find_reason_error(table_context, form)
+    )
     if page.has_errors:
-        return render_table(request, place, page, UNPROCESSABLE)
-    note = NewAction(place.table.id, form.seen_length, actions, form.reason)
-    return _record(request, place, form, note)
+        return render_table(request, table_context, page, UNPROCESSABLE)
+    new_action = NewAction(table_context.table.id, form.seen_length, actions, form.reason)
+    return _record(request, table_context, form, new_action)
 
 
-def _record(request: HttpRequest, place: TableContext, form: ActionForm, note: NewAction) -> HttpResponse:
+def _record(request: HttpRequest, table_context: TableContext, form: ActionForm, new_action: NewAction) -> HttpResponse:
     try:
-        receipt = record_action(place.actor, form.operation, note)
+        receipt = record_action(table_context.actor, form.operation, new_action)
     except IdReused:
-        return _show_conflict(request, place, form, _("This page was already submitted with something different."))
+        return _show_conflict(
+            request, table_context, form, _("This page was already submitted with something different.")
+        )
     except UnknownTarget:
-        return _show_conflict(request, place, form, _("The table has changed since you opened this page."))
-    after = place.with_current_table()
+        return _show_conflict(request, table_context, form, _("The table has changed since you opened this page."))
+    after = table_context.with_current_table()
     if not receipt.is_applied:
-        kept = explain_all(place.game.key, receipt.problems)
+        review_reasons = explain_all(table_context.game.key, receipt.problems)
         page = TablePage(
-            form.for_retry(after.table.length, filter_draft(place, after, form.draft)), review_reasons=kept
+            form.for_retry(after.table.length, filter_draft(table_context, after, form.draft)),
+            review_reasons=review_reasons,
         )
         return render_table(request, after, page, CONFLICT)
-    noted = parse_uuid((receipt.data or {}).get("turn")) or form.operation
-    if noted not in after.table.recorded_actions:
+    action_id = parse_uuid((receipt.data or {}).get("turn")) or form.operation
+    if action_id not in after.table.recorded_actions:
         return _show_conflict(request, after, form, _("This was recorded before and has been voided since."))
     if is_partial_request(request):
-        return render_table(request, after, TablePage(ActionForm(after.table.length)), done=noted)
-    return redirect(f"{place.get_url('table')}?done={noted}")
+        return render_table(request, after, TablePage(ActionForm(after.table.length)), done=action_id)
+    return redirect(f"{table_context.get_url('table')}?done={action_id}")
 
 
-def _list_obstacles(place: TableContext) -> list[str]:
-    """Return what stands in the way of any note whatever."""
-    if place.is_damaged:
+def _list_obstacles(table_context: TableContext) -> list[str]:
+    """Return the reasons why nothing can be recorded now."""
+    if table_context.is_damaged:
         return [str(CARD_DAMAGED)]
-    if not place.event.is_open:
-        return [_("The ride is not open, so nothing can be recorded. What you tapped is still here.")]
-    if place.table.is_sealed and not place.actor.is_organiser:
-        return [_("The contest is closed. Ask the organiser. What you tapped is still here.")]
+    if not table_context.event.is_open:
+        return [_("The ride is not open, so nothing can be recorded. What you entered is still here.")]
+    if table_context.table.is_sealed and not table_context.actor.is_organiser:
+        return [_("The contest is closed. Ask the organiser. What you entered is still here.")]
     return []
 
 
-def _find_reason_error(place: TableContext, form: ActionForm) -> str:
+def _find_reason_error(table_context: TableContext, form: ActionForm) -> str:
     """Return what is wrong with the reason: after the closing the organiser has to give one."""
-    if form.reason or not (place.table.is_sealed and place.actor.is_organiser):
+    if form.reason or not (table_context.table.is_sealed and table_context.actor.is_organiser):
         return ""
     return _("The contest is closed. Enter a reason for recording this anyway.")
 
 
-def _show_conflict(request: HttpRequest, place: TableContext, form: ActionForm, why: str) -> HttpResponse:
-    """Show the table as it stands now, what was tapped where it still fits, and a new operation's id (409)."""
-    seen = place.with_table_at(form.seen_length)
-    draft = filter_draft(seen, place, form.draft)
+def _show_conflict(request: HttpRequest, table_context: TableContext, form: ActionForm, why: str) -> HttpResponse:
+    """Show the current table with the draft, where it still fits, and a new operation id (409)."""
+    seen = table_context.with_table_at(form.seen_length)
+    draft = filter_draft(seen, table_context, form.draft)
     texts = [
         why,
-        *_describe_newer_actions(place, form.seen_length),
+        *_describe_newer_actions(table_context, form.seen_length),
         *_describe_lost_draft(seen, form, is_kept=not draft.is_empty),
     ]
     return render_table(
-        request, place, TablePage(form.for_retry(place.table.length, draft), page_errors=texts), CONFLICT
+        request,
+        table_context,
+        TablePage(form.for_retry(table_context.table.length, draft), page_errors=texts),
+        CONFLICT,
     )
 
 
 def _describe_lost_draft(seen: TableContext, form: ActionForm, *, is_kept: bool) -> list[str]:
-    """Return what was tapped, in words, where the form cannot keep it."""
+    """Return the draft in words, if the form cannot keep it."""
     if is_kept:
         return [_("Check the table, then tap again.")]
-    said = [
+    descriptions = [
         describe_offer_action(offer, parse_action(offer, form.draft).action, seen.names)
         for offer in list_offers(seen.game, seen.table.state)
         if offer.key == form.key
     ]
-    return [_("Not recorded: %(what)s.") % {"what": what} for what in said]
+    return [_("Not recorded: %(what)s.") % {"what": description} for description in descriptions]
 
 
-def _list_newer_actions(place: TableContext, seen: int) -> list[RecordedTurn]:
-    return [one for one in place.table.recorded_actions.values() if one.seq > seen]
+def _list_newer_actions(table_context: TableContext, seen_length: int) -> list[RecordedTurn]:
+    return [recorded for recorded in table_context.table.recorded_actions.values() if recorded.seq > seen_length]
 
 
-def _describe_newer_actions(place: TableContext, seen: int) -> list[str]:
-    """Return what was noted since the page was made, in words."""
+def _describe_newer_actions(table_context: TableContext, seen_length: int) -> list[str]:
+    """Return what was recorded since the page was made, in words."""
     return [
-        _("Recorded in the meantime: %(what)s.") % {"what": place.describe_action(one)}
-        for one in _list_newer_actions(place, seen)
+        _("Recorded in the meantime: %(what)s.") % {"what": table_context.describe_action(recorded)}
+        for recorded in _list_newer_actions(table_context, seen_length)
     ]

@@ -1,6 +1,6 @@
-"""The two doors to a table: any phone of the event's crew, and the organiser's desk.
+"""Access to the pages of a table, for any phone of the event's crew and for organisers.
 
-A page behind them gets its `Place` and need not know which door was used. From another event there is no table (404).
+The views get a `TableContext` and need not know who opened the page. A table of another event is not found (404).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ TableView = Callable[[HttpRequest, TableContext], HttpResponse]
 
 
 def crew_table_view(view: TableView) -> Callable[..., HttpResponse]:
-    """Open a page to every phone of the event's crew; one that was signed out gets back what was tapped."""
+    """Give every phone of the event's crew access to a page; one that was signed out gets its input back."""
 
     @crew_required
     def opened(request: CrewRequest, card_id: UUID) -> HttpResponse:
-        place = get_table_context(Actor.from_device(request.device), request.device.member.group.event, card_id)
-        return view(request, place)
+        table_context = get_table_context(Actor.from_device(request.device), request.device.member.group.event, card_id)
+        return view(request, table_context)
 
     return preserve_input_from(opened, list_entered_values)
 
 
 def desk_table_view(view: TableView) -> Callable[..., HttpResponse]:
-    """Open a page to the organisers of the table's event."""
+    """Give the organisers of the table's event access to a page."""
 
     @organiser_required
     def opened(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:

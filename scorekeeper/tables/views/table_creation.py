@@ -1,4 +1,4 @@
-"""Drawing up scorecards by hand, at the desk and on a phone."""
+"""Creating tables one at a time, by the organiser or on a crew phone."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ from scorekeeper.tables.services.table_creation import TableOperationError, crea
 from scorekeeper.tables.views.contest_access import ContestTablesContext
 from scorekeeper.tables.wording import join_names
 
-DEFAULT_ROWS, EXTRA_ROWS, MAX_ROWS = 4, 4, 100  # seats that a form offers
+DEFAULT_ROWS, EXTRA_ROWS, MAX_ROWS = 4, 4, 100  # seats in the form
 
 
-def create_scorecards(request: HttpRequest, place: ContestTablesContext) -> HttpResponse:
-    """Ask who plays, in the order of the seats, and draw up the scorecard or the scorecards."""
-    candidates, limits = list_candidates(place.contest), get_seat_limits(place.contest.game)
-    if "add" in request.POST and place.actor.is_organiser:
-        return redirect(_make_roster_url(request, place, limits))
+def create_scorecards(request: HttpRequest, contest_context: ContestTablesContext) -> HttpResponse:
+    """Ask who plays, in seat order, and create the table or tables."""
+    candidates, limits = list_candidates(contest_context.contest), get_seat_limits(contest_context.contest.game)
+    if "add" in request.POST and contest_context.actor.is_organiser:
+        return redirect(_make_roster_url(request, contest_context, limits))
     rows = _count_rows(request, limits)
     if request.method != "POST" or "more" in request.POST:
         form = _make_form(candidates, limits, rows, chosen=_list_selection(request, limits))
-        return _render(request, place, candidates, form)
+        return _render(request, contest_context, candidates, form)
     form = _make_form(candidates, limits, rows, request.POST)
     status = 422
-    if not (place.event.is_open or place.actor.is_organiser):
+    if not (contest_context.event.is_open or contest_context.actor.is_organiser):
         form.add_error(None, _("The organiser has not opened the event yet, so no table can be created."))
     if form.is_valid():
         try:
-            receipt = create_tables(place.actor, form.cleaned_data["operation"], place.contest.pk, form.tables)
+            receipt = create_tables(
+                contest_context.actor, form.cleaned_data["operation"], contest_context.contest.pk, form.tables
+            )
         except TableOperationError as refused:
-            form.add_problems(place.contest.game_key, refused.problems)
+            form.add_problems(contest_context.contest.game_key, refused.problems)
         except UnknownTarget:
             form.add_error(None, _("Someone you chose has just been removed from the roster. Choose again."))
         except IdReused:
@@ -50,8 +52,8 @@ def create_scorecards(request: HttpRequest, place: ContestTablesContext) -> Http
             form.add_error(None, _("This page was already submitted. Check the list of tables, then try again."))
             status = 409
         else:
-            return _redirect_after(request, place, receipt, form.tables, candidates)
-    return _render(request, place, candidates, form, status)
+            return _redirect_after(request, contest_context, receipt, form.tables, candidates)
+    return _render(request, contest_context, candidates, form, status)
 
 
 def _make_form(
@@ -67,73 +69,73 @@ def _make_form(
 
 
 def _count_rows(request: HttpRequest, limits: SeatLimits) -> int:
-    """Return how many seats the form offers: those of the game, or as many as were asked for."""
-    asked = (request.POST or request.GET).get("rows", "")
-    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else DEFAULT_ROWS
+    """Return how many seats the form has: those of the game, or as many as were requested."""
+    requested = (request.POST or request.GET).get("rows", "")
+    wanted = int(requested) if requested.isascii() and requested.isdigit() and len(requested) < 4 else DEFAULT_ROWS
     more = EXTRA_ROWS if "more" in request.POST else 0
     return min(max(wanted + more, limits.low), limits.high or MAX_ROWS)
 
 
 def _list_selection(request: HttpRequest, limits: SeatLimits) -> list[str]:
-    """Return who was chosen so far, in the order of the seats."""
+    """Return who has been chosen so far, in seat order."""
     if request.method != "POST" or limits.high == 1:
         return (request.POST or request.GET).getlist("who")
     rows = _count_rows(request, limits)
     return [request.POST.get(f"seat_{number}", "") for number in range(1, rows + 1)]
 
 
-def _make_roster_url(request: HttpRequest, place: ContestTablesContext, limits: SeatLimits) -> str:
-    """Return the address of the page that adds somebody, from which the way leads back to what was chosen."""
+def _make_roster_url(request: HttpRequest, contest_context: ContestTablesContext, limits: SeatLimits) -> str:
+    """Return the URL of the page that adds a bike or a person, with a link back to the current choices."""
     rows = [] if limits.high == 1 else [("rows", str(_count_rows(request, limits)))]
-    chosen = [("who", one) for one in _list_selection(request, limits)]
-    page = "add_bike" if place.contest.seats_are == Contest.SeatsAre.BIKES else "add_player"
-    back = f"{place.create_url}?{urlencode([*rows, *chosen])}"
-    return f"{reverse(f'players:{page}', args=[place.event.slug])}?{urlencode({'next': back})}"
+    chosen = [("who", value) for value in _list_selection(request, limits)]
+    page = "add_bike" if contest_context.contest.seats_are == Contest.SeatsAre.BIKES else "add_player"
+    back = f"{contest_context.create_url}?{urlencode([*rows, *chosen])}"
+    return f"{reverse(f'players:{page}', args=[contest_context.event.slug])}?{urlencode({'next': back})}"
 
 
-def _with_new_id(sent: QueryDict) -> QueryDict:
-    fresh = sent.copy()
+def _with_new_id(data: QueryDict) -> QueryDict:
+    fresh = data.copy()
     fresh["operation"] = str(uuid4())
     return fresh
 
 
 def _redirect_after(
     request: HttpRequest,
-    place: ContestTablesContext,
+    contest_context: ContestTablesContext,
     receipt: Receipt,
     tables: list[list[UUID]],
     candidates: list[SeatCandidate],
 ) -> HttpResponse:
-    """Tell what was drawn up. A phone goes straight to the table, since somebody wants to play there."""
+    """Redirect with a message about what was created. A phone goes straight to the table, to start playing."""
     if len(tables) == 1:
-        names = {one.id: one.name for one in candidates}
+        names = {candidate.id: candidate.name for candidate in candidates}
         seated = join_names([names[holder] for holder in tables[0]])
         messages.success(request, _("The table of %(names)s has been created.") % {"names": seated})
     else:
-        told = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
-        messages.success(request, told % {"count": len(tables)})
-    if len(tables) == 1 and not place.actor.is_organiser:
+        text = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
+        messages.success(request, text % {"count": len(tables)})
+    if len(tables) == 1 and not contest_context.actor.is_organiser:
         return redirect("tables:table", receipt.entries[0]["chain"])
-    return redirect(place.list_url)
+    return redirect(contest_context.list_url)
 
 
 def _render(
     request: HttpRequest,
-    place: ContestTablesContext,
+    contest_context: ContestTablesContext,
     candidates: list[SeatCandidate],
     form: CreateTablesForm,
     status: int = 200,
 ) -> HttpResponse:
     context = {
-        "place": place,
-        "event": place.event,
-        "contest": place.contest,
+        "contest_context": contest_context,
+        "event": contest_context.event,
+        "contest": contest_context.contest,
         "form": form,
         "is_empty": not candidates,
-        "has_choice": form.is_bound or any(one.is_free for one in candidates),
+        "has_choice": form.is_bound or any(candidate.is_free for candidate in candidates),
         "rows": len(form.seat_fields) if isinstance(form, SeatedTableForm) else None,
-        "can_grow": isinstance(form, SeatedTableForm) and get_seat_limits(place.contest.game).high is None,
-        "has_taken": any(not one.is_free for one in candidates),
+        "can_grow": isinstance(form, SeatedTableForm) and get_seat_limits(contest_context.contest.game).high is None,
+        "has_taken": any(not candidate.is_free for candidate in candidates),
     }
-    page = "tables/desk_create.html" if place.actor.is_organiser else "tables/crew_create.html"
+    page = "tables/desk_create.html" if contest_context.actor.is_organiser else "tables/crew_create.html"
     return render(request, page, context, status=status)

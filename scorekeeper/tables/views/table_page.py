@@ -1,4 +1,4 @@
-"""The page of a table, made of the table as it stands and the form as it is."""
+"""Rendering the page of a table from its current state and the form."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from scorekeeper.tables.wording import describe_actions
 
 @dataclass(frozen=True)
 class TablePage:
-    """The form, and what there is to say about it.
+    """The form and the messages about it.
 
     Attributes:
         problems: what is wrong with the draft.
-        texts: what else stands in the way, that no field can mend.
+        page_errors: other errors that no field can fix.
         reason_error: what is wrong with the reason.
-        kept: why the organiser has to decide about what was sent.
-        news: what was noted elsewhere while the draft was made.
+        review_reasons: why the action was sent to review.
+        news: what was recorded elsewhere while the draft was made.
     """
 
     form: ActionForm
@@ -51,104 +51,106 @@ class TablePage:
 
 
 def render_table(
-    request: HttpRequest, place: TableContext, page: TablePage, status: int = 200, done: UUID | None = None
+    request: HttpRequest, table_context: TableContext, page: TablePage, status: int = 200, done: UUID | None = None
 ) -> HttpResponse:
     """Show the table.
 
     Args:
-        done: the action that has just been noted; where it is the last and the actor's own, Undo is offered.
+        done: the action that has just been recorded; Undo is offered if it is the last one and the actor's own.
     """
-    game, state, form = place.game, place.table.state, page.form
-    foresee = partial(_preview_action, place)
-    asking = ActionFormState(game, place.names, form.draft, form.key, page.problems, preview_action=foresee)
-    offers = _list_available_offers(place, form)
+    game, state, form = table_context.game, table_context.table.state, page.form
+    preview = partial(_preview_action, table_context)
+    form_state = ActionFormState(game, table_context.names, form.draft, form.key, page.problems, preview_action=preview)
+    offers = _list_available_offers(table_context, form)
     context = {
         "is_table": True,
-        "here": place.get_url("table"),
+        "page_url": table_context.get_url("table"),
         "form": form,
-        "is_desk": place.actor.is_organiser,
-        "is_sealed": place.table.is_sealed,
+        "is_desk": table_context.actor.is_organiser,
+        "is_sealed": table_context.table.is_sealed,
         "errors": [
             *make_page_errors(page.page_errors),
-            *list_errors(asking, offers),
+            *list_errors(form_state, offers),
             *make_reason_errors(page.reason_error),
         ],
         "reason_error": page.reason_error,
-        "kept": page.review_reasons,
+        "review_reasons": page.review_reasons,
         "news": page.news,
-        "obstacle": _get_obstacle(place),
-        "seats": present_seats(game, state, place.names),
-        "outcome": describe_outcome(game, state, place.names),
+        "obstacle": _get_obstacle(table_context),
+        "seats": present_seats(game, state, table_context.names),
+        "outcome": describe_outcome(game, state, table_context.names),
         "total_label": translate(game.total_label),
-        "offers": present_offers(asking, offers) if offers else [],
+        "offers": present_offers(form_state, offers) if offers else [],
         "picture": get_display(game, state),
         "sheet": present_sheet(game, state),
-        "retiring": [(seat, place.names[seat]) for seat in list_retirable_seats(game, state)]
-        if place.may_record
+        "retiring": [(seat, table_context.names[seat]) for seat in list_retirable_seats(game, state)]
+        if table_context.may_record
         else [],
-        "retire_url": place.get_url("retire"),
-        "poll": get_version(place),
-        **_present_last_action(place, done),
+        "retire_url": table_context.get_url("retire"),
+        "poll": get_version(table_context),
+        **_present_last_action(table_context, done),
     }
-    return render_table_page(request, place, place.contest.name, "tables/_table.html", context, status)
+    return render_table_page(request, table_context, table_context.contest.name, "tables/_table.html", context, status)
 
 
 def filter_draft(before: TableContext, after: TableContext, draft: ActionDraft) -> ActionDraft:
-    """Return what of a draft fits the table as it stands now: what belongs to offers that are still just the same."""
+    """Return the part of a draft that still fits the table: the values of offers that have not changed."""
     same = list_offers(before.game, before.table.state)
     return draft.restrict_to([offer for offer in list_offers(after.game, after.table.state) if offer in same])
 
 
-def get_version(place: TableContext) -> str:
-    """Return a word that changes whenever a page of the table should."""
-    return f"{place.table.length}-{'open' if place.may_record else 'closed'}"
+def get_version(table_context: TableContext) -> str:
+    """Return a string that changes whenever the page of the table should."""
+    return f"{table_context.table.length}-{'open' if table_context.may_record else 'closed'}"
 
 
-def _list_available_offers(place: TableContext, form: ActionForm) -> tuple[Offer, ...]:
-    """Return what is offered. What was tapped before the contest was closed stays on the page, to be written down."""
-    if not place.actor.is_organiser and place.table.is_sealed and form.draft.is_empty:
+def _list_available_offers(table_context: TableContext, form: ActionForm) -> tuple[Offer, ...]:
+    """Return the offers to show. A draft from before the contest was closed stays on the page, to be written down."""
+    if not table_context.actor.is_organiser and table_context.table.is_sealed and form.draft.is_empty:
         return ()
-    return () if place.table.damaged_from else list_offers(place.game, place.table.state)
+    return () if table_context.table.damaged_from else list_offers(table_context.game, table_context.table.state)
 
 
-def _get_obstacle(place: TableContext) -> str:
-    """Return why nothing can be noted at this table, if so."""
-    if place.is_damaged:
-        return ""  # said at more length
-    standoff = place.table.fold.invalid_action
-    if standoff is not None:
-        words = {
-            "number": place.get_action_number(standoff.turn_id),
-            "why": explain_problem(place.game, standoff.problems[0]),
+def _get_obstacle(table_context: TableContext) -> str:
+    """Return why nothing can be recorded at this table; "" if something can."""
+    if table_context.is_damaged:
+        return ""  # the damage notice says more
+    invalid = table_context.table.fold.invalid_action
+    if invalid is not None:
+        params = {
+            "number": table_context.get_action_number(invalid.turn_id),
+            "why": explain_problem(table_context.game, invalid.problems[0]),
         }
-        return _("Action %(number)s is not allowed: %(why)s Correct it in the history.") % words
-    if not place.event.is_open:
+        return _("Action %(number)s is not allowed: %(why)s Correct it in the history.") % params
+    if not table_context.event.is_open:
         return _("The ride is not open yet, so nothing can be recorded.")
-    if not place.table.is_sealed:
+    if not table_context.table.is_sealed:
         return ""
-    if place.actor.is_organiser:
+    if table_context.actor.is_organiser:
         return _("The contest is closed. What you record now needs a reason and goes into the next revision.")
     return _("The contest is closed. Only the organiser can still record something.")
 
 
-def _preview_action(place: TableContext, action: Mapping[str, Any]) -> str:
-    """Return what an action would bring about now."""
-    return describe_consequences(place.table.contest.ruleset, place.table.state, [action], place.names)
+def _preview_action(table_context: TableContext, action: Mapping[str, Any]) -> str:
+    """Return the consequences that an action would have now."""
+    return describe_consequences(
+        table_context.table.contest.ruleset, table_context.table.state, [action], table_context.names
+    )
 
 
-def _present_last_action(place: TableContext, done: UUID | None) -> dict[str, Any]:
-    last = place.table.last_action
+def _present_last_action(table_context: TableContext, done: UUID | None) -> dict[str, Any]:
+    last = table_context.table.last_action
     if last is None:
         return {"last": None}
-    ruleset, before = place.table.contest.ruleset, place.table.state_before(last.id)
+    ruleset, before = table_context.table.contest.ruleset, table_context.table.state_before(last.id)
     is_done = done == last.id
-    is_own = is_done and last.origin is not None and last.origin.actor_id == place.actor.id
+    is_own = is_done and last.origin is not None and last.origin.actor_id == table_context.actor.id
     return {
         "last": last,
-        "last_told": describe_actions(ruleset, before, last.actions, place.names),
-        "came": describe_consequences(ruleset, before, last.actions, place.names),
+        "last_description": describe_actions(ruleset, before, last.actions, table_context.names),
+        "consequences": describe_consequences(ruleset, before, last.actions, table_context.names),
         "is_done": is_done,
-        "can_undo": is_own and place.may_record,
-        "undo_url": place.get_url("undo"),
+        "can_undo": is_own and table_context.may_record,
+        "undo_url": table_context.get_url("undo"),
         "undo_operation": uuid4(),
     }

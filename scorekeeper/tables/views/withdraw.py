@@ -1,4 +1,4 @@
-"""Taking back a scorecard on which nothing stands."""
+"""Removing (withdrawing) a table without current actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.tables.wording import join_names
 
 @organiser_required
 def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
-    """Name the table and ask for the reason; then take the scorecard back."""
+    """Show the table and ask for the reason; then withdraw it."""
     table = get_table(event, card_id)
     if table is None:
         return _redirect_to_list(request, event, card_id)
@@ -51,7 +51,7 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
 
 
 def _redirect_to_list(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
-    """Say that somebody was faster, or that it was this very form, sent twice."""
+    """Say that the table has been removed: by someone else, or by this form if it was sent twice."""
     contest = Contest.objects.filter(event=event, cards__pk=card_id).first()
     if contest is None or not contest.is_table_game:
         raise Http404

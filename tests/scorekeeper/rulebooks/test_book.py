@@ -1,4 +1,4 @@
-"""`/rules/` and `/rules/<game>/`: the rule books, open to everybody."""
+"""`/rules/` and `/rules/<game>/`: the rule books, open to everyone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def url(key: str) -> str:
     return reverse("rulebooks:book", args=[key])
 
 
-def test_the_list_leads_to_the_book_of_every_game(client: Client) -> None:
+def test_the_list_links_to_the_book_of_every_game(client: Client) -> None:
     page = get_page_text(client.get("/rules/"))
 
     for key, game in GAMES.items():
@@ -38,7 +38,7 @@ def test_the_list_leads_to_the_book_of_every_game(client: Client) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_every_clause_has_its_anchor_also_those_of_every_game(client: Client, key: str) -> None:
+def test_every_clause_has_its_anchor_including_the_shared_ones(client: Client, key: str) -> None:
     clauses = [
         clause for folder in (FOLDERS[key], CORE) for clause in CLAUSE.findall((folder / "rulebook.md").read_text())
     ]
@@ -48,18 +48,18 @@ def test_every_clause_has_its_anchor_also_those_of_every_game(client: Client, ke
     assert len(clauses) > len(CLAUSE.findall((CORE / "rulebook.md").read_text()))
     assert re.findall(r'id="([A-Z]+-\d+)"', page) == clauses
     ids = re.findall(r' id="([^"]+)"', page)
-    assert len(ids) == len(set(ids)), "no id stands twice on the page"
+    assert len(ids) == len(set(ids)), "no id is on the page twice"
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_every_link_within_the_page_leads_somewhere(client: Client, key: str) -> None:
+def test_every_link_within_the_page_has_a_target(client: Client, key: str) -> None:
     page = get_page_text(client.get(url(key)))
 
     ids = set(re.findall(r' id="([^"]+)"', page))
     assert {link for link in re.findall(r'href="#([^"]+)"', page) if link not in ids} == set()
 
 
-def test_the_contents_name_every_section(client: Client) -> None:
+def test_the_contents_list_every_section(client: Client) -> None:
     page = get_page_text(client.get(url("rock-yahtzee")))
 
     contents = re.search(r"<nav class=\"rules__contents.*?</nav>", page)
@@ -69,7 +69,7 @@ def test_the_contents_name_every_section(client: Client) -> None:
     assert headings[-1][1] == "What holds in every game"
 
 
-def test_a_game_nobody_knows_is_not_found(client: Client, settings) -> None:
+def test_an_unknown_game_is_not_found(client: Client, settings) -> None:
     assert client.get(url("no-such-game")).status_code == 404
     assert client.get(url("pig-race")).status_code == 200
     settings.EXTRA_GAMES = []
@@ -87,7 +87,9 @@ def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
     assert other.status_code == 200
 
 
-def test_who_signs_in_gets_the_page_with_the_way_to_their_events(client: Client, alice: User, sign_in: SignIn) -> None:
+def test_a_signed_in_user_gets_the_page_with_a_link_to_their_events(
+    client: Client, alice: User, sign_in: SignIn
+) -> None:
     tag = client.get(url("rock-yahtzee")).headers["ETag"]
 
     page = sign_in(alice).get(url("rock-yahtzee"), headers={"If-None-Match": tag})
@@ -96,7 +98,7 @@ def test_who_signs_in_gets_the_page_with_the_way_to_their_events(client: Client,
     assert "My events" in get_page_text(page)
 
 
-def test_a_book_is_rendered_once_in_a_process() -> None:
+def test_a_book_is_rendered_once_per_process() -> None:
     game = GAMES["rock-yahtzee"]
 
     assert get_book(game) is get_book(game)
@@ -107,7 +109,7 @@ def test_it_only_reads(client: Client) -> None:
     assert client.head(url("rock-yahtzee")).status_code == 200
 
 
-def test_a_translation_is_used_once_both_parts_are_translated(tmp_path: Path) -> None:
+def test_a_translation_is_used_only_if_both_parts_are_translated(tmp_path: Path) -> None:
     own, shared = tmp_path / "own", tmp_path / "shared"
     for folder in (own, shared):
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""`render_page`: a rule book in Markdown becomes HTML, and brings in none of its own."""
+"""`render_page`: a rule book in Markdown becomes HTML, without any HTML of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALLOWED = {"p", "a", "h2", "ul", "li", "strong", "pre", "code", "div", "table", 
 
 
 class Tags(HTMLParser):
-    """Collects what a browser would make elements and attributes of."""
+    """Collects the elements and attributes that a browser would create."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,14 +38,14 @@ def test_a_clause_is_an_anchor_that_links_to_itself() -> None:
     assert '<li><a class="clause" id="PIG-1" href="#PIG-1">PIG-1</a> A throw takes one die.</li>' in html
 
 
-def test_a_mention_leads_to_a_clause_of_the_page_and_is_plain_where_there_is_none() -> None:
+def test_a_mention_links_to_a_clause_of_the_page_or_is_plain_text() -> None:
     html = render("As TABLE-1 says, and (TABLE-9), in UTF-8, not in `TABLE-1`.")
 
     assert '<a class="mention" href="#TABLE-1">TABLE-1</a> says, and (TABLE-9), in UTF-8' in html
     assert "<code>TABLE-1</code>" in html
 
 
-def test_the_title_is_left_to_the_page_and_the_clauses_of_every_game_end_it() -> None:
+def test_the_title_is_omitted_and_the_shared_clauses_end_the_page() -> None:
     page = render_page("# Pig race\n\n## The *throw*\n\n### Of one die\n\n## The bank\n", SHARED)
 
     assert [section.title for section in page.sections] == ["The throw", "The bank", "What holds in every game"]
@@ -55,7 +55,7 @@ def test_the_title_is_left_to_the_page_and_the_clauses_of_every_game_end_it() ->
     assert page.html.index("The bank") < page.html.index("What holds in every game")
 
 
-def test_a_table_scrolls_by_itself_and_its_figures_end_at_the_right_without_a_style() -> None:
+def test_a_table_scrolls_by_itself_and_its_figures_are_right_aligned_without_inline_styles() -> None:
     html = render("| gear | dice |\n| --- | ---: |\n| first | 1 |")
 
     assert '<div class="table-wrap" role="group" tabindex="0" aria-label="gear, dice"><table class="table">' in html
@@ -82,7 +82,7 @@ def test_a_table_scrolls_by_itself_and_its_figures_end_at_the_right_without_a_st
         '```"><script>\ncode\n```',
     ],
 )
-def test_no_html_of_a_rule_book_is_let_through(hostile: str) -> None:
+def test_html_in_a_rule_book_is_escaped(hostile: str) -> None:
     html = render(hostile)
 
     found = Tags()

@@ -1,4 +1,4 @@
-"""A phone for the tests of the entry pages: it reads a page's form and sends it back with one button pressed."""
+"""Test helpers for the entry pages: read a page's form and send it back with a button pressed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HTMX = {"HX-Request": "true"}
 
 @dataclass
 class _Forms(HTMLParser):
-    """Collects, form by form, the fields that a browser would send without a button."""
+    """Collects the fields of each form that a browser would send without a button."""
 
     forms: list[dict[str, list[str]]] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
@@ -29,8 +29,8 @@ class _Forms(HTMLParser):
             self.forms.append({})
         if tag == "button" and "name" in given:
             self.buttons.append((given["name"], given.get("value", "")))
-        is_left_out = given.get("type") in ("checkbox", "radio") and "checked" not in given
-        if tag == "input" and "name" in given and self.forms and not is_left_out:
+        is_unchecked = given.get("type") in ("checkbox", "radio") and "checked" not in given
+        if tag == "input" and "name" in given and self.forms and not is_unchecked:
             self.forms[-1].setdefault(given["name"], []).append(given.get("value", ""))
 
 
@@ -47,14 +47,14 @@ def read_form(response: Any, place: int = 0) -> dict[str, list[str]]:
 
 
 def list_buttons(response: Any, name: str) -> list[str]:
-    """Return the values of the page's buttons of that name, in order."""
+    """Return the values of the page's buttons with this name, in order."""
     parser = _Forms()
     parser.feed(response.content.decode())
     return [value for button, value in parser.buttons if button == name]
 
 
 def card_url(ride: Ride, number: int, slot: int | None = None, **query: Any) -> str:
-    """Return the address of a bike's card, perhaps at a slot."""
+    """Return the URL of a bike's card, optionally for a slot."""
     if slot is not None:
         query["slot"] = ride.slots[slot - 1].pk
     url = reverse("scorecards:card", args=[ride.bikes[number].pk])
@@ -62,18 +62,18 @@ def card_url(ride: Ride, number: int, slot: int | None = None, **query: Any) -> 
 
 
 def crew_url(ride: Ride, number: int, page: str) -> str:
-    """Return the address of one of the crew's pages about a bike."""
+    """Return the URL of one of the crew's pages about a bike."""
     return reverse(f"scorecards:{page}", args=[ride.bikes[number].pk])
 
 
 def press(phone: Any, page: Any, **pressed: Any) -> Any:
-    """Send the card's form back with a button pressed, and other fields as given."""
+    """Send the card's form back with a button pressed and the given fields changed."""
     data = {**read_form(page), **pressed}
     return phone.post(page.wsgi_request.path, data)
 
 
 def tap_dice(phone: Any, page: Any, faces: str) -> Any:
-    """Tap dice one after the other."""
+    """Tap dice, one after the other."""
     for face in faces:
         page = press(phone, page, face=face)
     return page

@@ -1,4 +1,4 @@
-"""Short ways to note turns on the ride's cards."""
+"""Fixtures and helpers that record turns on the ride's cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Actions = list[dict[str, Any]]
 
 
 def make_final_turn(dice: list[int], box: str) -> Actions:
-    """A turn noted by its final dice."""
+    """A turn recorded with its final dice."""
     return [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
 
 
@@ -40,13 +40,13 @@ def make_actor(member: CrewMember) -> Actor:
 
 @pytest.fixture
 def desk(ride: Ride) -> Actor:
-    """Alice at the organiser's desk."""
+    """Alice, an organiser."""
     return Actor.from_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
 
 
 @pytest.fixture
 def add_turn(ride: Ride) -> Callable[..., Receipt]:
-    """Note a turn: `add_turn(1, slot, actions)` by Rita, or by whoever is named."""
+    """Record a turn: `add_turn(1, slot, actions)`, by Rita or by the actor given as `by`."""
     rita = make_actor(ride.rita)
 
     def make(number: int, slot: int, actions: Actions, by: Actor | None = None, **more: Any) -> Receipt:
@@ -59,12 +59,12 @@ def add_turn(ride: Ride) -> Callable[..., Receipt]:
 
 
 def get_bike_card(ride: Ride, bike: Bike) -> Scorecard:
-    """The card of a bike, which must be there."""
+    """The card of a bike, which must exist."""
     return Scorecard.objects.get(pk=derive_card_id(ride.contest.pk, bike.pk))
 
 
 def list_bike_turns(ride: Ride, number: int) -> list[tuple[int, str | None, int]]:
-    """The turns that stand on a bike's card: slot, box, points."""
+    """The current turns of a bike's card: slot, box, points."""
     card_id: UUID = derive_card_id(ride.contest.pk, ride.bikes[number].pk)
     rows = Turn.objects.filter(card_id=card_id).order_by("slot__ordinal")
     return list(rows.values_list("slot__ordinal", "line", "points"))

@@ -1,4 +1,4 @@
-"""A batch answers what recording one by one answers, and leaves the same log; also when two arrive at once."""
+"""A batch returns the same results and leaves the same log as recording one by one, even if two arrive at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 
 
 
 def draw_queue(ride: Ride, crew: list[Actor], random: Random, length: int) -> list[Submission]:
-    """A queue with everything in it that may happen to a phone: copies, conflicts, bikes of others and of nobody."""
+    """A queue with everything a phone may send: duplicates, conflicts, bikes of other groups and unknown bikes."""
     queue: list[Submission] = []
     for _ in range(length):
         by, bike = random.choice(crew), random.choice([ride.bikes[n].pk for n in (1, 2, 3, 4, 5)])
@@ -45,47 +45,52 @@ def draw_queue(ride: Ride, crew: list[Actor], random: Random, length: int) -> li
         else:
             dice, box = random.choice(ROLLS)
             slot, reason = random.choice(ride.slots).pk, random.choice(["", "late"])
-            note = TurnInput(
+            turn_input = TurnInput(
                 ride.contest.pk, bike, slot, make_final_turn(dice, box), None, random.random() < 0.3, reason
             )
             if chance < 0.25 and queue:
-                operation = random.choice(queue).operation_id  # under an id that was used
-            queue.append(prepare_turn(by, operation, note))
+                operation = random.choice(queue).operation_id  # under an id that is already used
+            queue.append(prepare_turn(by, operation, turn_input))
     return queue
 
 
-def told(answers: list[BatchResult]) -> list[Any]:
-    """What can be compared of answers: hashes hang on the time, and what waits is told of in the order of judging."""
+def list_comparable_results(results: list[BatchResult]) -> list[Any]:
+    """The comparable parts of results: hashes depend on the time, and the review chain on the order of judging."""
     return [
-        (one.outcome, [entry["seq"] for entry in one.entries if one.is_applied], one.problems, one.review_id is None)
-        if isinstance(one, Receipt)
-        else type(one)
-        for one in answers
+        (
+            result.outcome,
+            [entry["seq"] for entry in result.entries if result.is_applied],
+            result.problems,
+            result.review_id is None,
+        )
+        if isinstance(result, Receipt)
+        else type(result)
+        for result in results
     ]
 
 
 def list_rows() -> Any:
-    """What there is in the end, in every table that recording writes."""
+    """The rows in every table that recording writes."""
     columns = ("chain", "seq", "kind", "slot", "operation")
     entries = Entry.objects.exclude(kind="review").order_by("chain", "seq").values_list(*columns)
-    waiting = Entry.objects.filter(kind="review").order_by("operation").values_list("chain", "slot", "operation")
+    in_review = Entry.objects.filter(kind="review").order_by("operation").values_list("chain", "slot", "operation")
     reviews = ReviewItem.objects.order_by("operation").values_list("operation", "reason", "card", "slot", "against")
     turns = Turn.objects.order_by("pk").values_list("pk", "card", "slot", "line", "points", "seq", "how")
     operations = Operation.objects.order_by("pk").values_list("pk", "kind", "digest", "outcome", "reason__text")
-    return list(entries), list(waiting), list(reviews), list(turns), list(operations)
+    return list(entries), list(in_review), list(reviews), list(turns), list(operations)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_batch_is_what_recording_one_by_one_is(ride: Ride, seed: int) -> None:
+def test_a_batch_has_the_same_result_as_recording_one_by_one(ride: Ride, seed: int) -> None:
     random = Random(seed)
     crew = [make_actor(ride.rita), make_actor(ride.tom)]
     before, queue = draw_queue(ride, crew, random, 6), draw_queue(ride, crew, random, 30)
 
     def run(size: int) -> Any:
-        answers = [answer for one in before for answer in record_batch([one])]
+        batch_results = [answer for result in before for answer in record_batch([result])]
         for first in range(0, len(queue), size):
-            answers += record_batch(queue[first : first + size])
-        return told(answers), list_rows()
+            batch_results += record_batch(queue[first : first + size])
+        return list_comparable_results(batch_results), list_rows()
 
     results = []
     for size in (1, 7, len(queue)):
@@ -95,7 +100,7 @@ def test_a_batch_is_what_recording_one_by_one_is(ride: Ride, seed: int) -> None:
         check_snapshots(ride)
         transaction.savepoint_rollback(start)
     assert results[0] == results[1] == results[2]
-    assert {one[0] for one in results[0][0] if isinstance(one, tuple)} >= {"recorded", "conflict", "refused"}
+    assert {result[0] for result in results[0][0] if isinstance(result, tuple)} >= {"recorded", "conflict", "refused"}
 
 
 def check_snapshots(ride: Ride) -> None:
@@ -106,60 +111,62 @@ def check_snapshots(ride: Ride) -> None:
 
 
 def make_turn(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID | None = None) -> Submission:
-    note = TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, make_paper_turn("chance", points))
-    return prepare_turn(who, operation or uuid4(), note)
+    turn_input = TurnInput(
+        ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, make_paper_turn("chance", points)
+    )
+    return prepare_turn(who, operation or uuid4(), turn_input)
 
 
-def test_an_operation_that_fails_midway_leaves_nothing_of_itself(ride: Ride) -> None:
-    """No handler of ours fails after it has written; should one ever do, the batch goes on without it."""
+def test_an_operation_that_fails_midway_leaves_nothing_behind(ride: Ride) -> None:
+    """None of our handlers fails after it has written. If one ever does, the batch goes on without it."""
     rita = make_actor(ride.rita)
     first, last = make_turn(ride, rita, 1, 1, 20), make_turn(ride, rita, 1, 2, 21)
     record_batch([first])
-    ledger, chain = UnitOfWork(), Chain.objects.get()
+    unit_of_work, chain = UnitOfWork(), Chain.objects.get()
 
-    def handle(book: Any) -> Any:
-        last.handle(book)
+    def handle(context: Any) -> Any:
+        last.handle(context)
         raise RuntimeError("midway")
 
     broken = Submission(uuid4(), "turn", rita, last.body, handle, card_id=last.card_id)
     with transaction.atomic():
         with pytest.raises(RuntimeError):
-            broken.execute(ledger)
-        held = ledger.chains[chain.pk]
-        assert (held.length, held.head) == (chain.length, chain.head)
-        assert not ledger.pending.entries
-        assert not ledger.cached_states
+            broken.execute(unit_of_work)
+        locked = unit_of_work.chains[chain.pk]
+        assert (locked.length, locked.head) == (chain.length, chain.head)
+        assert not unit_of_work.pending.entries
+        assert not unit_of_work.cached_states
 
 
-def test_an_entry_that_is_not_taken_in_starts_no_card(ride: Ride) -> None:
+def test_an_operation_that_fails_creates_no_card(ride: Ride) -> None:
     rita = make_actor(ride.rita)
     foreign = make_turn(ride, rita, 5, 1, 20)
     unknown = prepare_turn(
         rita, uuid4(), TurnInput(ride.contest.pk, ride.bikes[2].pk, uuid4(), make_paper_turn("chance", 20))
     )
 
-    answers = record_batch([foreign, unknown])
+    results = record_batch([foreign, unknown])
     ride.contest.refresh_from_db()
-    assert (told(answers), ride.contest.frozen_at) == ([NotAllowed, UnknownTarget], None)
+    assert (list_comparable_results(results), ride.contest.frozen_at) == ([NotAllowed, UnknownTarget], None)
     assert not Chain.objects.exists()
 
-    answers = record_batch([foreign, make_turn(ride, rita, 1, 1, 20), unknown, make_turn(ride, rita, 2, 1, 99)])
+    results = record_batch([foreign, make_turn(ride, rita, 1, 1, 20), unknown, make_turn(ride, rita, 2, 1, 99)])
     ride.contest.refresh_from_db()
-    assert [told([one])[0][0] for one in answers[1::2]] == ["recorded", "refused"]
+    assert [list_comparable_results([result])[0][0] for result in results[1::2]] == ["recorded", "refused"]
     assert ride.contest.frozen_at is not None
-    # The refused turn waits in review for a card without an entry.
+    # The refused turn is in review for a card without an entry.
     assert set(Seat.objects.values_list("bike__number", flat=True)) == {1, 2}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_other(ride: Ride) -> None:
-    """One goes through the bikes upwards, the other downwards; equal notes merge, and no chain tears."""
+def test_concurrent_batches_over_the_same_cards_do_not_deadlock(ride: Ride) -> None:
+    """One goes through the bikes upwards, the other downwards; equal turns merge, and every chain stays intact."""
     rita, tom = make_actor(ride.rita), make_actor(ride.tom)
     record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
-    places = [(number, slot) for slot in (2, 3, 4, 5) for number in (1, 2, 3, 4)]
-    notes = {
-        place: make_final_turn([6] * 5, "yahtzee") if place[1] < 4 else make_paper_turn("sixes", 6 * place[1])
-        for place in places
+    slots = [(number, slot) for slot in (2, 3, 4, 5) for number in (1, 2, 3, 4)]
+    turns = {
+        slot_key: make_final_turn([6] * 5, "yahtzee") if slot_key[1] < 4 else make_paper_turn("sixes", 6 * slot_key[1])
+        for slot_key in slots
     }
 
     def make(who: Actor, order: list[tuple[int, int]]) -> list[Submission]:
@@ -167,16 +174,16 @@ def test_batches_of_two_phones_over_the_same_cards_at_once_never_wait_for_each_o
             prepare_turn(
                 who,
                 uuid4(),
-                TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, notes[number, slot]),
+                TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, turns[number, slot]),
             )
             for number, slot in order
             if slot != 5
         ]
 
-    queues = [make(rita, places), make(tom, places[::-1]), make(rita, places[::2]), make(tom, places[1::2][::-1])]
-    answers = at_once([partial(record_batch, queue) for queue in queues])
+    queues = [make(rita, slots), make(tom, slots[::-1]), make(rita, slots[::2]), make(tom, slots[1::2][::-1])]
+    results = at_once([partial(record_batch, queue) for queue in queues])
 
-    outcomes = Counter(one.outcome for some in answers for one in some)
+    outcomes = Counter(result.outcome for batch in results for result in batch)
     assert outcomes["recorded"] == 12
     assert set(outcomes) <= {"recorded", "merged"}
     assert Turn.objects.count() == 16
@@ -189,10 +196,10 @@ def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
     rita = make_actor(ride.rita)
     queue = [make_turn(ride, rita, number, slot, 20) for number in (1, 2, 3, 4) for slot in (1, 2)]
 
-    answers = at_once([partial(record_batch, queue)] * 4)
+    results = at_once([partial(record_batch, queue)] * 4)
 
-    assert all(some == answers[0] for some in answers)
-    assert Counter(one.outcome for one in answers[0]) == {"recorded": 4, "refused": 4}
+    assert all(batch == results[0] for batch in results)
+    assert Counter(result.outcome for result in results[0]) == {"recorded": 4, "refused": 4}
     assert Operation.objects.count() == 8
     assert ReviewItem.objects.count() == 4
     check_chains()
@@ -200,22 +207,22 @@ def test_one_queue_sent_four_times_at_once_counts_once(ride: Ride) -> None:
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_batches_with_crossed_ids_in_them_are_recorded_after_all(ride: Ride) -> None:
-    """One person uses two ids twice with other bodies, in crossed order: the database breaks the deadlock, one by one
-    does it."""
+def test_batches_with_crossed_ids_are_recorded_after_a_deadlock(ride: Ride) -> None:
+    """One person uses two ids twice with different bodies, in crossed order. The database resolves the deadlock, and
+    the operations are recorded one by one."""
     rita = make_actor(ride.rita)
     record_batch([make_turn(ride, rita, number, 1, 20) for number in (1, 2, 3, 4)])
-    one, two = uuid4(), uuid4()
+    first, second = uuid4(), uuid4()
     queues = [
-        [make_turn(ride, rita, 1, 2, 21, one), make_turn(ride, rita, 2, 2, 21, two)],
-        [make_turn(ride, rita, 3, 2, 21, two), make_turn(ride, rita, 4, 2, 21, one)],
+        [make_turn(ride, rita, 1, 2, 21, first), make_turn(ride, rita, 2, 2, 21, second)],
+        [make_turn(ride, rita, 3, 2, 21, second), make_turn(ride, rita, 4, 2, 21, first)],
     ]
 
-    answers = at_once([partial(record_batch, queue) for queue in queues])
+    results = at_once([partial(record_batch, queue) for queue in queues])
 
-    kept = [isinstance(answer, Receipt) for some in answers for answer in some]
-    assert kept.count(True) == 2
-    assert Operation.objects.filter(pk__in=[one, two]).count() == 2
+    is_recorded = [isinstance(result, Receipt) for batch in results for result in batch]
+    assert is_recorded.count(True) == 2
+    assert Operation.objects.filter(pk__in=[first, second]).count() == 2
     assert StaleCard.objects.exists()
     check_chains()
     assert connection.vendor == "postgresql"

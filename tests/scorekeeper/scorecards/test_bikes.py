@@ -1,4 +1,4 @@
-"""Bikes as operations: walk-ups, numbers taken twice, renumbering and merging."""
+"""Operations on bikes: walk-ups, numbers used twice, renumbering and merging."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, m
 
 
 def walk_up(ride: Ride, number: int) -> Bike:
-    made = WalkUp(uuid4(), number, ride.group_one.pk, rider="Ivy", passenger="Jo")
-    register_bike(make_actor(ride.rita), uuid4(), made)
-    return Bike.objects.get(pk=made.id)
+    walk_up_data = WalkUp(uuid4(), number, ride.group_one.pk, rider="Ivy", passenger="Jo")
+    register_bike(make_actor(ride.rita), uuid4(), walk_up_data)
+    return Bike.objects.get(pk=walk_up_data.id)
 
 
 def test_a_walk_up_is_registered_with_its_people_and_no_name_enters_the_log(ride: Ride) -> None:
@@ -42,15 +42,15 @@ def test_a_walk_up_is_registered_with_its_people_and_no_name_enters_the_log(ride
     assert "Ivy" not in Entry.objects.get().body
 
 
-def test_a_number_that_is_taken_keeps_both(ride: Ride) -> None:
+def test_bikes_with_the_same_number_get_suffixes(ride: Ride) -> None:
     assert walk_up(ride, 2).label == "2 (2)"
     assert walk_up(ride, 2).label == "2 (3)"
 
 
 def test_the_same_registration_twice_makes_one_bike(ride: Ride) -> None:
-    made, operation, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), uuid4(), make_actor(ride.rita)
+    walk_up_data, operation, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), uuid4(), make_actor(ride.rita)
 
-    assert register_bike(rita, operation, made) == register_bike(rita, operation, made)
+    assert register_bike(rita, operation, walk_up_data) == register_bike(rita, operation, walk_up_data)
     assert Bike.objects.filter(number=57).count() == 1
 
 
@@ -106,22 +106,22 @@ def test_two_bikes_that_both_rolled_at_a_stop_are_not_merged(ride: Ride, add_tur
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def note_for(ride: Ride, bike_id: UUID, slot: int, box: str, points: int = 0):
+def record_paper_turn(ride: Ride, bike_id: UUID, slot: int, box: str, points: int = 0):
     turn = TurnInput(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, make_paper_turn(box, points))
     return record_turn(make_actor(ride.rita), uuid4(), turn)
 
 
 def test_one_bike_registered_by_two_operations_is_one_bike(ride: Ride) -> None:
-    """A page that is sent again with a new operation and the old bike."""
-    made, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), make_actor(ride.rita)
-    register_bike(rita, uuid4(), made)
+    """A page that is sent again with a new operation id and the same bike id."""
+    walk_up_data, rita = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy"), make_actor(ride.rita)
+    register_bike(rita, uuid4(), walk_up_data)
 
-    again = register_bike(rita, uuid4(), made)
+    again = register_bike(rita, uuid4(), walk_up_data)
 
-    assert (again.outcome, again.data) == ("merged", {"bike": str(made.id), "number": 57, "suffix": 1})
-    assert Player.objects.filter(bike_id=made.id).count() == 1
+    assert (again.outcome, again.data) == ("merged", {"bike": str(walk_up_data.id), "number": 57, "suffix": 1})
+    assert Player.objects.filter(bike_id=walk_up_data.id).count() == 1
     with pytest.raises(IdReused):
-        register_bike(rita, uuid4(), WalkUp(made.id, 58, ride.group_one.pk))
+        register_bike(rita, uuid4(), WalkUp(walk_up_data.id, 58, ride.group_one.pk))
 
 
 def test_a_bike_of_another_event_is_not_registered_here(ride: Ride, other_event) -> None:
@@ -148,23 +148,23 @@ def test_merging_needs_a_reason(ride: Ride, desk: Actor) -> None:
         merge_bikes(desk, uuid4(), walk_up(ride, 2).pk, ride.bikes[2].pk, "  ")
 
 
-def test_turns_noted_under_any_alias_of_a_chain_of_merges_reach_the_last_bike(ride: Ride, desk: Actor) -> None:
+def test_turns_recorded_under_any_alias_of_a_chain_of_merges_reach_the_last_bike(ride: Ride, desk: Actor) -> None:
     first, second = walk_up(ride, 2), walk_up(ride, 2)
-    note_for(ride, first.pk, 1, "chance", 20)
+    record_paper_turn(ride, first.pk, 1, "chance", 20)
     merge_bikes(desk, uuid4(), first.pk, second.pk, "the same machine")
-    note_for(ride, first.pk, 2, "fives", 15)
+    record_paper_turn(ride, first.pk, 2, "fives", 15)
     merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "and that too")
 
-    assert note_for(ride, first.pk, 3, "sixes", 12).outcome == "recorded"
-    assert note_for(ride, second.pk, 4, "fours", 12).outcome == "recorded"
+    assert record_paper_turn(ride, first.pk, 3, "sixes", 12).outcome == "recorded"
+    assert record_paper_turn(ride, second.pk, 4, "fours", 12).outcome == "recorded"
     assert list_bike_turns(ride, 2) == [(1, "chance", 20), (2, "fives", 15), (3, "sixes", 12), (4, "fours", 12)]
     assert Turn.objects.count() == 4
 
 
-def test_merges_are_undone_in_reverse_and_what_each_moved_goes_back(ride: Ride, desk: Actor) -> None:
+def test_merges_are_undone_in_reverse_and_each_moves_its_turns_back(ride: Ride, desk: Actor) -> None:
     first, second = walk_up(ride, 2), walk_up(ride, 2)
-    note_for(ride, first.pk, 1, "chance", 20)
-    note_for(ride, second.pk, 2, "fives", 15)
+    record_paper_turn(ride, first.pk, 1, "chance", 20)
+    record_paper_turn(ride, second.pk, 2, "fives", 15)
     merge_bikes(desk, uuid4(), first.pk, second.pk, "the same machine")
     merge_bikes(desk, uuid4(), second.pk, ride.bikes[2].pk, "and that too")
 
@@ -192,24 +192,24 @@ def test_an_alias_that_never_had_a_card_gets_none(ride: Ride, desk: Actor) -> No
     bike = walk_up(ride, 2)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
-    note_for(ride, bike.pk, 1, "chance", 20)
+    record_paper_turn(ride, bike.pk, 1, "chance", 20)
 
     assert not bike.seats.exists()
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_a_phone_may_go_on_noting_its_bike_after_it_was_merged_into_another_group(ride: Ride, desk: Actor) -> None:
+def test_a_phone_may_still_record_its_bike_after_it_was_merged_into_another_group(ride: Ride, desk: Actor) -> None:
     bike = walk_up(ride, 5)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[5].pk, "the same machine")
 
-    assert note_for(ride, bike.pk, 1, "chance", 20).outcome == "recorded"
+    assert record_paper_turn(ride, bike.pk, 1, "chance", 20).outcome == "recorded"
     with pytest.raises(NotAllowed):
-        note_for(ride, ride.bikes[6].pk, 1, "chance", 20)
+        record_paper_turn(ride, ride.bikes[6].pk, 1, "chance", 20)
 
 
-def test_a_correction_of_a_turn_that_a_merge_has_moved_is_a_conflict_and_kept(ride: Ride, desk: Actor) -> None:
+def test_a_correction_of_a_turn_that_a_merge_has_moved_is_a_conflict(ride: Ride, desk: Actor) -> None:
     bike = walk_up(ride, 2)
-    turn = note_for(ride, bike.pk, 1, "chance", 20).operation_id
+    turn = record_paper_turn(ride, bike.pk, 1, "chance", 20).operation_id
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
     receipt = amend_turns(
@@ -220,9 +220,9 @@ def test_a_correction_of_a_turn_that_a_merge_has_moved_is_a_conflict_and_kept(ri
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_a_turn_moved_between_two_numbers_of_one_bike_is_there_already(ride: Ride, desk: Actor) -> None:
+def test_moving_a_turn_between_two_numbers_of_one_bike_changes_nothing(ride: Ride, desk: Actor) -> None:
     bike = walk_up(ride, 2)
-    turn = note_for(ride, bike.pk, 1, "chance", 20).operation_id
+    turn = record_paper_turn(ride, bike.pk, 1, "chance", 20).operation_id
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
     receipt = move_turn(
@@ -244,10 +244,12 @@ def test_a_turn_moves_to_an_alias_onto_the_right_card(ride: Ride, add_turn, desk
 
 
 @pytest.mark.parametrize("decision", ["keep", "apply"])
-def test_what_waits_for_a_merged_bike_is_settled_on_the_bike_it_became(ride: Ride, desk: Actor, decision: str) -> None:
+def test_a_review_item_of_a_merged_bike_is_decided_on_the_bike_it_became(
+    ride: Ride, desk: Actor, decision: str
+) -> None:
     bike = walk_up(ride, 2)
-    note_for(ride, bike.pk, 1, "chance", 20)
-    note_for(ride, bike.pk, 1, "fives", 15)
+    record_paper_turn(ride, bike.pk, 1, "chance", 20)
+    record_paper_turn(ride, bike.pk, 1, "fives", 15)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, decision, "asked the rider")
@@ -260,7 +262,7 @@ def test_what_waits_for_a_merged_bike_is_settled_on_the_bike_it_became(ride: Rid
 def test_a_bike_that_left_has_left_under_its_other_number_too(ride: Ride, desk: Actor, both: bool) -> None:
     """TABLE-3."""
     bike = walk_up(ride, 2)
-    note_for(ride, bike.pk, 1, "chance", 20)
+    record_paper_turn(ride, bike.pk, 1, "chance", 20)
     retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, "flat tyre")
     if both:
         retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")

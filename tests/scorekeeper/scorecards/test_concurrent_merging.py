@@ -1,4 +1,4 @@
-"""Noting, moving and settling while bikes are merged: whoever has to wait sees what became of the bike meanwhile."""
+"""Recording, moving and deciding while bikes are merged: an operation that had to wait sees the result of the merge."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Call = Callable[[], Any]
 
 
-def noting(ride: Ride, who: Actor, bike_id: UUID, slot: int, box: str) -> Call:
+def make_record_call(ride: Ride, who: Actor, bike_id: UUID, slot: int, box: str) -> Call:
     turn = TurnInput(ride.contest.pk, bike_id, ride.slots[slot - 1].pk, make_paper_turn(box, 0))
     return lambda: record_turn(who, uuid4(), turn)
 
 
-def merging(desk: Actor, bike: Bike, into: Bike) -> Call:
+def make_merge_call(desk: Actor, bike: Bike, into: Bike) -> Call:
     return lambda: merge_bikes(desk, uuid4(), bike.pk, into.pk, "the same machine")
 
 
-def one_behind_the_other(rows: QuerySet[Any], calls: list[Call]) -> list[Any]:
-    """Hold the rows until every call waits for them, in this order; then let go and return what the calls returned."""
+def run_in_sequence(rows: QuerySet[Any], calls: list[Call]) -> list[Any]:
+    """Lock the rows until every call waits for them, in this order. Then release them and return the calls' results."""
 
     def run(call: Call) -> Any:
         try:
@@ -68,13 +68,15 @@ def count_waiting() -> int:
 
 
 @pytest.mark.postgres
-def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride, add_turn, desk: Actor) -> None:
-    """The database reads the locked row anew, and the bike beside it as it was before: the lock's row has to tell."""
+def test_a_turn_that_waited_for_a_merge_goes_to_the_remaining_bike(ride: Ride, add_turn, desk: Actor) -> None:
+    """The database reads the locked row again, but the joined bike as it was before, so the locked row has the flag."""
     add_turn(3, 1, make_paper_turn("chance", 20))
     alias, rita = ride.bikes[3], make_actor(ride.rita)
     card = Chain.objects.filter(pk=derive_card_id(ride.contest.pk, alias.pk))
 
-    one_behind_the_other(card, [merging(desk, alias, ride.bikes[2]), noting(ride, rita, alias.pk, 2, "fives")])
+    run_in_sequence(
+        card, [make_merge_call(desk, alias, ride.bikes[2]), make_record_call(ride, rita, alias.pk, 2, "fives")]
+    )
 
     assert list_bike_turns(ride, 2) == [(1, "chance", 20), (2, "fives", 0)]
     assert Turn.objects.count() == 2
@@ -83,21 +85,24 @@ def test_a_turn_that_waited_for_a_merge_goes_to_the_bike_that_is_left(ride: Ride
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("merging_comes_first", [True, False])
-def test_a_card_started_while_its_bike_is_merged_is_not_left_behind(
+def test_a_card_created_while_its_bike_is_merged_is_not_left_behind(
     ride: Ride, add_turn, desk: Actor, merging_comes_first: bool
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     alias, contest = ride.bikes[3], Contest.objects.filter(pk=ride.contest.pk)
-    calls = [merging(desk, alias, ride.bikes[2]), noting(ride, make_actor(ride.rita), alias.pk, 2, "fives")]
+    calls = [
+        make_merge_call(desk, alias, ride.bikes[2]),
+        make_record_call(ride, make_actor(ride.rita), alias.pk, 2, "fives"),
+    ]
 
-    one_behind_the_other(contest, calls if merging_comes_first else calls[::-1])
+    run_in_sequence(contest, calls if merging_comes_first else calls[::-1])
 
     assert list_bike_turns(ride, 2) == [(2, "fives", 0)]
     assert list_bike_turns(ride, 3) == []
     check_chains()
 
 
-def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_ever(
+def test_concurrent_recording_moving_and_merging_lose_nothing_and_do_not_deadlock(
     ride: Ride, add_turn, desk: Actor
 ) -> None:
     rita = make_actor(ride.rita)
@@ -105,21 +110,21 @@ def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_eve
     wrong, move = add_turn(one.number, 5, make_paper_turn("small_straight", 0)).operation_id, uuid4()
     add_turn(three.number, 4, make_paper_turn("twos", 2))
 
-    def moving() -> Any:
+    def move_with_retries() -> Any:
         try:
             return move_turn(rita, move, ride.contest.pk, one.pk, three.pk, wrong, 1, "wrong bike")
         except UnknownTarget:
-            return moving()  # as a phone does; its bike was merged that very moment
+            return move_with_retries()  # as a phone does: its bike has just been merged
 
     receipts = at_once(
         [
-            merging(desk, three, two),
-            merging(desk, four, one),
-            noting(ride, rita, three.pk, 1, "threes"),
-            noting(ride, rita, two.pk, 2, "fours"),
-            noting(ride, rita, four.pk, 3, "fives"),
-            noting(ride, rita, one.pk, 4, "sixes"),
-            moving,
+            make_merge_call(desk, three, two),
+            make_merge_call(desk, four, one),
+            make_record_call(ride, rita, three.pk, 1, "threes"),
+            make_record_call(ride, rita, two.pk, 2, "fours"),
+            make_record_call(ride, rita, four.pk, 3, "fives"),
+            make_record_call(ride, rita, one.pk, 4, "sixes"),
+            move_with_retries,
         ]
     )
 
@@ -130,10 +135,10 @@ def test_noting_moving_and_merging_at_once_lose_nothing_and_block_nobody_for_eve
     check_chains()
 
 
-def test_an_operation_that_came_to_nothing_leaves_no_old_slots_behind(ride: Ride) -> None:
-    """A refused note would have frozen the contest; the organiser may still add a turn, and it counts."""
+def test_a_failed_operation_leaves_no_old_slots_in_the_cache(ride: Ride) -> None:
+    """The refused operation would have frozen the contest. The organiser may still add a turn, and it counts."""
     with pytest.raises(NotAllowed):
-        noting(ride, make_actor(ride.gus), ride.bikes[1].pk, 1, "chance")()
+        make_record_call(ride, make_actor(ride.gus), ride.bikes[1].pk, 1, "chance")()
     assert not Entry.objects.exists()
 
     Contest.objects.filter(pk=ride.contest.pk).update(options={"turns": 6})

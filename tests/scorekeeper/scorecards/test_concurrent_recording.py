@@ -1,4 +1,4 @@
-"""Recording from several threads at once, on whatever database the run uses: really committed, really locked."""
+"""Recording from several threads at once, with real commits and locks, on the database of the test run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Run the calls in as many threads, released together, each with a connection of its own."""
+    """Run each call in its own thread, all released together, each with its own connection."""
     barrier = Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> Any:
@@ -41,13 +41,15 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         return list(pool.map(run, calls))
 
 
-def noting(ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID) -> Callable[[], Receipt]:
+def make_record_call(
+    ride: Ride, who: Actor, number: int, slot: int, points: int, operation: UUID
+) -> Callable[[], Receipt]:
     turn = TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, make_paper_turn("chance", points))
     return lambda: record_turn(who, operation, turn)
 
 
 def check_chains() -> None:
-    """Every chain is as long as it says, and each entry hangs on the one before it."""
+    """Every chain is as long as it says, and each entry is linked to the one before it."""
     for chain in Chain.objects.all():
         entries = list(Entry.objects.filter(chain=chain).order_by("seq"))
         assert [entry.seq for entry in entries] == list(range(1, chain.length + 1))
@@ -60,7 +62,7 @@ def check_chains() -> None:
 def test_one_operation_sent_eight_times_at_once_counts_once(ride: Ride) -> None:
     rita, operation = make_actor(ride.rita), uuid4()
 
-    receipts = at_once([noting(ride, rita, 1, 1, 20, operation)] * 8)
+    receipts = at_once([make_record_call(ride, rita, 1, 1, 20, operation)] * 8)
 
     assert all(receipt == receipts[0] for receipt in receipts)
     assert receipts[0].outcome == "recorded"
@@ -68,19 +70,21 @@ def test_one_operation_sent_eight_times_at_once_counts_once(ride: Ride) -> None:
     check_chains()
 
 
-def test_equal_notes_from_two_phones_at_once_are_one_turn(ride: Ride) -> None:
+def test_equal_turns_from_several_phones_at_once_are_one_turn(ride: Ride) -> None:
     phones = [make_actor(member) for member in (ride.rita, ride.tom, ride.sue)]
 
-    receipts = at_once([noting(ride, phone, 1, 1, 20, uuid4()) for phone in phones])
+    receipts = at_once([make_record_call(ride, phone, 1, 1, 20, uuid4()) for phone in phones])
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "merged": 2}
     assert Turn.objects.count() == 1
 
 
-def test_different_notes_at_once_keep_one_and_put_the_others_in_review(ride: Ride) -> None:
+def test_of_different_turns_at_once_one_counts_and_the_others_go_to_review(ride: Ride) -> None:
     rita, tom, sue = (make_actor(member) for member in (ride.rita, ride.tom, ride.sue))
 
-    receipts = at_once([noting(ride, who, 1, 1, points, uuid4()) for who, points in ((rita, 20), (tom, 21), (sue, 22))])
+    receipts = at_once(
+        [make_record_call(ride, who, 1, 1, points, uuid4()) for who, points in ((rita, 20), (tom, 21), (sue, 22))]
+    )
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "conflict": 2}
     assert ReviewItem.objects.count() == 2
@@ -89,7 +93,9 @@ def test_different_notes_at_once_keep_one_and_put_the_others_in_review(ride: Rid
 
 def test_many_bikes_at_once_lose_nothing(ride: Ride) -> None:
     rita, gus = make_actor(ride.rita), make_actor(ride.gus)
-    calls = [noting(ride, rita if number <= 4 else gus, number, 1, 10 + number, uuid4()) for number in range(1, 9)]
+    calls = [
+        make_record_call(ride, rita if number <= 4 else gus, number, 1, 10 + number, uuid4()) for number in range(1, 9)
+    ]
 
     receipts = at_once(calls)
 
@@ -98,16 +104,16 @@ def test_many_bikes_at_once_lose_nothing(ride: Ride) -> None:
     check_chains()
 
 
-def test_all_turns_of_one_bike_at_once_hang_in_one_chain(ride: Ride) -> None:
+def test_all_turns_of_one_bike_at_once_are_in_one_chain(ride: Ride) -> None:
     rita = make_actor(ride.rita)
     boxes = ("chance", "fives", "sixes", "fours", "threes")
 
-    def note(slot: int, box: str) -> Callable[[], Receipt]:
+    def make_call(slot: int, box: str) -> Callable[[], Receipt]:
         points = 10 if box == "fives" else 12
         turn = TurnInput(ride.contest.pk, ride.bikes[1].pk, ride.slots[slot].pk, make_paper_turn(box, points))
         return lambda: record_turn(rita, uuid4(), turn)
 
-    receipts = at_once([note(slot, box) for slot, box in enumerate(boxes)])
+    receipts = at_once([make_call(slot, box) for slot, box in enumerate(boxes)])
 
     assert all(receipt.outcome == "recorded" for receipt in receipts)
     assert Chain.objects.get().length == 5

@@ -1,4 +1,4 @@
-"""Corrections: several turns judged together, refused with the turn in the way, never applied to something newer."""
+"""Corrections: judged together, refused with the conflicting turn, and never applied to something newer."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_two_boxes_are_swapped_where_one_change_alone_would_be_illegal(ride: Rid
     assert list_bike_turns(ride, 1) == [(1, "four_of_a_kind", 22), (2, "chance", 21)]
 
 
-def test_a_correction_that_cannot_stand_names_the_turn_in_the_way_and_waits(ride: Ride, add_turn) -> None:
+def test_an_illegal_correction_names_the_conflicting_turn_and_goes_to_review(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 2, make_paper_turn("fives", 15))
 
@@ -115,7 +115,7 @@ def test_a_turn_moves_to_the_right_bike_in_one_step(ride: Ride, add_turn) -> Non
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_a_turn_does_not_move_onto_one_that_is_there(ride: Ride, add_turn) -> None:
+def test_a_turn_does_not_move_to_a_taken_slot(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("fives", 20))
     turn = turn_at(ride, 1, 1)
@@ -128,7 +128,7 @@ def test_a_turn_does_not_move_onto_one_that_is_there(ride: Ride, add_turn) -> No
     assert list_bike_turns(ride, 2) == [(1, "fives", 20)]
 
 
-def test_a_turn_moves_only_between_bikes_the_crew_may_note(ride: Ride, add_turn) -> None:
+def test_a_turn_moves_only_between_bikes_the_crew_may_record(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     turn = turn_at(ride, 1, 1)
     for to_bike, error in (
@@ -150,7 +150,7 @@ def test_a_turn_moves_only_between_bikes_the_crew_may_note(ride: Ride, add_turn)
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_bike_that_leaves_keeps_its_points_and_takes_no_further_turn(ride: Ride, add_turn) -> None:
+def test_a_retired_bike_keeps_its_points(ride: Ride, add_turn) -> None:
     """TABLE-3."""
     add_turn(1, 1, make_paper_turn("chance", 20))
 
@@ -161,7 +161,7 @@ def test_a_bike_that_leaves_keeps_its_points_and_takes_no_further_turn(ride: Rid
 
 
 def test_a_turn_rolled_before_the_bike_left_may_still_arrive(ride: Ride, add_turn) -> None:
-    """A retirement carries no slot and folds last."""
+    """A retirement has no slot and is folded last."""
     retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
 
     assert add_turn(1, 1, make_paper_turn("chance", 20)).outcome == "recorded"

@@ -1,4 +1,4 @@
-"""A card with an entry that cannot be read opens as far as it goes, says so, and takes nothing more."""
+"""A card with an unreadable entry is shown up to that entry, says so, and nothing more is recorded on it."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, press, r
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
 SAID = "The log of this scorecard is damaged from entry 2 on."
-NOT_NOW = "so nothing can be noted on it"
+NOT_NOW = "so nothing can be recorded on it"
 
 
 DAMAGES: dict[str, Damage] = {
     **UNREADABLE_BODIES,
-    "a slot nobody knows": lambda entry: rewrite(entry, slot=str(uuid4())),
-    "a box nobody knows": lambda entry: rewrite(entry, actions=make_paper_turn("luck", 15)),
+    "an unknown slot": lambda entry: rewrite(entry, slot=str(uuid4())),
+    "an unknown box": lambda entry: rewrite(entry, actions=make_paper_turn("luck", 15)),
 }
 
 
-def damage(ride: Ride, how: str = "a box nobody knows") -> None:
+def damage(ride: Ride, how: str = "an unknown box") -> None:
     """Damage the second of three entries of bike 1's card."""
     entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
     Entry.objects.filter(pk=entry.pk).update(body=DAMAGES[how](entry))
 
 
 @pytest.fixture(autouse=True)
-def noted(ride: Ride, add_turn, without_guards: None) -> None:
+def recorded_turns(ride: Ride, add_turn, without_guards: None) -> None:
     """Bike 1 has three turns, bike 2 has one."""
     add_turn(1, 1, make_paper_turn("chance", 21))
     add_turn(1, 2, make_paper_turn("fives", 15))
@@ -63,7 +63,7 @@ def open_desk(ride: Ride, sign_in: SignIn, alice) -> str:
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_the_organisers_page_shows_what_stands_before_the_damage(ride: Ride, sign_in, alice, how: str) -> None:
+def test_the_organisers_page_shows_the_turns_before_the_damage(ride: Ride, sign_in, alice, how: str) -> None:
     damage(ride, how)
 
     page = open_desk(ride, sign_in, alice)
@@ -76,7 +76,7 @@ def test_the_organisers_page_shows_what_stands_before_the_damage(ride: Ride, sig
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_the_public_page_shows_what_stands_before_the_damage(ride: Ride, client, how: str) -> None:
+def test_the_public_page_shows_the_turns_before_the_damage(ride: Ride, client, how: str) -> None:
     damage(ride, how)
 
     page = open_public(ride, client, 1)
@@ -94,8 +94,8 @@ def test_the_first_entry_may_be_the_damaged_one(ride: Ride, client, sign_in, ali
     assert "This bike has not rolled yet." in open_public(ride, client, 1)
 
 
-def test_a_turn_that_was_taken_back_since_damages_nothing(ride: Ride, desk, sign_in, alice) -> None:
-    """What no longer stands need not be read by the rules."""
+def test_damage_in_a_voided_turn_does_not_matter(ride: Ride, desk, sign_in, alice) -> None:
+    """The rules do not read turns that no longer count."""
     turn = Turn.objects.get(line="fives")
     amend_turns(
         desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(turn.pk, turn.seq, None)], "wrong bike"
@@ -119,7 +119,7 @@ def test_no_page_offers_to_change_such_a_card(ride: Ride, sign_in, alice, crew_c
         assert not [word for word in ("Correct", "Void", "Wrong bike", "Retire from the ride") if word in page]
 
 
-def test_nothing_is_recorded_on_it_and_the_page_keeps_what_was_typed(ride: Ride, crew_client: CrewClient) -> None:
+def test_nothing_is_recorded_on_it_and_the_page_keeps_the_input(ride: Ride, crew_client: CrewClient) -> None:
     phone = crew_client(ride.rita)
     form = phone.get(card_url(ride, 1, 4, way="paper"))
     damage(ride)
@@ -144,8 +144,8 @@ def test_a_correction_of_it_is_refused_with_the_reason(ride: Ride, crew_client: 
     assert NOT_NOW in answer.content.decode()
 
 
-def test_a_roll_is_recorded_beside_the_damage_by_what_was_kept_of_the_card(ride: Ride, add_turn, desk: Actor) -> None:
-    """Decision 9: the snapshot tells what the log said while it was whole."""
+def test_a_turn_is_recorded_despite_the_damage_with_the_snapshot(ride: Ride, add_turn, desk: Actor) -> None:
+    """Decision 9: the snapshot has what the log had before it was damaged."""
     entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
     damage(ride)
 
@@ -155,14 +155,16 @@ def test_a_roll_is_recorded_beside_the_damage_by_what_was_kept_of_the_card(ride:
     assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "recorded"
     target = CorrectionTarget(Turn.objects.get(line="twos").pk, 4, None)
     with pytest.raises(DamagedCard):
-        amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "what stands is never changed so")
+        amend_turns(
+            desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "current turns are never changed this way"
+        )
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
     call_command("verify")
     assert list_bike_turns(ride, 1) == [(1, "chance", 21), (2, "fives", 15), (3, "sixes", 18), (4, "twos", 6)]
 
 
-def test_without_a_snapshot_the_same_operation_is_taken_once_the_card_is_mended(ride: Ride, add_turn) -> None:
+def test_without_a_snapshot_the_same_operation_is_recorded_once_the_card_is_repaired(ride: Ride, add_turn) -> None:
     entry = Entry.objects.get(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=2)
     operation, rita = uuid4(), make_actor(ride.rita)
     damage(ride)
@@ -198,7 +200,7 @@ def test_the_pages_about_the_whole_ride_open(
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_the_log_can_be_taken_away_with_the_damage_in_it(ride: Ride, sign_in, alice, how: str) -> None:
+def test_the_log_can_be_exported_with_the_damage(ride: Ride, sign_in, alice, how: str) -> None:
     damage(ride, how)
     address = reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, "log.csv"])
 
@@ -220,7 +222,7 @@ def test_verify_names_the_entry(ride: Ride, how: str) -> None:
     assert f"Scorecard {get_bike_card(ride, ride.bikes[1]).pk}, entry 2: " in out.getvalue()
 
 
-def test_a_bike_with_a_damaged_card_is_not_merged_and_what_was_typed_is_kept(
+def test_a_bike_with_a_damaged_card_is_not_merged_and_the_input_is_kept(
     ride: Ride, sign_in: SignIn, alice: User
 ) -> None:
     damage(ride)
@@ -230,5 +232,5 @@ def test_a_bike_with_a_damaged_card_is_not_merged_and_what_was_typed_is_kept(
     answer = sign_in(alice).post(page, sent)
 
     assert answer.status_code == 409
-    assert "cannot be read to its end" in answer.content.decode()
+    assert "is damaged. Have it repaired" in answer.content.decode()
     assert 'value="one machine"' in answer.content.decode()

@@ -1,4 +1,4 @@
-"""A turn being noted, and what the entry page shows of it: plain data, made of action specs alone."""
+"""A turn that is being entered, and its form: plain data, made only from action specs."""
 
 from __future__ import annotations
 
@@ -36,38 +36,36 @@ def _show(draft: TurnDraft, state: Any = FRESH) -> dict[str, Any]:
     return present_draft(GAME.key, evaluate_draft(RULES, state, draft), lambda spec, choice: None)
 
 
-def test_the_final_dice_are_asked_for_unless_another_mode_is_chosen() -> None:
+def test_final_dice_are_the_default_mode() -> None:
     modes = _show(TurnDraft())["modes"]
 
     assert [(mode["type"], mode["current"]) for mode in modes] == [("result", True), ("roll", False)]
 
 
-def test_a_mode_the_moment_does_not_offer_gives_way_to_the_usual_one() -> None:
+def test_an_unavailable_mode_is_replaced_by_the_default() -> None:
     assert evaluate_draft(RULES, FRESH, TurnDraft("nonsense")).draft.mode == "result"
 
 
 @given(st.lists(FACES, min_size=5, max_size=5))
 def test_every_open_box_offered_is_accepted_with_the_points_shown(dice: list[int]) -> None:
-    opened = evaluate_draft(RULES, FRESH, TurnDraft(dice=tuple(dice)))
+    evaluation = evaluate_draft(RULES, FRESH, TurnDraft(dice=tuple(dice)))
 
-    boxes = present_draft(GAME.key, opened, lambda spec, choice: None)["boxes"]
+    boxes = present_draft(GAME.key, evaluation, lambda spec, choice: None)["boxes"]
 
     assert len(boxes) == 13
     assert [box["points"] for box in boxes] == sorted((box["points"] for box in boxes), reverse=True)
     for box in boxes:
         kind, word = box["value"].split(":")
-        played = replay(RULES, 1, [*opened.actions, {"type": kind, "box": word}])
-        assert played.failure is None
-        assert GAME.turns(played.state, 0)[0].points == box["points"]
+        replayed = replay(RULES, 1, [*evaluation.actions, {"type": kind, "box": word}])
+        assert replayed.failure is None
+        assert GAME.turns(replayed.state, 0)[0].points == box["points"]
 
 
 @given(st.lists(FACES, min_size=5, max_size=5), st.sets(st.integers(0, 4), max_size=4), st.data())
-def test_rolling_again_and_stepping_back_are_each_others_inverse(
-    dice: list[int], kept: set[int], data: st.DataObject
-) -> None:
-    first = evaluate_draft(RULES, FRESH, TurnDraft("roll", dice=tuple(dice), pinned=frozenset(kept)))
+def test_stepping_back_undoes_rolling_again(dice: list[int], pinned: set[int], data: st.DataObject) -> None:
+    first = evaluate_draft(RULES, FRESH, TurnDraft("roll", dice=tuple(dice), pinned=frozenset(pinned)))
     again = evaluate_draft(RULES, FRESH, first.start_next_roll())
-    assert again.dice_needed == 5 - len(kept)
+    assert again.dice_needed == 5 - len(pinned)
     rolled = data.draw(st.lists(FACES, min_size=again.dice_needed, max_size=again.dice_needed))
     draft = again.draft
     for face in rolled:
@@ -81,7 +79,7 @@ def test_rolling_again_and_stepping_back_are_each_others_inverse(
 
 
 @given(st.text(max_size=30))
-def test_a_hidden_field_of_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_in_a_hidden_field_is_read_or_refused(text: str) -> None:
     try:
         actions = parse_actions_field(text)
     except Malformed:
@@ -97,7 +95,7 @@ def test_actions_of_any_shape_are_problems_and_never_an_exception(value: object)
         assert evaluate_draft(RULES, FRESH, TurnDraft(actions=(action,))).problems
 
 
-def test_actions_come_back_from_the_hidden_field_as_they_went_in() -> None:
+def test_actions_survive_the_hidden_field() -> None:
     actions = ({"type": "roll", "dice": [3, 1, 1, 5, 5]}, {"type": "roll", "keep": [5, 5], "dice": [3, 4, 1]})
 
     assert parse_actions_field(dump_actions_field(actions)) == actions
@@ -109,31 +107,31 @@ def test_more_actions_than_a_turn_can_have_are_not_read() -> None:
 
 
 @pytest.mark.parametrize(("text", "face"), [("3", 3), ("C", "C"), ("", ""), ("²", "²"), ("0003", "0003")])
-def test_a_face_is_a_number_where_it_is_one(text: str, face: int | str) -> None:
+def test_a_face_is_a_number_if_it_can_be(text: str, face: int | str) -> None:
     assert parse_face(text) == face
 
 
-def test_a_missed_turn_and_a_paper_card_are_the_other_ways() -> None:
-    ways = {
-        way["type"]: way
-        for way in present_other_input_methods(evaluate_draft(RULES, FRESH, TurnDraft()), {"points": "22"})
+def test_a_missed_turn_and_a_paper_card_are_the_other_input_methods() -> None:
+    methods = {
+        method["type"]: method
+        for method in present_other_input_methods(evaluate_draft(RULES, FRESH, TurnDraft()), {"points": "22"})
     }
 
-    assert set(ways) == {"paper", "forfeit"}
-    box, points = ways["paper"]["fields"]
+    assert set(methods) == {"paper", "forfeit"}
+    box, points = methods["paper"]["fields"]
     assert len(box["choices"]) == 13
     assert points["value"] == "22"
 
 
-def test_a_card_that_is_done_says_so() -> None:
+def test_a_complete_card_says_so() -> None:
     turns = [{"type": "paper", "box": box, "points": 0} for box in ("aces", "twos", "threes", "fours", "fives")]
-    played = replay_from(RULES, FRESH, turns)
-    assert played.failure is None
+    replayed = replay_from(RULES, FRESH, turns)
+    assert replayed.failure is None
 
-    shown = _show(TurnDraft(dice=(1, 2, 3, 4, 5)), played.state)
+    data = _show(TurnDraft(dice=(1, 2, 3, 4, 5)), replayed.state)
 
-    assert shown["hint"] == "Nothing more can be recorded on this scorecard."
-    assert not shown["boxes"]
+    assert data["hint"] == "Nothing more can be recorded on this scorecard."
+    assert not data["boxes"]
 
 
 @pytest.mark.parametrize(
@@ -146,19 +144,21 @@ def test_a_card_that_is_done_says_so() -> None:
         TurnDraft("result", (), (), (3, 4, 9)),
     ],
 )
-def test_the_card_is_made_of_plain_data_alone(draft: TurnDraft) -> None:
-    """What JSON can carry is enough for the template: no rows of a database, no request."""
-    shown = _show(draft)
-    carried = json.loads(json.dumps(shown))
+def test_the_form_needs_only_plain_data(draft: TurnDraft) -> None:
+    """The template needs only what JSON can represent: no database rows, no request."""
+    data = _show(draft)
+    from_json = json.loads(json.dumps(data))
 
-    html = render_to_string("scorecards/_turn_draft.html", {"entry": carried})
+    html = render_to_string("scorecards/_turn_draft.html", {"draft": from_json})
 
-    assert html == render_to_string("scorecards/_turn_draft.html", {"entry": shown})
-    assert html.partition("</ul>")[0].count("<li>") == 5 + carried["can_go_on"], "five places, and the way back"
+    assert html == render_to_string("scorecards/_turn_draft.html", {"draft": data})
+    assert html.partition("</ul>")[0].count("<li>") == 5 + from_json["can_roll_again"], (
+        "five places, and a button to go back"
+    )
     assert "<form" not in html
 
 
-def test_the_sheet_is_made_of_plain_data_alone() -> None:
+def test_the_sheet_needs_only_plain_data() -> None:
     state = replay_from(RULES, FRESH, [{"type": "paper", "box": "chance", "points": 22}]).state
     sheet = json.loads(json.dumps(present_sheet(GAME.key, GAME.sheet(state))))
 
@@ -168,5 +168,5 @@ def test_the_sheet_is_made_of_plain_data_alone() -> None:
     assert "Grand total" in html
 
 
-def test_a_turn_the_rules_leave_out_is_told_as_such() -> None:
+def test_a_turn_that_the_rules_leave_out_is_labelled() -> None:
     assert "does not count" in format_result(None)

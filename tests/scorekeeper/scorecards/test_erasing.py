@@ -1,4 +1,4 @@
-"""`manage.py erase`: a name leaves a ride for good, and the log stays whole."""
+"""`manage.py erase`: a name is permanently removed from a ride, and the log stays intact."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ def erase(ride: Ride, *arguments: str) -> str:
 
 
 def list_tables_with(words: str) -> set[str]:
-    """The tables in which the words stand, in whatever column."""
+    """The tables in which the text occurs, in any column."""
     rows = {model._meta.db_table: model._base_manager.values_list() for model in apps.get_models()}
     return {table for table, found in rows.items() if words in str(list(found))}
 
 
 def correct(ride: Ride, by: Actor, points: int, reason: str) -> None:
-    """Correct the one turn that was noted, to so many points for fives."""
+    """Correct the only recorded turn to this many points for fives."""
     turn = Turn.objects.get()
     target = CorrectionTarget(turn.pk, turn.seq, make_paper_turn("fives", points))
     amend_turns(by, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], reason)
 
 
 @pytest.fixture
-def made(ride: Ride) -> WalkUp:
+def walk_up(ride: Ride) -> WalkUp:
     return WalkUp(uuid4(), 57, ride.group_one.pk, rider=NAME, passenger="Jo Quill")
 
 
 @pytest.fixture
-def ivy(ride: Ride, made: WalkUp) -> Actor:
-    """Ivy, who notes dice and brought a bike of her own, and of whom a reason speaks."""
+def ivy(ride: Ride, walk_up: WalkUp) -> Actor:
+    """Ivy, a crew member who registered her own bike."""
     ivy = make_actor(add_member(ride.group_one, name=NAME, role="supervisor"))
-    register_bike(ivy, uuid4(), made)
+    register_bike(ivy, uuid4(), walk_up)
     return ivy
 
 
-def test_a_name_stands_where_it_can_be_erased_and_nowhere_else(ride: Ride, ivy: Actor, desk: Actor) -> None:
+def test_a_name_is_stored_only_where_it_can_be_erased(ride: Ride, ivy: Actor, desk: Actor) -> None:
     retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, f"{NAME} saw it leave")
 
     assert list_tables_with(NAME) == {"players_player", "crew_crewmember", "scorecards_note"}
@@ -71,39 +71,39 @@ def test_after_erasing_no_table_holds_the_name(ride: Ride, ivy: Actor, add_turn,
     correct(ride, desk, 20, "read again")
     head = get_bike_card(ride, ride.bikes[1]).chain.head
 
-    said = erase(ride, NAME.upper(), "--yes")
+    output = erase(ride, NAME.upper(), "--yes")
 
-    assert said.splitlines() == [f"Person: {NAME}", f"Crew: {NAME}", f"Reason: {NAME} said", "Erased."]
+    assert output.splitlines() == [f"Person: {NAME}", f"Crew: {NAME}", f"Reason: {NAME} said", "Erased."]
     assert list_tables_with(NAME) == set()
-    assert [kept.text for kept in OperationReason.objects.all()] == ["read again"]
+    assert [reason.text for reason in OperationReason.objects.all()] == ["read again"]
     assert list(Player.objects.filter(bike__number=57).values_list("name", flat=True)) == ["Jo Quill"]
     assert list_bike_turns(ride, 1) == [(1, "fives", 20)]
     assert get_bike_card(ride, ride.bikes[1]).chain.head == head
     call_command("verify", stdout=io.StringIO())
 
 
-def test_an_operation_is_still_told_from_another_when_its_words_are_gone(ride: Ride, ivy: Actor, made: WalkUp) -> None:
+def test_duplicates_are_still_recognised_after_erasure(ride: Ride, ivy: Actor, walk_up: WalkUp) -> None:
     operation = Operation.objects.get()
     erase(ride, NAME, "--yes")
 
-    assert register_bike(ivy, operation.pk, made).outcome == "recorded"
-    assert register_bike(ivy, uuid4(), made).outcome == "merged"
-    for another in (replace(made, number=58), replace(made, make="Honda")):
+    assert register_bike(ivy, operation.pk, walk_up).outcome == "recorded"
+    assert register_bike(ivy, uuid4(), walk_up).outcome == "merged"
+    for another in (replace(walk_up, number=58), replace(walk_up, make="Honda")):
         with pytest.raises(IdReused):
             register_bike(ivy, operation.pk, another)
         with pytest.raises(IdReused):
             register_bike(ivy, uuid4(), another)
 
 
-def test_until_then_another_name_is_another_operation(ivy: Actor, made: WalkUp) -> None:
+def test_before_erasure_another_name_is_another_operation(ivy: Actor, walk_up: WalkUp) -> None:
     operation = Operation.objects.get()
-    for another in (replace(made, rider="Ivy"), replace(made, rider="", passenger="")):
+    for another in (replace(walk_up, rider="Ivy"), replace(walk_up, rider="", passenger="")):
         with pytest.raises(IdReused):
             register_bike(ivy, operation.pk, another)
 
 
-def test_no_digest_is_left_that_tells_a_good_guess(ride: Ride, ivy: Actor, made: WalkUp) -> None:
-    digest = compute_digest("register_bike", ivy.id, made.to_body())
+def test_no_digest_is_left_that_confirms_a_guess(ride: Ride, ivy: Actor, walk_up: WalkUp) -> None:
+    digest = compute_digest("register_bike", ivy.id, walk_up.to_body())
     assert Operation.objects.filter(digest=digest).exists()
 
     erase(ride, NAME, "--yes")
@@ -111,12 +111,12 @@ def test_no_digest_is_left_that_tells_a_good_guess(ride: Ride, ivy: Actor, made:
     assert not Operation.objects.filter(digest=digest).exists()
 
 
-def test_it_only_looks_until_it_is_told_to_erase(ride: Ride, ivy: Actor) -> None:
+def test_it_only_lists_matches_without_yes(ride: Ride, ivy: Actor) -> None:
     assert "add --yes" in erase(ride, NAME)
     assert list_tables_with(NAME) == {"players_player", "crew_crewmember"}
 
 
-def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, add_turn) -> None:
+def test_other_people_and_other_rides_keep_their_names(ride: Ride, other_event, add_turn) -> None:
     Player.objects.create(event=other_event, name="Ann")
     add_turn(1, 1, make_paper_turn("chance", 20), reason="Annie was late")
 
@@ -126,11 +126,11 @@ def test_other_people_and_other_rides_keep_theirs(ride: Ride, other_event, add_t
     assert OperationReason.objects.get().text == "Annie was late"
 
 
-def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, add_turn) -> None:
+def test_a_former_organiser_is_named_only_by_their_account(ride: Ride, add_turn) -> None:
     bob = Organiser.objects.get(event=ride.event, user__username="bob")
     add_turn(1, 1, make_paper_turn("chance", 20), by=Actor.from_organiser(bob))
     bobs = bob.pk
-    with pytest.raises(CommandError, match="Take them off its organisers first"):
+    with pytest.raises(CommandError, match="Remove them from its organisers first"):
         erase(ride, "Bob", "--yes")
     remove_organiser(bob)
     assert list_actor_names(ride.event, [bobs]) == {bobs: "bob"}
@@ -141,13 +141,13 @@ def test_an_organiser_who_left_is_named_by_their_account_alone(ride: Ride, add_t
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("Nemo", "stands nowhere in Rock the Roll"), (" ", "Enter the name to erase.")]
+    ("name", "message"), [("Nemo", "was not found in Rock the Roll"), (" ", "Enter the name to erase.")]
 )
-def test_a_name_that_is_not_there_is_said_so(ride: Ride, name: str, said: str) -> None:
-    with pytest.raises(CommandError, match=said):
+def test_an_unknown_name_is_explained(ride: Ride, name: str, message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         erase(ride, name, "--yes")
 
 
-def test_a_ride_that_is_not_there_is_said_so(db: None) -> None:
+def test_an_unknown_ride_is_explained(db: None) -> None:
     with pytest.raises(CommandError, match="There is no event with the address “nowhere”"):
         call_command("erase", "nowhere", NAME)

@@ -1,4 +1,4 @@
-"""Operations no page of ours sends: each is explained, refused whole or kept in review, and never an error of ours."""
+"""Operations that none of our pages send: each is refused or sent to review, with an explanation, and never crashes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def nested(depth: int) -> list[Any]:
 
 @pytest.fixture
 def chance(ride: Ride, add_turn) -> Turn:
-    """A turn that stands in the first slot of bike 1."""
+    """The current turn in the first slot of bike 1."""
     add_turn(1, 1, make_paper_turn("chance", 20))
     return Turn.objects.get()
 
@@ -55,7 +55,7 @@ def amend(ride: Ride, *targets: CorrectionTarget, reason: str = "read wrongly"):
         [{"type": "<script>", "box": "'; DROP TABLE"}],
     ],
 )
-def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, add_turn, actions: list[Any]) -> None:
+def test_malformed_actions_go_to_review_unchanged(ride: Ride, add_turn, actions: list[Any]) -> None:
     receipt = add_turn(1, 1, actions)
 
     assert receipt.outcome == "refused"
@@ -81,19 +81,19 @@ def test_actions_of_the_wrong_shape_wait_in_review_word_for_word(ride: Ride, add
         {"type": b"paper"},
     ],
 )
-def test_what_cannot_be_kept_word_for_word_is_refused_whole(add_turn, action: dict[Any, Any]) -> None:
+def test_what_cannot_be_stored_unchanged_is_refused(add_turn, action: dict[Any, Any]) -> None:
     with pytest.raises(MalformedOperation):
         add_turn(1, 1, [action])
     assert not Operation.objects.exists()
 
 
-def test_a_reason_no_database_can_keep_is_refused_whole(add_turn) -> None:
+def test_a_reason_that_no_database_can_store_is_refused(add_turn) -> None:
     with pytest.raises(MalformedOperation):
         add_turn(1, 1, make_paper_turn("chance", 20), reason="late\0")
     assert not Operation.objects.exists()
 
 
-def test_a_reason_in_any_script_is_kept(ride: Ride, add_turn) -> None:
+def test_a_reason_in_any_script_is_stored(ride: Ride, add_turn) -> None:
     text = "überholt 🏍️ 雨 \\u0000"
     receipt = add_turn(1, 1, make_paper_turn("chance", 20), reason=text)
 
@@ -115,7 +115,7 @@ def test_a_turn_is_not_amended_into_a_retirement_nor_back(ride: Ride, chance: Tu
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_an_amendment_into_a_slot_nobody_knows_is_answered_not_yet(ride: Ride, chance: Turn, contest: Contest) -> None:
+def test_an_amendment_into_an_unknown_slot_is_an_unknown_target(ride: Ride, chance: Turn, contest: Contest) -> None:
     other = Contest.objects.create(event=ride.event, name="Two", slug="two", game_key="rock-yahtzee", rules_version=1)
     foreign = Slot.objects.create(contest=other, stop=ride.stops[0], ordinal=1)
     for slot_id in (uuid4(), foreign.pk):
@@ -161,7 +161,7 @@ def test_two_turns_exchange_their_slots(ride: Ride, add_turn, chance: Turn) -> N
     assert list_bike_turns(ride, 1) == [(1, "fives", 10), (2, "chance", 20)]
 
 
-def test_a_correction_that_names_a_turn_twice_or_none_contradicts_itself(ride: Ride, chance: Turn) -> None:
+def test_a_correction_that_names_a_turn_twice_or_none_is_malformed(ride: Ride, chance: Turn) -> None:
     with pytest.raises(MalformedOperation):
         amend(ride, CorrectionTarget(chance.pk, 1, None), CorrectionTarget(chance.pk, 1, make_paper_turn("chance", 22)))
     with pytest.raises(MalformedOperation):
@@ -169,7 +169,7 @@ def test_a_correction_that_names_a_turn_twice_or_none_contradicts_itself(ride: R
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_reason_of_spaces_is_none(ride: Ride, chance: Turn, add_turn, desk: Actor) -> None:
+def test_a_reason_of_spaces_is_no_reason(ride: Ride, chance: Turn, add_turn, desk: Actor) -> None:
     one, two = ride.bikes[1].pk, ride.bikes[2].pk
     with pytest.raises(ReasonRequired):
         amend(ride, CorrectionTarget(chance.pk, 1, None), reason=" \t\n")
@@ -179,8 +179,8 @@ def test_a_reason_of_spaces_is_none(ride: Ride, chance: Turn, add_turn, desk: Ac
     assert add_turn(1, 2, make_paper_turn("fives", 10), by=desk, reason="   ").outcome == "late"
 
 
-def test_an_id_that_the_log_gave_to_a_turn_is_not_taken_for_an_operation(ride: Ride, chance: Turn, add_turn) -> None:
-    """Such a note would take the place of the moved turn in the card's fold."""
+def test_the_derived_id_of_a_turn_is_refused_for_an_operation(ride: Ride, chance: Turn, add_turn) -> None:
+    """Such an operation would replace the moved turn in the card's fold."""
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
     move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, *bikes, chance.pk, 1, "wrong bike")
     moved = Turn.objects.get()
@@ -199,7 +199,7 @@ def test_an_organiser_of_another_event_moves_nothing_here(ride: Ride, chance: Tu
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_bike_of_another_event_is_not_known_here(ride: Ride, other_event: Event) -> None:
+def test_a_bike_of_another_event_is_unknown(ride: Ride, other_event: Event) -> None:
     foreign = Bike.objects.create(event=other_event, number=1)
     with pytest.raises(UnknownTarget):
         record_turn(
@@ -210,7 +210,7 @@ def test_a_bike_of_another_event_is_not_known_here(ride: Ride, other_event: Even
     assert not Chain.objects.exists()
 
 
-def test_a_contest_of_another_event_is_not_noted_in(ride: Ride, other_event: Event) -> None:
+def test_nothing_is_recorded_in_a_contest_of_another_event(ride: Ride, other_event: Event) -> None:
     contest = Contest.objects.create(
         event=other_event, name="Theirs", slug="theirs", game_key="rock-yahtzee", rules_version=1
     )
@@ -226,16 +226,16 @@ def test_a_contest_of_another_event_is_not_noted_in(ride: Ride, other_event: Eve
     assert contest.frozen_at is None
 
 
-def test_dice_nobody_knows_do_not_cost_the_roll(ride: Ride, add_turn, other_event: Event) -> None:
+def test_a_turn_with_an_unknown_dice_set_still_counts(ride: Ride, add_turn, other_event: Event) -> None:
     foreign = DiceSet.objects.create(
         group=Group.objects.create(event=other_event, name="Theirs", ordinal=1), name="Red", ordinal=1
     )
     own = ride.group_two.dice_sets.first()
     assert own is not None
-    for slot, (dice_set, kept) in enumerate([(uuid4(), None), (foreign.pk, None), (own.pk, own.pk)], 1):
+    for slot, (dice_set, expected) in enumerate([(uuid4(), None), (foreign.pk, None), (own.pk, own.pk)], 1):
         receipt = add_turn(1, slot, make_paper_turn(("chance", "fives", "sixes")[slot - 1], 0), dice_set_id=dice_set)
         assert receipt.outcome == "recorded"
-        assert Turn.objects.get(pk=receipt.operation_id).dice_set_id == kept
+        assert Turn.objects.get(pk=receipt.operation_id).dice_set_id == expected
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_dice_nobody_knows_do_not_cost_the_roll(ride: Ride, add_turn, other_even
         {"model": "a\0"},
     ],
 )
-def test_a_walk_up_beyond_what_any_form_takes_is_refused_whole(ride: Ride, wrong: dict[str, Any]) -> None:
+def test_a_walk_up_with_values_that_no_form_accepts_is_refused(ride: Ride, wrong: dict[str, Any]) -> None:
     walk_up = WalkUp(**{"id": uuid4(), "number": 57, "group_id": ride.group_one.pk, **wrong})
     with pytest.raises(MalformedOperation):
         register_bike(make_actor(ride.rita), uuid4(), walk_up)
@@ -257,7 +257,7 @@ def test_a_walk_up_beyond_what_any_form_takes_is_refused_whole(ride: Ride, wrong
     assert not Bike.objects.filter(pk=walk_up.id).exists()
 
 
-def test_no_bike_gets_a_number_beyond_what_any_form_takes(ride: Ride, desk: Actor) -> None:
+def test_no_bike_gets_a_number_that_no_form_accepts(ride: Ride, desk: Actor) -> None:
     with pytest.raises(MalformedOperation):
         renumber_bike(desk, uuid4(), ride.bikes[1].pk, -3, "typing error")
     assert not Entry.objects.exists()

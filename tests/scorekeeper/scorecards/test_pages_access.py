@@ -1,4 +1,4 @@
-"""Whose bikes a crew's pages are for. Who may open which page at all is tested in `tests/scorekeeper/rights`."""
+"""For which bikes the crew may open pages. The access rules of each page are tested in `tests/scorekeeper/rights`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_tail_gunner_reads_and_changes_no_card_of_another_group(ride: Ride, ad
     assert Operation.objects.count() == before
 
 
-def test_a_bike_nobody_knows_is_not_there(ride: Ride, crew_client: CrewClient) -> None:
+def test_an_unknown_bike_is_not_found(ride: Ride, crew_client: CrewClient) -> None:
     for name in OF_THE_BIKE:
         assert crew_client(ride.rita).get(reverse(f"scorecards:{name}", args=[uuid4()])).status_code == 404
 
@@ -53,7 +53,7 @@ def test_a_merged_bikes_address_leads_to_the_bike_it_was_merged_into(ride: Ride,
     assert "Ann" in page.content.decode()
 
 
-def test_pages_are_not_kept_by_caches(ride: Ride, crew_client: CrewClient) -> None:
+def test_pages_are_not_cached(ride: Ride, crew_client: CrewClient) -> None:
     answer = crew_client(ride.tom).get(reverse("scorecards:group"))
 
     assert "no-store" in answer.headers["Cache-Control"]

@@ -1,4 +1,4 @@
-"""/crew/bikes/<id>/: dice are tapped, the tap on a box records the turn."""
+"""/crew/bikes/<id>/: dice are tapped, and a tap on a box records the turn."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_five_dice_and_a_box_in_six_taps_record_a_turn(ride: Ride, phone) -> Non
     assert answer.status_code == 302
     assert list_bike_turns(ride, 2) == [(2, "small_straight", 30)]
     assert Turn.objects.get().how == "final"
-    told = phone.get(answer.url).content.decode()
-    assert "Bike 2, Ben and Zoe: Small straight, 30 points at Parks." in told
-    assert "Sent" in told
-    assert "Undo" in told
+    page_after = phone.get(answer.url).content.decode()
+    assert "Bike 2, Ben and Zoe: Small straight, 30 points at Parks." in page_after
+    assert "Sent" in page_after
+    assert "Undo" in page_after
 
 
-def test_the_script_may_send_four_dice_and_the_fifth_tap_at_once(ride: Ride, phone) -> None:
+def test_the_script_may_send_four_dice_with_the_fifth_tap(ride: Ride, phone) -> None:
     page = phone.get(card_url(ride, 2, 1))
 
     page = press(phone, page, dice=["3", "4", "5", "5"], face="2")
@@ -62,7 +62,7 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
         "score:fours",
     ]
     assert "22" in page.content.decode()
-    assert page.content.decode().count("box--best") == 3, "those that give the same stand out alike"
+    assert page.content.decode().count("box--best") == 3, "boxes with the same points look the same"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
     ],
     ids=["final dice", "second roll"],
 )
-def test_a_turn_that_came_to_nothing_is_opened_again_with_its_dice_and_boxes(
+def test_a_turn_that_was_not_recorded_is_opened_again_with_its_dice_and_boxes(
     ride: Ride, add_turn, phone, rolls: list[dict[str, Any]]
 ) -> None:
     add_turn(1, 3, make_paper_turn("full_house", 25))
@@ -87,7 +87,7 @@ def test_a_turn_that_came_to_nothing_is_opened_again_with_its_dice_and_boxes(
 
 
 @pytest.mark.parametrize("actions", ["%5B", '[{"type":"result","dice":5}]', '[{"type":"result"}]', "[]", ""])
-def test_an_address_of_a_turn_that_cannot_be_read_opens_an_empty_form(ride: Ride, phone, actions: str) -> None:
+def test_a_url_with_an_unreadable_turn_opens_an_empty_form(ride: Ride, phone, actions: str) -> None:
     page = phone.get(card_url(ride, 1, 2, actions=quote(actions), again=1))
 
     assert page.status_code == 200
@@ -110,7 +110,7 @@ def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, add_turn, ph
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "BBQ: Chance is used already" in get_visible_text(page)
+    assert "BBQ: Chance has already been used" in get_visible_text(page)
     assert_clause_is_linked(page, "ROCK-16")
 
 
@@ -134,7 +134,7 @@ def test_roll_by_roll_keeps_the_dice_set_aside_and_records_every_roll(ride: Ride
     assert "Roll 2 of 3: tap the 3 dice rolled" in get_visible_text(page)
 
     page = tap_dice(phone, page, "341")
-    assert read_form(page)["keep"] == ["0", "1"], "what was set aside stays so until somebody unticks it"
+    assert read_form(page)["keep"] == ["0", "1"], "dice that were set aside stay so until someone unticks them"
     page = press(phone, page, choose="score:nonsense", keep=["1", "2"])
     assert read_form(page)["keep"] == ["1", "2"]
     press(phone, page, choose="score:fives")
@@ -168,7 +168,7 @@ def test_setting_all_five_aside_is_refused_with_the_clause(ride: Ride, phone) ->
     assert read_form(answer)["keep"] == ["0", "1", "2", "3", "4"]
 
 
-def test_back_one_takes_the_last_die_and_then_the_roll_before(ride: Ride, phone) -> None:
+def test_delete_last_removes_the_last_die_and_then_the_roll(ride: Ride, phone) -> None:
     page = tap_dice(phone, press(phone, phone.get(card_url(ride, 1, 1)), switch="roll"), "31155")
     page = press(phone, page, again="1", keep=["3", "4"])
     page = press(phone, tap_dice(phone, page, "3"), back="1")
@@ -203,7 +203,7 @@ def test_switching_the_mode_keeps_the_dice(ride: Ride, phone) -> None:
     assert read_form(page)["mode"] == ["roll"]
 
 
-def test_too_few_dice_are_refused_and_kept(ride: Ride, phone) -> None:
+def test_too_few_dice_are_refused_and_stay_in_the_form(ride: Ride, phone) -> None:
     """ROCK-31."""
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "345")
 
@@ -218,7 +218,7 @@ def test_too_few_dice_are_refused_and_kept(ride: Ride, phone) -> None:
 
 
 @pytest.mark.parametrize("face", ["7", "0", "x", "", "²", "-1", "9" * 5000])
-def test_a_face_no_die_has_is_refused_and_the_others_kept(ride: Ride, phone, face: str) -> None:
+def test_an_unknown_face_is_refused_and_the_other_dice_stay(ride: Ride, phone, face: str) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34")
 
     answer = press(phone, page, face=face)
@@ -232,7 +232,7 @@ def test_a_face_no_die_has_is_refused_and_the_others_kept(ride: Ride, phone, fac
     "actions",
     ["{", "5", "[5]", '[{"type":"x"}]', "[" * 5000, '[{"type":"roll","dice":"many"}]', "[{}]", '[{"type":["roll"]}]'],
 )
-def test_hidden_fields_that_cannot_be_read_are_explained_not_crashed_on(ride: Ride, phone, actions: str) -> None:
+def test_unreadable_hidden_fields_are_explained(ride: Ride, phone, actions: str) -> None:
     page = phone.get(card_url(ride, 1, 1))
 
     answer = press(phone, page, actions=actions, dice=["3", "4", "5", "5", "2"], choose="score:chance")
@@ -264,7 +264,7 @@ def test_a_closed_box_is_refused_with_the_clause(ride: Ride, add_turn, phone) ->
     assert list_bike_turns(ride, 1) == [(1, "chance", 22)]
 
 
-def test_a_missed_stop_is_noted(ride: Ride, phone) -> None:
+def test_a_missed_turn_is_recorded(ride: Ride, phone) -> None:
     """ROCK-26."""
     page = phone.get(card_url(ride, 1, 2, way="forfeit"))
     assert "Turn missed: 0 points, no box used</h2>" in page.content.decode()
@@ -285,7 +285,9 @@ def test_a_paper_card_gives_box_and_points(ride: Ride, phone) -> None:
 
 
 @pytest.mark.parametrize(("box", "points"), [("full_house", "24"), ("", "24"), ("chance", ""), ("chance", "many")])
-def test_a_paper_card_that_cannot_be_is_refused_and_kept(ride: Ride, phone, box: str, points: str) -> None:
+def test_impossible_points_from_a_paper_card_are_refused_and_stay_in_the_form(
+    ride: Ride, phone, box: str, points: str
+) -> None:
     """ROCK-29."""
     page = phone.get(card_url(ride, 1, 2, way="paper"))
 
@@ -313,28 +315,26 @@ def test_the_same_page_sent_with_another_box_is_explained_and_gets_a_new_id(ride
     answer = press(phone, page, choose="score:fives")
 
     assert answer.status_code == 409
-    assert "already been sent" in answer.content.decode()
+    assert "already submitted" in answer.content.decode()
     assert read_form(answer)["dice"] == ["3", "4", "5", "5", "2"]
     assert read_form(answer)["operation"] != read_form(page)["operation"]
     assert Entry.objects.count() == 1
 
 
-def test_an_equal_turn_of_another_phone_is_already_noted(ride: Ride, add_turn, phone) -> None:
+def test_an_equal_turn_from_another_phone_is_already_recorded(ride: Ride, add_turn, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
     add_turn(1, 1, make_final_turn([5, 5, 4, 3, 2], "chance"), by=make_actor(ride.tom))
 
     answer = press(phone, page, choose="score:chance")
 
-    told = phone.get(answer.url).content.decode()
-    assert "Already recorded." in told
-    assert "Noted by Tom" in told
-    assert "Undo" not in told
+    page_after = phone.get(answer.url).content.decode()
+    assert "Already recorded." in page_after
+    assert "Recorded by Tom" in page_after
+    assert "Undo" not in page_after
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "repeat"]
 
 
-def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organiser(
-    ride: Ride, add_turn, phone
-) -> None:
+def test_a_different_turn_from_another_phone_stays_and_ours_goes_to_review(ride: Ride, add_turn, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
     add_turn(1, 1, make_paper_turn("sixes", 18), by=make_actor(ride.tom))
 
@@ -343,11 +343,11 @@ def test_a_different_turn_of_another_phone_stays_and_ours_is_kept_for_the_organi
     assert answer.status_code == 409
     text = answer.content.decode()
     assert "Tom’s phone recorded Bike 1, Ann first: Sixes, 18 points at Ozweld" in text.replace("&#x27;", "'")
-    assert "kept for the organiser" in text
+    assert "Your entry went to the organiser, who will decide." in text
     assert ReviewItem.objects.get().reason == "conflict"
 
 
-def test_a_closed_contest_keeps_the_turn_for_the_organiser(ride: Ride, add_turn, phone) -> None:
+def test_a_turn_in_a_closed_contest_goes_to_review(ride: Ride, add_turn, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
     add_turn(1, 2, make_paper_turn("sixes", 18))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
@@ -359,7 +359,7 @@ def test_a_closed_contest_keeps_the_turn_for_the_organiser(ride: Ride, add_turn,
     assert ReviewItem.objects.get().reason == "late"
 
 
-def test_an_event_that_is_not_open_takes_nothing_and_keeps_the_dice(ride: Ride, phone) -> None:
+def test_nothing_is_recorded_while_the_ride_is_not_open_and_the_dice_stay(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
 
@@ -370,13 +370,13 @@ def test_an_event_that_is_not_open_takes_nothing_and_keeps_the_dice(ride: Ride, 
     assert not Operation.objects.exists()
 
 
-def test_what_is_noted_is_shown_instead_of_the_form(ride: Ride, add_turn, phone) -> None:
+def test_a_recorded_turn_is_shown_instead_of_the_form(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     page = phone.get(card_url(ride, 1, 1)).content.decode()
 
     assert "Chance, 19 points" in page
-    assert "Noted by Rita" in page
+    assert "Recorded by Rita" in page
     assert "dice-pad" not in page
 
 
@@ -384,23 +384,23 @@ def test_the_next_bike_is_one_tap_away(ride: Ride, add_turn, phone) -> None:
     add_turn(3, 1, make_paper_turn("chance", 20))
     page = tap_dice(phone, phone.get(card_url(ride, 2, 1)), "34552")
 
-    told = phone.get(press(phone, page, choose="score:chance").url).content.decode()
+    page_after = phone.get(press(phone, page, choose="score:chance").url).content.decode()
 
-    assert "Next bike: 4 Dan" in told
-    assert reverse("scorecards:card", args=[ride.bikes[4].pk]) in told
-    assert "2 of 4 rolled" in told
+    assert "Next bike: 4 Dan" in page_after
+    assert reverse("scorecards:card", args=[ride.bikes[4].pk]) in page_after
+    assert "2 of 4 rolled" in page_after
 
 
 def test_after_the_first_turn_at_the_finale_the_second_is_one_tap_away(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 2, 4)), "34552")
 
-    told = phone.get(press(phone, page, choose="score:chance").url).content.decode()
+    page_after = phone.get(press(phone, page, choose="score:chance").url).content.decode()
 
-    assert "Next turn at Finale" in told
-    assert str(ride.slots[4].pk) in told
+    assert "Next turn at Finale" in page_after
+    assert str(ride.slots[4].pk) in page_after
 
 
-def test_without_a_slot_the_next_free_one_of_the_stop_is_taken(ride: Ride, add_turn, phone) -> None:
+def test_without_a_slot_the_next_free_slot_of_the_stop_is_used(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 4, make_paper_turn("chance", 20))
 
     page = phone.get(card_url(ride, 1, stop=ride.stops[3].pk))
@@ -408,7 +408,7 @@ def test_without_a_slot_the_next_free_one_of_the_stop_is_taken(ride: Ride, add_t
     assert read_form(page)["slot"] == [str(ride.slots[4].pk)]
 
 
-def test_the_dice_set_of_the_phone_goes_with_the_turn(ride: Ride, phone) -> None:
+def test_the_phones_dice_set_is_recorded_with_the_turn(ride: Ride, phone) -> None:
     chosen = ride.group_one.dice_sets.get(name="Third")
     phone.post(reverse("scorecards:dice_set"), {"set": chosen.pk})
 
@@ -418,7 +418,7 @@ def test_the_dice_set_of_the_phone_goes_with_the_turn(ride: Ride, phone) -> None
     assert Turn.objects.get().dice_set == chosen
 
 
-def test_a_dice_set_of_another_group_is_not_taken(ride: Ride, phone) -> None:
+def test_a_dice_set_of_another_group_is_ignored(ride: Ride, phone) -> None:
     foreign = ride.group_two.dice_sets.get(name="Third")
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
 
@@ -427,7 +427,7 @@ def test_a_dice_set_of_another_group_is_not_taken(ride: Ride, phone) -> None:
     assert Turn.objects.get().dice_set is None
 
 
-def test_the_reason_of_a_late_turn_is_kept(ride: Ride, phone) -> None:
+def test_the_reason_of_a_late_turn_is_stored(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1, reason="the+bike+was+late")), "34552")
     press(phone, page, choose="score:chance")
 
@@ -463,7 +463,7 @@ def test_a_tail_gunner_cannot_take_over_by_asking_for_it(ride: Ride, crew_client
     assert not Operation.objects.exists()
 
 
-def test_a_phone_revoked_meanwhile_shows_what_was_typed(ride: Ride, phone) -> None:
+def test_a_revoked_phone_shows_what_was_entered(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "3455")
     Device.objects.update(revoked_at=timezone.now())
 
@@ -474,9 +474,7 @@ def test_a_phone_revoked_meanwhile_shows_what_was_typed(ride: Ride, phone) -> No
     assert not Operation.objects.exists()
 
 
-def test_a_phone_that_is_nobodys_is_told_what_it_typed_and_nothing_that_is_here(
-    ride: Ride, client: Client, django_assert_num_queries
-) -> None:
+def test_an_unknown_phone_is_shown_only_what_it_sent(ride: Ride, client: Client, django_assert_num_queries) -> None:
     sent = {"contest": ride.contest.pk, "choose": "score:full_house", "dice": list("55533"), "reason": "late"}
 
     with django_assert_num_queries(0):
@@ -488,11 +486,11 @@ def test_a_phone_that_is_nobodys_is_told_what_it_typed_and_nothing_that_is_here(
 
 
 @pytest.mark.parametrize("query", [{"slot": uuid4()}, {"slot": "x"}, {"contest": uuid4()}, {"contest": "x"}])
-def test_a_slot_or_contest_of_elsewhere_is_not_there(ride: Ride, phone, query) -> None:
+def test_an_unknown_slot_or_contest_is_not_found(ride: Ride, phone, query) -> None:
     assert phone.get(card_url(ride, 1), query).status_code == 404
 
 
-def test_a_contest_without_turns_is_not_there(ride: Ride, phone) -> None:
+def test_a_contest_without_turns_is_not_found(ride: Ride, phone) -> None:
     empty = Contest.objects.create(
         event=ride.event, name="Empty", slug="empty", game_key="rock-yahtzee", rules_version=1, ordinal=9
     )
@@ -510,7 +508,7 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, add_turn, phone) -> None:
         assert _without_ids(fragment).strip() in _without_ids(page)
 
 
-def test_with_htmx_the_box_tap_answers_with_the_message_at_once(ride: Ride, phone) -> None:
+def test_with_htmx_a_tap_on_a_box_returns_the_result_at_once(ride: Ride, phone) -> None:
     page = tap_dice(phone, phone.get(card_url(ride, 2, 1)), "34552")
     data = {**read_form(page), "choose": "score:chance"}
 
@@ -533,7 +531,7 @@ def test_names_are_shown_as_text(ride: Ride, phone) -> None:
 
 
 def _without_ids(html: str) -> str:
-    """Take out what is made anew for every page: the operation's id and the form's token."""
+    """Remove what differs on every page: the operation's id and the form's token."""
     for name in ("operation", "csrfmiddlewaretoken"):
         head, *rest = html.split(f'name="{name}" value="')
         html = head + "".join(part.partition('"')[2] for part in rest)

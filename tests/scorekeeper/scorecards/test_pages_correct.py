@@ -1,4 +1,4 @@
-"""Correcting turns: by the crew, and by the organiser also when the contest is closed."""
+"""Correcting turns: by the crew, and by the organiser, even when the contest is closed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _send(phone, url: str, *turns: Turn, form: int = 0, reason: str = "misread",
     """Open the page of these turns and send it back; `choice_2="aces"` is the box of the turn in slot 2."""
     page = phone.get(url, {"turn": [str(turn.pk) for turn in turns]})
     data = read_form(page, form)
-    # The page's own choices of way and box are radio buttons and lists, which a reader of inputs does not see.
+    # The page's input method and box are radio buttons and selects, which `read_form` does not read.
     for turn in turns:
         data.setdefault(f"{turn.pk}-way", ["paper" if turn.how == "paper" else "same"])
         data.setdefault(f"{turn.pk}-choice", [turn.line or ""])
@@ -77,7 +77,7 @@ def test_other_dice(ride: Ride, add_turn, phone, dice: str) -> None:
     assert list_bike_turns(ride, 1) == [(1, "chance", 22)]
 
 
-def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(ride: Ride, add_turn, phone) -> None:
+def test_other_dice_while_the_recorded_dice_are_chosen_are_refused(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="44446")
@@ -88,7 +88,7 @@ def test_other_dice_with_the_dice_as_noted_still_chosen_are_refused_and_kept(rid
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
-def test_the_same_dice_in_another_order_are_no_other_dice(ride: Ride, add_turn, phone) -> None:
+def test_the_same_dice_in_another_order_are_no_change(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), dice_1="5 5 4 3 2", choice_1="chance")
@@ -98,17 +98,17 @@ def test_the_same_dice_in_another_order_are_no_other_dice(ride: Ride, add_turn, 
 
 
 @pytest.mark.parametrize("typed", [{"dice_1": "44446"}, {"points_1": "24"}, {"choice_1": "fours"}])
-def test_what_a_missed_turn_does_not_use_is_refused(ride: Ride, add_turn, phone, typed: dict[str, Any]) -> None:
+def test_values_that_a_missed_turn_does_not_use_are_refused(ride: Ride, add_turn, phone, typed: dict[str, Any]) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
 
     refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit", **typed)
 
     assert refused.status_code == 422
-    assert "which does not use this. Choose another way above, or change this back." in get_visible_text(refused)
+    assert "which does not use this. Choose another option above, or change this back." in get_visible_text(refused)
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_points_that_nobody_touched_are_not_in_the_way(ride: Ride, add_turn, phone) -> None:
+def test_unchanged_points_are_no_error(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_paper_turn("aces", 0))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
@@ -125,7 +125,7 @@ def test_a_paper_turn_gets_other_points(ride: Ride, add_turn, phone) -> None:
     assert list_bike_turns(ride, 1) == [(1, "chance", 21)]
 
 
-def test_a_turn_was_missed_after_all(ride: Ride, add_turn, phone) -> None:
+def test_a_turn_is_corrected_to_missed(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
 
     _send(phone, crew_url(ride, 1, "correct"), _turn(1), way_1="forfeit")
@@ -148,7 +148,7 @@ def test_two_boxes_are_swapped_at_once_where_one_alone_is_refused(ride: Ride, ad
     assert Entry.objects.filter(kind="amend").count() == 1
 
 
-def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Ride, add_turn, phone) -> None:
+def test_a_correction_that_conflicts_with_a_turn_names_it_and_stores_nothing(ride: Ride, add_turn, phone) -> None:
     """ROCK-16."""
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"))
@@ -157,20 +157,20 @@ def test_a_correction_in_the_way_of_a_turn_names_it_and_stores_nothing(ride: Rid
 
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert text.count("Parks: Small straight is used already") == 2, "in the summary and inline"
+    assert text.count("Parks: Small straight has already been used") == 2, "in the summary and inline"
     assert_clause_is_linked(answer, "ROCK-16")
     assert "Correct several turns at once" in text
     assert 'value="misread"' in text
     assert not Operation.objects.filter(kind="amend").exists()
 
 
-def test_nothing_changed_is_said(ride: Ride, add_turn, phone) -> None:
+def test_a_correction_without_changes_is_refused(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1))
 
     assert answer.status_code == 422
-    assert "Nothing is changed" in answer.content.decode()
+    assert "You have not changed anything." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -182,10 +182,10 @@ def test_nothing_changed_is_said(ride: Ride, add_turn, phone) -> None:
         ({"way_1": "paper", "points_1": ""}, "Enter the points on the paper card."),
         ({"way_1": "paper", "points_1": "many"}, "Enter the points in digits, such as 22."),
         ({"choice_1": ""}, "Choose a box."),
-        ({"reason": ""}, "Say why."),
+        ({"reason": ""}, "Enter a reason."),
     ],
 )
-def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, add_turn, phone, typed, words: str) -> None:
+def test_errors_are_shown_at_the_field_and_in_the_summary(ride: Ride, add_turn, phone, typed, words: str) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), **typed)
@@ -195,7 +195,7 @@ def test_what_is_wrong_is_told_at_its_field_and_in_the_summary(ride: Ride, add_t
     assert not Operation.objects.filter(kind="amend").exists()
 
 
-def test_a_page_that_is_out_of_date_is_explained_and_keeps_what_was_typed(ride: Ride, add_turn, phone) -> None:
+def test_a_stale_page_is_explained_and_keeps_the_input(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn, url = _turn(1), crew_url(ride, 1, "correct")
     page = read_form(phone.get(url, {"turn": turn.pk}))
@@ -229,14 +229,14 @@ def test_a_double_tap_corrects_once(ride: Ride, add_turn, phone) -> None:
     assert list_bike_turns(ride, 1) == [(1, "threes", 3)]
 
 
-def test_the_crews_correction_of_a_closed_contest_waits_for_the_organiser(ride: Ride, add_turn, phone) -> None:
+def test_the_crews_correction_of_a_closed_contest_goes_to_review(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
 
     answer = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="fives")
 
     assert answer.status_code == 409
-    assert "kept for the organiser" in answer.content.decode()
+    assert "The organiser will review your entry." in answer.content.decode()
     assert ReviewItem.objects.get().reason == "late"
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 

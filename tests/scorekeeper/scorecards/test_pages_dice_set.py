@@ -1,4 +1,4 @@
-"""/crew/dice-set/: which of the group's dice this phone notes with."""
+"""/crew/dice-set/: which of the group's dice sets this phone uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.scorekeeper.scorecards.card_forms import card_url, read_form
 URL = reverse("scorecards:dice_set")
 
 
-def test_the_set_chosen_is_remembered_and_leads_back(ride: Ride, crew_client: CrewClient) -> None:
+def test_the_chosen_set_is_remembered(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
     chosen = ride.group_one.dice_sets.get(name="Third")
 
@@ -24,7 +24,7 @@ def test_the_set_chosen_is_remembered_and_leads_back(ride: Ride, crew_client: Cr
     assert "Dice: Third" in card.content.decode()
 
 
-def test_the_choice_can_be_taken_back(ride: Ride, crew_client: CrewClient) -> None:
+def test_the_choice_can_be_cleared(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
     phone.post(URL, {"set": ride.group_one.dice_sets.get(name="Third").pk})
 
@@ -33,7 +33,7 @@ def test_the_choice_can_be_taken_back(ride: Ride, crew_client: CrewClient) -> No
     assert read_form(phone.get(card_url(ride, 1, 1)))["dice_set"] == [""]
 
 
-def test_a_set_of_another_group_is_not_taken(ride: Ride, crew_client: CrewClient) -> None:
+def test_a_set_of_another_group_is_ignored(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
 
     phone.post(URL, {"set": ride.group_two.dice_sets.get(name="Third").pk})
@@ -41,7 +41,7 @@ def test_a_set_of_another_group_is_not_taken(ride: Ride, crew_client: CrewClient
     assert read_form(phone.get(card_url(ride, 1, 1)))["dice_set"] == [""]
 
 
-def test_it_does_not_lead_to_other_sites(ride: Ride, crew_client: CrewClient) -> None:
+def test_it_does_not_redirect_to_other_sites(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
 
     for away in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", "foo", "foo.bar", "/\\x"):

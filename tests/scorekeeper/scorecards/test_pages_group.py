@@ -1,4 +1,4 @@
-"""/crew/: my group at a stop."""
+"""/crew/: the crew's group at a stop."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_bikes_that_have_not_rolled_come_first(ride: Ride, add_turn, crew_client
     assert "1 of 4 have rolled" in page
 
 
-def test_only_the_own_groups_bikes_are_listed(ride: Ride, crew_client: CrewClient) -> None:
+def test_only_bikes_of_the_own_group_are_listed(ride: Ride, crew_client: CrewClient) -> None:
     page = crew_client(ride.tom).get(URL).content.decode()
 
     assert "Dan" in page
     assert "Eve" not in page
 
 
-def test_without_a_choice_the_stop_is_the_first_where_not_everybody_has_rolled(
+def test_the_default_stop_is_the_first_where_someone_has_not_rolled(
     ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
     for number in (1, 2, 3, 4):
@@ -48,7 +48,7 @@ def test_without_a_choice_the_stop_is_the_first_where_not_everybody_has_rolled(
     assert "Group one at Parks" in crew_client(ride.tom).get(URL).content.decode()
 
 
-def test_the_stop_chosen_is_remembered_by_the_phone(ride: Ride, crew_client: CrewClient) -> None:
+def test_the_chosen_stop_is_remembered_by_the_phone(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
 
     chosen = phone.get(URL, {"stop": ride.stops[2].pk})
@@ -58,7 +58,7 @@ def test_the_stop_chosen_is_remembered_by_the_phone(ride: Ride, crew_client: Cre
     assert "Group one at Ozweld" in crew_client(ride.tom).get(URL).content.decode()
 
 
-def test_a_remembered_stop_where_everybody_has_rolled_gives_way(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_remembered_stop_where_everyone_has_rolled_is_skipped(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
     phone.get(URL, {"stop": ride.stops[0].pk})
     for number in (1, 2, 3, 4):
@@ -89,7 +89,10 @@ def test_a_conflict_is_shown_at_its_bike(ride: Ride, add_turn, crew_client: Crew
 
 
 def test_a_number_finds_bikes_of_every_group_and_explains_taking_over(ride: Ride, crew_client: CrewClient) -> None:
-    for member, words in ((ride.rita, "can be taken over by you"), (ride.tom, "or taken over by a road captain")):
+    for member, words in (
+        (ride.rita, "you can take over a bike"),
+        (ride.tom, "or by a road captain who takes it over"),
+    ):
         page = crew_client(member).get(URL, {"q": "7"}).content.decode()
 
         assert "Gail" in page
@@ -98,7 +101,7 @@ def test_a_number_finds_bikes_of_every_group_and_explains_taking_over(ride: Ride
 
 
 @pytest.mark.parametrize("number", ["99", "abc", "²", "9" * 30])
-def test_a_number_nobody_has_offers_a_walk_up(ride: Ride, crew_client: CrewClient, number: str) -> None:
+def test_an_unknown_number_offers_a_walk_up(ride: Ride, crew_client: CrewClient, number: str) -> None:
     page = crew_client(ride.rita).get(URL, {"q": number}).content.decode()
 
     assert "No bike has this number" in page
@@ -112,12 +115,12 @@ def test_a_number_of_another_event_is_not_found(ride: Ride, other_event: Event, 
     assert "No bike has this number" in page
 
 
-def test_an_unknown_stop_is_passed_over(ride: Ride, crew_client: CrewClient) -> None:
+def test_an_unknown_stop_is_ignored(ride: Ride, crew_client: CrewClient) -> None:
     for stop in (uuid4(), "nonsense"):
         assert "Group one at Ozweld" in crew_client(ride.tom).get(URL, {"stop": str(stop)}).content.decode()
 
 
-def test_a_contest_of_another_event_is_not_there(ride: Ride, other_event: Event, crew_client: CrewClient) -> None:
+def test_a_contest_of_another_event_is_not_found(ride: Ride, other_event: Event, crew_client: CrewClient) -> None:
     other = Contest.objects.create(
         event=other_event, name="R.O.C.K.", slug="rock", game_key="rock-yahtzee", rules_version=1
     )
@@ -141,7 +144,7 @@ def test_a_ride_without_turns_says_so(event: Event, rita, crew_client: CrewClien
     assert "Nothing to roll yet" in crew_client(rita).get(URL).content.decode()
 
 
-def test_a_draft_event_says_that_nothing_can_be_noted(ride: Ride, crew_client: CrewClient) -> None:
+def test_a_draft_event_says_that_nothing_can_be_recorded(ride: Ride, crew_client: CrewClient) -> None:
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
 
     assert "not opened the ride yet" in crew_client(ride.rita).get(URL).content.decode()
@@ -157,7 +160,7 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, crew_client: CrewClient) -
     assert "HX-Request" in page.headers["Vary"]
 
 
-def test_the_number_of_statements_does_not_grow_with_the_bikes(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_bikes(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
     add_turn(1, 1, make_paper_turn("chance", 20))
     phone.get(URL)

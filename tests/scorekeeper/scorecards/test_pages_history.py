@@ -22,20 +22,20 @@ from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, mak
 
 @pytest.fixture
 def desk_url(ride: Ride, add_turn) -> str:
-    """The organiser's page of bike 1's card, on which one turn is noted."""
+    """The organiser's page of bike 1's card, which has one turn."""
     chosen = ride.group_one.dice_sets.get(name="Third")
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"), by=make_actor(ride.tom), dice_set_id=chosen.pk)
     return reverse("scorecards:desk_card", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
 
 
-def test_it_says_who_noted_what_where_and_how(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+def test_it_shows_who_recorded_what_where_and_how(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    for words in ("Ozweld", "Small straight, 30 points", "Final dice", "Dice: Third.", "Noted by Tom at"):
+    for words in ("Ozweld", "Small straight, 30 points", "Final dice", "Dice: Third.", "Recorded by Tom at"):
         assert words in page
 
 
-def test_times_are_those_of_the_events_time_zone(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+def test_times_are_in_the_events_time_zone(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     at = Turn.objects.get().recorded_at.astimezone(ride.event.zone)
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
@@ -51,15 +51,13 @@ def test_corrections_stay_in_the_log_with_their_reason(ride: Ride, desk_url: str
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
     assert "Nothing is recorded for this bike yet." in page
-    assert page.index("<b>Voided</b>") < page.index("Noted</b>")
+    assert page.index("<b>Voided</b>") < page.index("Recorded</b>")
     assert "Corrected" not in page, "a void corrects nothing"
     assert "Sue" in page
     assert "wrong box" in page
 
 
-def test_an_entry_says_what_was_there_before_and_what_is_after(
-    ride: Ride, desk_url: str, crew_client: CrewClient
-) -> None:
+def test_an_entry_shows_the_turn_before_and_after(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     turn = Turn.objects.get()
     changed = CorrectionTarget(turn.pk, turn.seq, make_final_turn([4, 4, 4, 4, 6], "chance"))
     amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [changed], "read wrongly")
@@ -71,39 +69,41 @@ def test_an_entry_says_what_was_there_before_and_what_is_after(
     log = page[page.index("Everything recorded") :]
     first, second = "Small straight, 30 points (3 4 5 5 2)", "Chance, 22 points (4 4 4 4 6)"
     gone, corrected = f"was {second}, no longer counts", f"was {first}, is now {second}"
-    said = [f"Voided Ozweld's: {gone}", f"Corrected Ozweld's: {corrected}", f"Noted Ozweld's: {first}"]
+    said = [f"Voided Ozweld's: {gone}", f"Corrected Ozweld's: {corrected}", f"Recorded Ozweld's: {first}"]
     places = [log.index(text) for text in said]
     assert places == sorted(places), "the newest first"
 
 
-def test_what_waits_for_the_organiser_is_told(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
+def test_entries_under_review_are_shown(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.sue))
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert "Waits for the organiser: Sue" in page
+    assert "Under review: Sue" in page
     assert "Two entries for one turn differ" in page
 
 
-def test_what_waits_says_which_rule_is_against_it(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:
+def test_an_entry_under_review_shows_the_rule_it_breaks(
+    ride: Ride, desk_url: str, add_turn, crew_client: CrewClient
+) -> None:
     """ROCK-16"""
     add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"), by=make_actor(ride.sue))
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history"))
 
-    assert "Small straight is used already" in page.content.decode()
+    assert "Small straight has already been used" in page.content.decode()
     assert_clause_is_linked(page, "ROCK-16")
 
 
 def test_the_whole_card_is_shown_with_its_total(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert "The whole card: 30 points" in page
+    assert "Whole scorecard: 30 points" in page
     assert "Grand total" in page
 
 
 def test_a_card_without_entries_says_so(ride: Ride, crew_client: CrewClient) -> None:
-    assert "Nothing is noted" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+    assert "Nothing is recorded" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
 
 def test_the_organiser_sees_the_same_and_may_retire_the_bike(
@@ -127,12 +127,12 @@ def test_a_retired_bike_is_marked(ride: Ride, desk_url: str, desk, alice, sign_i
     assert "Retire from the ride" not in page
 
 
-def test_a_closed_contest_is_said(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
+def test_the_page_says_that_the_contest_is_closed(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert "a correction waits for the organiser" in page
+    assert "The organiser will decide on any correction." in page
 
 
 def test_the_fragment_is_part_of_the_page(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
@@ -143,7 +143,7 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, desk_url: str, crew_client
     assert fragment.strip() in phone.get(crew_url(ride, 1, "history")).content.decode()
 
 
-def test_an_organiser_who_left_is_still_named(
+def test_a_former_organiser_is_still_named(
     ride: Ride, desk_url: str, add_turn, crew_client: CrewClient, sign_in
 ) -> None:
     bob = Organiser.objects.get(event=ride.event, user__username="bob")
@@ -151,11 +151,11 @@ def test_an_organiser_who_left_is_still_named(
 
     remove_organiser(bob)
 
-    assert "Noted by bob at" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+    assert "Recorded by bob at" in crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
     assert sign_in(bob.user).get(desk_url).status_code == 404
 
 
-def test_what_was_missed_at_the_close_is_called_so(ride: Ride, desk_url: str, desk: Actor, sign_in, alice) -> None:
+def test_turns_missed_at_the_close_are_labelled(ride: Ride, desk_url: str, desk: Actor, sign_in, alice) -> None:
     close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
 
     page = sign_in(alice).get(desk_url).content.decode()

@@ -19,7 +19,7 @@ DICE = [3, 4, 5, 5, 2]
 
 @pytest.fixture
 def page(ride: Ride, add_turn, crew_client: CrewClient):
-    """Tom's page for a turn that was noted for bike 1 at Parks."""
+    """Tom's page for a turn that was recorded for bike 1 at Parks."""
     add_turn(1, 2, make_final_turn(DICE, "chance"))
     return crew_client(ride.tom).get(crew_url(ride, 1, "move"), {"turn": str(Turn.objects.get().pk)})
 
@@ -35,7 +35,7 @@ def test_a_tap_on_the_right_bike_moves_the_turn(ride: Ride, page, crew_client: C
     assert "Moved to Bike 3, Cleo: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
 
 
-def test_the_number_names_the_bike_too(ride: Ride, page, crew_client: CrewClient) -> None:
+def test_the_bike_can_be_entered_by_number(ride: Ride, page, crew_client: CrewClient) -> None:
     data = {**read_form(page, 1), "number": "4", "reason": "misheard"}
 
     crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)
@@ -55,7 +55,7 @@ def test_a_bike_that_has_rolled_there_is_not_offered_and_is_refused(
     answer = phone.post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
 
     assert answer.status_code == 422
-    assert "Bike 3, Cleo has a turn at Parks already" in answer.content.decode()
+    assert "Bike 3, Cleo already has a turn at Parks" in answer.content.decode()
     assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
@@ -74,7 +74,7 @@ def test_a_box_the_right_bike_has_used_is_refused_naming_it(
 
 
 @pytest.mark.parametrize("number", ["0", "-3", "100000", "9" * 40])
-def test_a_number_that_no_bike_can_have_is_refused_in_our_own_words(
+def test_an_impossible_number_is_refused_with_our_message(
     ride: Ride, page, crew_client: CrewClient, number: str
 ) -> None:
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page, 1), "number": number})
@@ -84,7 +84,7 @@ def test_a_number_that_no_bike_can_have_is_refused_in_our_own_words(
 
 
 @pytest.mark.parametrize("number", ["", "99", "1", "many"])
-def test_a_number_that_is_no_other_bike_is_refused(ride: Ride, page, crew_client: CrewClient, number: str) -> None:
+def test_a_number_that_is_not_another_bike_is_refused(ride: Ride, page, crew_client: CrewClient, number: str) -> None:
     data = {**read_form(page, 1), "number": number}
 
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)
@@ -129,7 +129,7 @@ def test_the_organiser_moves_it_to_any_bike(ride: Ride, page, alice, sign_in: Si
     assert list_bike_turns(ride, 7) == [(2, "chance", 19)]
 
 
-def test_a_bike_merged_a_moment_ago_is_explained(ride: Ride, page, crew_client: CrewClient) -> None:
+def test_a_bike_that_was_just_merged_is_explained(ride: Ride, page, crew_client: CrewClient) -> None:
     Bike.objects.filter(pk=ride.bikes[3].pk).update(merged_into=ride.bikes[4])
 
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page), "to_bike": ride.bikes[3].pk})
@@ -138,7 +138,7 @@ def test_a_bike_merged_a_moment_ago_is_explained(ride: Ride, page, crew_client: 
     assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
-def test_without_a_reason_the_usual_one_is_kept(ride: Ride, page, crew_client: CrewClient) -> None:
+def test_without_a_reason_the_default_is_stored(ride: Ride, page, crew_client: CrewClient) -> None:
     data = {**read_form(page, 1), "number": "4", "reason": " "}
 
     crew_client(ride.tom).post(crew_url(ride, 1, "move"), data)

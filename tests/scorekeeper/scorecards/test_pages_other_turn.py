@@ -10,13 +10,13 @@ from tests.scorekeeper.scorecards.card_forms import crew_url, press, read_form, 
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_paper_turn
 
 
-def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_late_turn_is_recorded_at_its_own_stop_with_the_reason(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.tom)
     add_turn(1, 2, make_paper_turn("aces", 3))
     url = crew_url(ride, 1, "other_turn")
     page = phone.get(url).content.decode()
     assert "Ozweld" in page
-    assert "Parks" not in page, "it is noted already"
+    assert "Parks" not in page, "it is already recorded"
 
     answer = phone.post(url, {"slot": ride.slots[0].pk, "reason": "arrived late"})
     card = phone.get(answer.url)
@@ -27,7 +27,7 @@ def test_a_late_turn_is_noted_at_its_own_stop_with_the_reason(ride: Ride, add_tu
     assert Operation.objects.get(actor_id=ride.tom.pk).reason.text == "arrived late"
 
 
-def test_turn_and_reason_are_asked_for(ride: Ride, crew_client: CrewClient) -> None:
+def test_turn_and_reason_are_required(ride: Ride, crew_client: CrewClient) -> None:
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "other_turn"), {"slot": "", "reason": " "})
 
     assert answer.status_code == 422
@@ -35,7 +35,7 @@ def test_turn_and_reason_are_asked_for(ride: Ride, crew_client: CrewClient) -> N
     assert answer.content.decode().count("Enter why you are recording it now.") == 2
 
 
-def test_a_full_card_says_so(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_complete_card_says_so(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     boxes = ["aces", "twos", "threes", "fours", "fives"]
     for slot, box in enumerate(boxes, 1):
         add_turn(1, slot, make_paper_turn(box, 0))

@@ -1,4 +1,4 @@
-"""A bike leaves the ride: the organiser says so, with the reason (TABLE-3)."""
+"""Retiring a bike from the ride and bringing it back, with a reason (TABLE-3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def url(ride: Ride, add_turn) -> str:
     return reverse("scorecards:desk_retire", args=[ride.event.slug, get_bike_card(ride, ride.bikes[1]).pk])
 
 
-def test_the_bike_is_retired_and_its_points_stand(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
+def test_the_bike_is_retired_and_keeps_its_points(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
     desk: Any = sign_in(alice)
 
     answer = desk.post(url, {"operation": ride.event.pk, "reason": "broke down"})
@@ -36,11 +36,11 @@ def test_the_bike_is_retired_and_its_points_stand(ride: Ride, url: str, alice, s
     assert Operation.objects.get(kind="retire").reason.text == "broke down"
 
 
-def test_a_reason_is_asked_for(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
+def test_a_reason_is_required(ride: Ride, url: str, alice, sign_in: SignIn) -> None:
     answer = sign_in(alice).post(url, {"operation": ride.event.pk, "reason": ""})
 
     assert answer.status_code == 422
-    assert answer.content.decode().count("Say why.") == 2
+    assert answer.content.decode().count("Enter a reason.") == 2
     assert not Operation.objects.filter(kind="retire").exists()
 
 
@@ -50,7 +50,7 @@ def test_a_retired_bike_is_not_retired_again(ride: Ride, url: str, alice, sign_i
 
     answer = desk.post(url, {"operation": ride.contest.pk, "reason": "once more"})
 
-    assert "retired already" in answer.content.decode()
+    assert "already retired" in answer.content.decode()
     assert Operation.objects.filter(kind="retire").count() == 1
 
 
@@ -71,13 +71,13 @@ def test_a_retired_bike_is_brought_back_with_a_reason_and_ranks_as_before(
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
     assert final_status(ride) == "playing"
     again = desk.post(url, {**page, "operation": ride.group_one.pk, "reason": "once more"})
-    assert (again.status_code, "back in the ride already" in again.content.decode()) == (409, True)
+    assert (again.status_code, "already back in the ride" in again.content.decode()) == (409, True)
     assert desk.post(url, {"operation": ride.group_two.pk, "reason": "broke down again"}).status_code == 302
     assert final_status(ride) == "retired"
 
 
 def final_status(ride: Ride) -> str:
-    """What the standings say of bike 1."""
+    """The status of bike 1 in the standings."""
     refresh_standings(ride.contest.pk)
     return StandingsRow.objects.get(contest=ride.contest, bike=ride.bikes[1]).status
 
@@ -120,7 +120,7 @@ def test_a_phone_retires_a_bike_only_as_its_road_captains_and_with_a_reason(
     assert not Operation.objects.filter(kind="retire").exists()
 
 
-def test_only_who_may_retire_a_bike_brings_it_back(ride: Ride, add_turn) -> None:
+def test_only_those_who_may_retire_a_bike_may_bring_it_back(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     where = ride.contest.pk, ride.bikes[1].pk
     retirement = uuid4()

@@ -1,4 +1,4 @@
-"""/crew/bikes/<id>/undo/: what was just noted is taken back, and its dice return to the form."""
+"""/crew/bikes/<id>/undo/: the turn that was just recorded is voided, and the form shows its dice again."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, list_but
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
 
-def _note(phone, page, box: str = "chance"):
+def _record(phone, page, box: str = "chance"):
     return phone.get(press(phone, page, choose=f"score:{box}").url)
 
 
-def test_undo_voids_the_turn_and_brings_the_dice_back(ride: Ride, crew_client: CrewClient) -> None:
+def test_undo_voids_the_turn_and_restores_the_dice(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
-    noted = _note(phone, tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552"))
+    recorded = _record(phone, tap_dice(phone, phone.get(card_url(ride, 1, 2)), "34552"))
 
-    answer = phone.post(crew_url(ride, 1, "undo"), read_form(noted))
+    answer = phone.post(crew_url(ride, 1, "undo"), read_form(recorded))
 
     assert list_bike_turns(ride, 1) == []
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "amend"]
@@ -31,13 +31,13 @@ def test_undo_voids_the_turn_and_brings_the_dice_back(ride: Ride, crew_client: C
     assert list_bike_turns(ride, 1) == [(2, "small_straight", 30)]
 
 
-def test_undo_brings_every_roll_back(ride: Ride, crew_client: CrewClient) -> None:
+def test_undo_restores_every_roll(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
     page = tap_dice(phone, press(phone, phone.get(card_url(ride, 1, 1)), switch="roll"), "31155")
     page = tap_dice(phone, press(phone, page, again="1", keep=["3", "4"]), "341")
-    noted = _note(phone, page)
+    recorded = _record(phone, page)
 
-    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(noted)).url)
+    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(recorded)).url)
 
     assert read_form(restored)["held"] == ["5", "5"]
     assert read_form(restored)["dice"] == ["3", "4", "1"]
@@ -46,10 +46,10 @@ def test_undo_brings_every_roll_back(ride: Ride, crew_client: CrewClient) -> Non
 
 def test_undo_twice_changes_nothing_more(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
-    noted = _note(phone, tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552"))
+    recorded = _record(phone, tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552"))
 
-    phone.post(crew_url(ride, 1, "undo"), read_form(noted))
-    again = phone.post(crew_url(ride, 1, "undo"), read_form(noted), follow=True)
+    phone.post(crew_url(ride, 1, "undo"), read_form(recorded))
+    again = phone.post(crew_url(ride, 1, "undo"), read_form(recorded), follow=True)
 
     assert "Nothing was undone" in again.content.decode()
     assert Entry.objects.count() == 2
@@ -58,28 +58,28 @@ def test_undo_twice_changes_nothing_more(ride: Ride, crew_client: CrewClient) ->
 def test_the_page_before_an_undo_gets_a_new_id_when_it_is_sent_again(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
-    phone.post(crew_url(ride, 1, "undo"), read_form(_note(phone, page)))
+    phone.post(crew_url(ride, 1, "undo"), read_form(_record(phone, page)))
 
     stale = press(phone, page, choose="score:chance")
 
     assert stale.status_code == 409
-    assert "taken back since" in stale.content.decode()
+    assert "voided since" in stale.content.decode()
     assert press(phone, stale, choose="score:chance").status_code == 302
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
 
 
-def test_undo_of_a_missed_stop_shows_the_empty_form(ride: Ride, crew_client: CrewClient) -> None:
+def test_undo_of_a_missed_turn_shows_the_empty_form(ride: Ride, crew_client: CrewClient) -> None:
     phone: Any = crew_client(ride.rita)
     answer = press(phone, phone.get(card_url(ride, 1, 1, way="forfeit")))
-    noted = phone.get(answer.url)
+    recorded = phone.get(answer.url)
 
-    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(noted)).url)
+    restored = phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(recorded)).url)
 
     assert "dice" not in read_form(restored)
     assert list_bike_turns(ride, 1) == []
 
 
-def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_turn_recorded_by_someone_else_offers_no_undo(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     receipt = add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom))
 
     page = crew_client(ride.rita).get(card_url(ride, 1, 1, done=receipt.operation_id)).content.decode()
@@ -87,7 +87,7 @@ def test_what_somebody_else_noted_is_not_offered_for_undo(ride: Ride, add_turn, 
     assert "Undo" not in page
 
 
-def test_a_turn_nobody_knows_cannot_be_undone(ride: Ride, crew_client: CrewClient) -> None:
+def test_an_unknown_turn_cannot_be_undone(ride: Ride, crew_client: CrewClient) -> None:
     answer = crew_client(ride.rita).post(crew_url(ride, 1, "undo"), {"turn": uuid4(), "seq": "1"}, follow=True)
 
     assert "Nothing was undone" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Voiding a turn: named, confirmed with a reason, and kept in the log."""
+"""Voiding a turn: the page names it and asks for a reason, and the turn stays in the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_page_names_the_turn_and_voids_it_with_the_reason(ride: Ride, add_tu
     assert "Voided: Parks: Chance, 19 points." in phone.get(answer.url).content.decode()
 
 
-def test_a_reason_is_asked_for(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_reason_is_required(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     add_turn(1, 2, make_final_turn(DICE, "chance"))
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
@@ -38,14 +38,14 @@ def test_a_reason_is_asked_for(ride: Ride, add_turn, crew_client: CrewClient) ->
     answer = phone.post(url, read_form(phone.get(url, {"turn": Turn.objects.get().pk})))
 
     assert answer.status_code == 422
-    assert answer.content.decode().count("Say why.") == 2
+    assert answer.content.decode().count("Enter a reason.") == 2
     assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
-def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
+def test_a_void_that_makes_another_turn_invalid_is_refused_naming_it(
     ride: Ride, add_turn, crew_client: CrewClient
 ) -> None:
-    """ROCK-29: a second Yahtzee on paper is 100 or 50 only as the next of its list."""
+    """ROCK-29: a further Yahtzee on paper may only have the next points of its list."""
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
     add_turn(1, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
     add_turn(1, 3, [{"type": "paper", "box": "yahtzee", "points": 100}])
@@ -61,7 +61,7 @@ def test_a_void_that_makes_another_turn_impossible_is_refused_with_its_name(
     assert Entry.objects.count() == 3
 
 
-def test_a_turn_that_has_changed_meanwhile_is_left_alone(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_turn_that_has_changed_since_is_not_voided(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     add_turn(1, 2, make_final_turn(DICE, "chance"))
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
@@ -71,13 +71,13 @@ def test_a_turn_that_has_changed_meanwhile_is_left_alone(ride: Ride, add_turn, c
     assert list_bike_turns(ride, 1) == [(2, "chance", 19)]
 
 
-def test_a_turn_that_stands_no_longer_is_explained(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_a_turn_that_no_longer_counts_is_explained(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     add_turn(1, 2, make_final_turn(DICE, "chance"))
 
     answer = crew_client(ride.tom).get(crew_url(ride, 1, "void"), {"turn": str(uuid4())})
 
     assert answer.status_code == 409
-    assert "stands no longer" in answer.content.decode()
+    assert "no longer counts" in answer.content.decode()
 
 
 def test_without_a_turn_there_is_no_page(ride: Ride, crew_client: CrewClient) -> None:

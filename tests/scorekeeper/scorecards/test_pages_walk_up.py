@@ -1,4 +1,4 @@
-"""/crew/walk-up/: a bike that turns up is registered and rolls at once."""
+"""/crew/walk-up/: a walk-up bike is registered and can roll at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_walk_up_joins_the_group_and_leads_to_its_card(ride: Ride, phone) -> N
     assert bike.seats.count() == 1
 
 
-def test_the_stop_in_hand_is_kept(ride: Ride, phone) -> None:
+def test_the_current_stop_is_kept(ride: Ride, phone) -> None:
     page = phone.get(URL, {"stop": ride.stops[2].pk, "contest": ride.contest.pk})
     data = {**read_form(page), "number": "57", "rider": "Ida"}
 
@@ -47,24 +47,24 @@ def test_the_stop_in_hand_is_kept(ride: Ride, phone) -> None:
     assert read_form(phone.get(answer.url))["slot"] == [str(ride.slots[2].pk)]
 
 
-def test_a_number_that_is_taken_may_be_the_same_bike_or_is_given_again_with_a_suffix(ride: Ride, phone) -> None:
-    asked = press(phone, phone.get(f"{URL}?stop={ride.stops[2].pk}"), number="7", rider="Ida")
+def test_a_taken_number_is_the_same_bike_or_gets_a_suffix(ride: Ride, phone) -> None:
+    question = press(phone, phone.get(f"{URL}?stop={ride.stops[2].pk}"), number="7", rider="Ida")
 
-    assert asked.status_code == 409
-    page = get_page_text(asked)
+    assert question.status_code == 409
+    page = get_page_text(question)
     assert "Bike 7 is Gail, Group two: the same bike?" in page
     assert re.search(rf'href="/crew/bikes/{ride.bikes[7].pk}/\?[^"]*">Yes, open bike 7<', page)
     assert "No, another bike with the same number" in page
-    assert read_form(asked)["rider"] == ["Ida"]
-    assert press(phone, asked, number="6").status_code == 409, "each number is asked about"
-    assert press(phone, asked, number="6", another="7").status_code == 409
+    assert read_form(question)["rider"] == ["Ida"]
+    assert press(phone, question, number="6").status_code == 409, "the page asks about each number"
+    assert press(phone, question, number="6", another="7").status_code == 409
     assert not Operation.objects.exists()
 
-    answer = press(phone, asked, another="7")
+    answer = press(phone, question, another="7")
     card = phone.get(answer.url).content.decode()
-    assert "7 is taken, so yours is 7 (2); the organiser can change that." in card
+    assert "Number 7 is taken, so this bike is 7 (2). The organiser can change that." in card
     assert Bike.objects.filter(number=7).count() == 2
-    assert press(phone, asked, another="7").url == answer.url, "a second tap asks nothing and registers nothing"
+    assert press(phone, question, another="7").url == answer.url, "a second tap neither asks nor registers again"
 
 
 def test_a_registration_is_undone_while_nothing_is_recorded(ride: Ride, phone, crew_client: CrewClient) -> None:
@@ -77,24 +77,26 @@ def test_a_registration_is_undone_while_nothing_is_recorded(ride: Ride, phone, c
     assert "Ask the organiser" in get_page_text(crew_client(ride.rita).post(undo, follow=True))
 
     operation = {"operation": str(uuid4())}
-    assert "bike 57 is not registered any more" in get_page_text(phone.post(undo, operation, follow=True))
+    assert "bike 57 is no longer registered" in get_page_text(phone.post(undo, operation, follow=True))
     assert not Bike.objects.filter(number=57).exists()
     assert not Player.objects.filter(name__in=("Ida", "Jo")).exists()
     assert phone.post(undo, operation).status_code == 404
     assert list(list_damage(ride.event)) == []
     again = press(phone, form, number="57", rider="Ida")
-    assert again.status_code == 409, "the page of before registers nothing by itself"
+    assert again.status_code == 409, "the old page does not register the bike again by itself"
     press(phone, again)
     assert Bike.objects.get(number=57).pk != bike.pk
 
 
-def test_a_walk_up_with_an_entry_stays(ride: Ride, phone) -> None:
+def test_a_walk_up_with_an_entry_is_kept(ride: Ride, phone) -> None:
     card = phone.get(press(phone, phone.get(URL), number="57", rider="Ida").url)
     bike = Bike.objects.get(number=57)
     undo = reverse("scorecards:withdraw", args=[bike.pk])
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
 
-    assert "Something was recorded on this bike, so it stays." in get_page_text(phone.post(undo, follow=True))
+    assert "Something has been recorded on this bike, so its registration cannot be undone." in get_page_text(
+        phone.post(undo, follow=True)
+    )
     assert bike.seats.count() == 1
     assert list(list_damage(ride.event)) == []
 
@@ -116,7 +118,7 @@ def test_the_same_page_sent_with_other_details_is_explained_and_gets_new_ids(pho
     answer = press(phone, page, number="58", rider="Ida")
 
     assert answer.status_code == 409
-    assert "already been sent" in answer.content.decode()
+    assert "already submitted" in answer.content.decode()
     assert press(phone, answer).status_code == 302
     assert Bike.objects.filter(number=58).exists()
 
@@ -125,10 +127,10 @@ def test_the_same_page_sent_with_other_details_is_explained_and_gets_new_ids(pho
     ("number", "words"),
     [
         ("", "Enter the number on the bike."),
-        ("many", "The number is made of digits only"),
+        ("many", "Enter digits only, such as 57."),
         ("0", "Enter a number from 1 to 99999."),
         ("100000", "Enter a number from 1 to 99999."),
-        ("5.5", "The number is made of digits only"),
+        ("5.5", "Enter digits only, such as 57."),
     ],
 )
 def test_a_wrong_number_is_refused_at_its_field_and_in_the_summary(phone, number: str, words: str) -> None:
@@ -140,7 +142,7 @@ def test_a_wrong_number_is_refused_at_its_field_and_in_the_summary(phone, number
     assert not Operation.objects.exists()
 
 
-def test_an_event_that_is_not_open_registers_nobody(ride: Ride, phone) -> None:
+def test_nobody_is_registered_while_the_ride_is_not_open(ride: Ride, phone) -> None:
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
 
     assert press(phone, phone.get(URL), number="57", rider="Ida").status_code == 422
@@ -152,5 +154,5 @@ def test_the_fragment_is_part_of_the_page(phone) -> None:
     fragment = phone.post(URL, {**read_form(phone.get(URL)), "number": "x", "rider": "Ida"}, headers=HTMX)
 
     assert "<html" not in fragment.content.decode()
-    assert "The number is made of digits only" in fragment.content.decode()
-    assert "The number is made of digits only" in page
+    assert "Enter digits only, such as 57." in fragment.content.decode()
+    assert "Enter digits only, such as 57." in page

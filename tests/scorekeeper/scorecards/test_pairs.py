@@ -1,4 +1,4 @@
-"""Two phones record the same turn at the same moment, again and again: equal dice merge, others wait for a decision."""
+"""Two phones record the same turn at the same moment, many times: equal dice merge, different dice go to review."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.scorekeeper.scorecards.test_concurrent_recording import at_once
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.security]
 
 PAIRS = scaled(500, 10)
-BOXES = ("chance", "fives", "sixes", "fours", "threes")  # that any dice may go into, one for each slot
+BOXES = ("chance", "fives", "sixes", "fours", "threes")  # boxes that accept any dice, one for each slot
 
 
 def roll_twice(chance: Random, box: str, *, is_equal: bool) -> tuple[Actions, Actions]:
@@ -37,7 +37,7 @@ def roll_twice(chance: Random, box: str, *, is_equal: bool) -> tuple[Actions, Ac
 
 
 @pytest.mark.timeout(1200)
-def test_two_phones_on_one_turn_merge_or_wait_and_never_overwrite(ride: Ride, figures: Figures) -> None:
+def test_two_phones_recording_one_turn_merge_or_conflict_and_never_overwrite(ride: Ride, figures: Figures) -> None:
     chance, phones = Random(10), (make_actor(ride.rita), make_actor(ride.tom))
     bikes = [Bike(event=ride.event, number=number, group=ride.group_one) for number in range(101, 101 + PAIRS // 5)]
     Bike.objects.bulk_create(bikes)
@@ -46,17 +46,19 @@ def test_two_phones_on_one_turn_merge_or_wait_and_never_overwrite(ride: Ride, fi
     for bike in bikes:
         for slot, box in zip(ride.slots, BOXES, strict=True):
             is_equal = chance.random() < 0.5
-            notes = [
+            inputs = [
                 (uuid4(), TurnInput(ride.contest.pk, bike.pk, slot.pk, turn))
                 for turn in roll_twice(chance, box, is_equal=is_equal)
             ]
             first, second = sorted(
-                at_once([partial(record_turn, who, *note) for who, note in zip(phones, notes, strict=True)]),
+                at_once(
+                    [partial(record_turn, who, *turn_input) for who, turn_input in zip(phones, inputs, strict=True)]
+                ),
                 key=lambda receipt: receipt.outcome != "recorded",
             )
             outcomes["equal" if is_equal else "different", second.outcome] += 1
             assert first.outcome == "recorded"
-            sent = {operation: list(note.actions) for operation, note in notes}
+            sent = {operation: list(turn_input.actions) for operation, turn_input in inputs}
             current[derive_card_id(ride.contest.pk, bike.pk), str(slot.pk)] = sent[first.operation_id][0]["dice"]
             assert Operation.objects.get(pk=second.operation_id).body["actions"] == sent[second.operation_id]
             assert ReviewItem.objects.filter(operation=second.operation_id).exists() is not is_equal

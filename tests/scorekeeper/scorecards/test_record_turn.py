@@ -1,4 +1,4 @@
-"""`record_turn`: a turn counts once or not at all, and what cannot be applied waits in review."""
+"""`record_turn`: a turn counts once or not at all, and goes to review if it cannot be applied."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.scorekeeper.scorecards.conftest import (
 from tests.scorekeeper.statements import list_statements
 
 
-def test_a_turn_is_recorded_and_stands_on_the_card(ride: Ride, add_turn) -> None:
+def test_a_turn_is_recorded_on_the_card(ride: Ride, add_turn) -> None:
     receipt = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
 
     assert receipt.outcome == "recorded"
@@ -34,7 +34,7 @@ def test_a_turn_is_recorded_and_stands_on_the_card(ride: Ride, add_turn) -> None
     assert StaleCard.objects.filter(card=get_bike_card(ride, ride.bikes[1])).count() == 1
 
 
-def test_the_receipt_carries_sequence_number_and_hash_of_the_entry(ride: Ride, add_turn) -> None:
+def test_the_receipt_has_the_sequence_number_and_hash_of_the_entry(ride: Ride, add_turn) -> None:
     receipt = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
 
     chain = Chain.objects.get(pk=get_bike_card(ride, ride.bikes[1]).pk)
@@ -62,7 +62,7 @@ def test_the_same_id_with_another_body_is_refused(add_turn) -> None:
     assert Entry.objects.count() == 1
 
 
-def test_a_turn_waiting_in_review_is_not_put_there_twice(add_turn) -> None:
+def test_a_turn_goes_to_review_only_once(add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     operation = uuid4()
 
@@ -73,7 +73,7 @@ def test_a_turn_waiting_in_review_is_not_put_there_twice(add_turn) -> None:
     assert ReviewItem.objects.count() == 1
 
 
-def test_equal_notes_of_two_crew_are_merged(ride: Ride, add_turn) -> None:
+def test_equal_turns_from_two_crew_members_are_merged(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "full_house"))
 
     receipt = add_turn(1, 1, make_paper_turn("full_house", 25), by=make_actor(ride.tom))
@@ -83,7 +83,7 @@ def test_equal_notes_of_two_crew_are_merged(ride: Ride, add_turn) -> None:
     assert not ReviewItem.objects.exists()
 
 
-def test_different_notes_of_two_crew_keep_the_first_and_raise_a_conflict(ride: Ride, add_turn) -> None:
+def test_of_different_turns_from_two_crew_members_the_first_counts(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "full_house"))
 
     receipt = add_turn(1, 1, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
@@ -95,15 +95,15 @@ def test_different_notes_of_two_crew_keep_the_first_and_raise_a_conflict(ride: R
     assert item.operation.body["actions"][-1] == {"type": "score", "box": "chance"}
 
 
-def test_two_stops_noted_out_of_order_fold_in_slot_order(ride: Ride, add_turn) -> None:
-    """ROCK-14: the first Yahtzee is the one of the earlier stop, whichever phone sent first."""
+def test_stops_recorded_out_of_order_are_folded_in_slot_order(ride: Ride, add_turn) -> None:
+    """ROCK-14: the first Yahtzee is that of the earlier stop, whichever phone sent first."""
     for slot in (3, 2, 1):
         assert add_turn(1, slot, make_final_turn([6, 6, 6, 6, 6], "yahtzee")).outcome == "recorded"
 
     assert list_bike_turns(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "yahtzee", 100)]
 
 
-def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride: Ride, add_turn) -> None:
+def test_a_turn_that_makes_a_later_turn_invalid_goes_to_review_naming_it(ride: Ride, add_turn) -> None:
     """ROCK-16: the box was used at a later stop by another phone."""
     add_turn(1, 2, make_final_turn([1, 2, 3, 4, 6], "chance"))
 
@@ -126,7 +126,7 @@ def test_a_turn_that_makes_a_later_one_impossible_waits_in_review_naming_it(ride
         ([], NO_CLAUSE),
     ],
 )
-def test_what_the_rules_forbid_waits_with_its_clause(ride: Ride, add_turn, actions, rule: str) -> None:
+def test_an_illegal_turn_goes_to_review_with_its_clause(ride: Ride, add_turn, actions, rule: str) -> None:
     receipt = add_turn(1, 1, actions)
 
     assert receipt.outcome == "refused"
@@ -135,7 +135,7 @@ def test_what_the_rules_forbid_waits_with_its_clause(ride: Ride, add_turn, actio
     assert ReviewItem.objects.get().operation.body["actions"] == actions
 
 
-def test_crew_may_not_note_bikes_of_another_group(ride: Ride, add_turn) -> None:
+def test_crew_may_not_record_bikes_of_another_group(ride: Ride, add_turn) -> None:
     with pytest.raises(NotAllowed):
         add_turn(5, 1, make_paper_turn("chance", 20))
     with pytest.raises(NotAllowed):
@@ -152,7 +152,7 @@ def test_a_road_captain_takes_over_and_the_log_says_so(ride: Ride, add_turn) -> 
     assert "Gus has a flat" not in entry.body
 
 
-def test_a_bike_nobody_knows_is_answered_not_yet(ride: Ride) -> None:
+def test_an_unknown_bike_is_an_unknown_target(ride: Ride) -> None:
     turn = TurnInput(ride.contest.pk, uuid4(), ride.slots[0].pk, make_paper_turn("chance", 20))
     with pytest.raises(UnknownTarget):
         record_turn(make_actor(ride.rita), uuid4(), turn)
@@ -165,7 +165,7 @@ def test_the_first_card_freezes_options_and_slots(ride: Ride, add_turn) -> None:
     assert ride.contest.frozen_at is not None
 
 
-def test_a_turn_on_a_sealed_card_waits_as_late(ride: Ride, add_turn, desk: Actor) -> None:
+def test_a_turn_on_a_sealed_card_goes_to_review_as_late(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
 
@@ -194,10 +194,10 @@ def test_recording_takes_seven_statements_with_the_device(ride: Ride, add_turn, 
 
     assert list_statements(queries) == [
         "SELECT crew_device",
-        "SELECT scorecards_seat",  # with the bike, the chain, which it locks, and the dice
+        "SELECT scorecards_seat",  # with the bike, the dice set and the chain, which it locks
         "INSERT scorecards_operation",
         "INSERT scorecards_entry",
-        "INSERT scorecards_chain",  # it is there, so its row is updated
+        "INSERT scorecards_chain",  # it exists, so its row is updated
         "INSERT scorecards_turn",
         "INSERT scorecards_outdated",
     ]
@@ -220,7 +220,7 @@ def test_the_database_refuses_to_change_or_delete_an_entry_or_to_delete_an_opera
 def test_sqlite_refuses_to_replace_an_entry_or_an_operation(
     add_turn, model: type[Entry | Operation], left_out: str
 ) -> None:
-    """No trigger on deletion fires for a row that another takes the place of, by id or by place in the chain."""
+    """No delete trigger fires for a row that is replaced, by its id or by its position in the chain."""
     add_turn(1, 1, make_paper_turn("chance", 20))
     columns = [field.column or "" for field in model._meta.concrete_fields if field.column != left_out]
     names, table, before = ", ".join(columns), model._meta.db_table, list(model.objects.values())
@@ -232,8 +232,8 @@ def test_sqlite_refuses_to_replace_an_entry_or_an_operation(
 
 @pytest.mark.postgres
 @pytest.mark.django_db
-def test_postgresql_keeps_the_guards_up_for_a_session_that_replays_what_another_server_checked() -> None:
-    """Only a superuser can say so, whom the tests are not; what holds then is in the catalogue."""
+def test_postgresql_guards_also_fire_in_replication_mode() -> None:
+    """Only a superuser can switch to replication mode, so the test reads the triggers' settings from the catalogue."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tgenabled FROM pg_trigger WHERE tgname ~ '_(append_only|no_truncate)$'")
         enabled = [how for (how,) in cursor.fetchall()]

@@ -1,4 +1,4 @@
-"""Repeats: an equal turn from a second phone stays in the log, and goes to review once the first is taken back."""
+"""Repeats: an equal turn from a second phone stays in the log, and goes to review once the first is voided."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHER_DICE = make_final_turn([3, 3, 3, 2, 2], "full_house")
 
 @pytest.fixture
 def repeat(ride: Ride, add_turn) -> UUID:
-    """Two crew record the same turn of bike 1; return the id of the second operation."""
+    """Two crew members record the same turn of bike 1; return the id of the second operation."""
     add_turn(1, 1, FULL_HOUSE)
     operation = uuid4()
     assert add_turn(1, 1, SAME_DICE, by=make_actor(ride.tom), operation=operation).outcome == "merged"
@@ -64,7 +64,7 @@ def test_a_repeat_is_in_the_chain_with_its_dice_and_scores_nothing(ride: Ride, r
     assert list(list_damage(ride.event)) == []
 
 
-def test_the_standings_take_in_a_repeat_too_so_that_verify_finds_nothing(ride: Ride, add_turn) -> None:
+def test_the_standings_include_a_repeat_so_that_verify_finds_nothing(ride: Ride, add_turn) -> None:
     add_turn(1, 1, FULL_HOUSE)
     refresh_standings(ride.contest.pk)
 
@@ -74,13 +74,13 @@ def test_the_standings_take_in_a_repeat_too_so_that_verify_finds_nothing(ride: R
     assert list(list_damage(ride.event)) == []
 
 
-def test_its_receipt_names_the_entry_that_a_phone_can_look_up(ride: Ride, add_turn) -> None:
+def test_its_receipt_names_its_entry(ride: Ride, add_turn) -> None:
     add_turn(1, 1, FULL_HOUSE)
 
     receipt = add_turn(1, 1, FULL_HOUSE, by=make_actor(ride.tom))
 
     entry = Entry.objects.latest("seq")
-    assert [one["hash"] for one in receipt.entries] == [entry.hash]
+    assert [entry_data["hash"] for entry_data in receipt.entries] == [entry.hash]
 
 
 def test_other_dice_of_equal_worth_are_a_conflict(ride: Ride, add_turn) -> None:
@@ -89,14 +89,12 @@ def test_other_dice_of_equal_worth_are_a_conflict(ride: Ride, add_turn) -> None:
     assert add_turn(1, 1, OTHER_DICE, by=make_actor(ride.tom)).outcome == "conflict"
 
 
-def test_a_card_is_recorded_on_after_a_repeat(ride: Ride, repeat: UUID, add_turn) -> None:
+def test_a_card_can_be_recorded_on_after_a_repeat(ride: Ride, repeat: UUID, add_turn) -> None:
     assert add_turn(1, 2, make_paper_turn("chance", 20)).outcome == "recorded"
     assert list_bike_turns(ride, 1) == [(1, "full_house", 25), (2, "chance", 20)]
 
 
-def test_it_waits_for_the_organiser_once_the_first_is_voided(
-    ride: Ride, repeat: UUID, desk: Actor, organiser: Client
-) -> None:
+def test_it_goes_to_review_once_the_first_is_voided(ride: Ride, repeat: UUID, desk: Actor, organiser: Client) -> None:
     _amend(ride, None)
 
     item = ReviewItem.objects.get()
@@ -110,7 +108,7 @@ def test_it_waits_for_the_organiser_once_the_first_is_voided(
     assert list(list_damage(ride.event)) == []
 
 
-def test_it_can_be_put_aside(ride: Ride, repeat: UUID, desk: Actor) -> None:
+def test_it_can_be_dismissed(ride: Ride, repeat: UUID, desk: Actor) -> None:
     _amend(ride, None)
 
     settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "keep", "it was another bike")
@@ -118,7 +116,7 @@ def test_it_can_be_put_aside(ride: Ride, repeat: UUID, desk: Actor) -> None:
     assert list_bike_turns(ride, 1) == []
 
 
-def test_it_waits_once_the_first_is_moved_to_another_bike(ride: Ride, repeat: UUID) -> None:
+def test_it_goes_to_review_once_the_first_is_moved_to_another_bike(ride: Ride, repeat: UUID) -> None:
     turn = _turn(ride)
     bikes = ride.bikes[1].pk, ride.bikes[2].pk
 
@@ -128,19 +126,19 @@ def test_it_waits_once_the_first_is_moved_to_another_bike(ride: Ride, repeat: UU
     assert ReviewItem.objects.get().card_id == get_bike_card(ride, ride.bikes[1]).pk
 
 
-def test_it_waits_once_the_first_is_moved_to_another_slot(ride: Ride, repeat: UUID) -> None:
+def test_it_goes_to_review_once_the_first_is_moved_to_another_slot(ride: Ride, repeat: UUID) -> None:
     _amend(ride, FULL_HOUSE, ride.slots[1].pk)
 
     assert ReviewItem.objects.get().slot_id == ride.slots[0].pk
 
 
-def test_a_correction_in_its_slot_leaves_it_alone(ride: Ride, repeat: UUID) -> None:
+def test_a_correction_in_the_same_slot_does_not_affect_it(ride: Ride, repeat: UUID) -> None:
     _amend(ride, make_paper_turn("chance", 20))
 
     assert not ReviewItem.objects.exists()
 
 
-def test_it_waits_once_however_often_the_slot_is_voided(ride: Ride, repeat: UUID, add_turn) -> None:
+def test_it_goes_to_review_only_once_however_often_the_slot_is_voided(ride: Ride, repeat: UUID, add_turn) -> None:
     _amend(ride, None)
     add_turn(1, 1, FULL_HOUSE)
     _amend(ride, None)
@@ -148,7 +146,7 @@ def test_it_waits_once_however_often_the_slot_is_voided(ride: Ride, repeat: UUID
     assert ReviewItem.objects.count() == 1
 
 
-def test_it_goes_with_its_turn_when_two_bikes_are_one(ride: Ride, repeat: UUID, desk: Actor) -> None:
+def test_it_moves_with_its_turn_when_bikes_are_merged(ride: Ride, repeat: UUID, desk: Actor) -> None:
     merge_bikes(desk, uuid4(), ride.bikes[1].pk, ride.bikes[2].pk, "one bike")
     turn = _turn(ride, 2)
     assert not ReviewItem.objects.exists()
@@ -160,7 +158,7 @@ def test_it_goes_with_its_turn_when_two_bikes_are_one(ride: Ride, repeat: UUID, 
     assert (item.operation_id, item.card_id) == (repeat, get_bike_card(ride, ride.bikes[2]).pk)
 
 
-def test_a_bike_that_two_saw_leave_has_both_in_its_log(ride: Ride, add_turn, desk: Actor) -> None:
+def test_a_retirement_recorded_twice_is_in_the_log_twice(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, FULL_HOUSE)
     outcomes = [
         retire_bike(who, uuid4(), ride.contest.pk, ride.bikes[1].pk, "broken down").outcome

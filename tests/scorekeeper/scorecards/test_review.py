@@ -1,4 +1,4 @@
-"""`settle_review`: the organiser decides what becomes of a waiting note, and the log says so."""
+"""`settle_review`: the organiser decides on an entry under review, and the log has the decision."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, m
 
 @pytest.fixture
 def conflict(ride: Ride, add_turn) -> ReviewItem:
-    """Two crew noted the first finale turn of bike 1 differently."""
+    """Two crew members recorded the first finale turn of bike 1 differently."""
     add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "full_house"))
     add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
     return ReviewItem.objects.get()
 
 
-def test_keep_leaves_what_stands_and_says_so_in_the_log(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+def test_keep_leaves_the_current_turn_and_writes_to_the_log(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "keep", "Rita was nearer")
 
     assert list_bike_turns(ride, 1) == [(4, "full_house", 25)]
@@ -35,13 +35,13 @@ def test_keep_leaves_what_stands_and_says_so_in_the_log(ride: Ride, conflict: Re
     assert conflict.settled_at is not None
 
 
-def test_apply_puts_the_waiting_note_in_place(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+def test_apply_uses_the_entry_under_review(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "apply", "the player says chance")
 
     assert list_bike_turns(ride, 1) == [(4, "chance", 24)]
 
 
-def test_other_slot_puts_it_into_a_free_turn_of_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
+def test_other_slot_records_it_in_a_free_slot_of_the_same_stop(ride: Ride, conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "other_slot", "both were rolled", ride.slots[4].pk)
 
     assert list_bike_turns(ride, 1) == [(4, "full_house", 25), (5, "chance", 24)]
@@ -55,19 +55,19 @@ def test_other_slot_must_be_free_and_at_the_same_stop(ride: Ride, conflict: Revi
     assert conflict.settled_at is None
 
 
-def test_an_item_is_settled_once(conflict: ReviewItem, desk: Actor) -> None:
+def test_an_item_is_decided_once(conflict: ReviewItem, desk: Actor) -> None:
     settle_review(desk, uuid4(), conflict.pk, "keep", "Rita was nearer")
 
     with pytest.raises(CannotSettle):
         settle_review(desk, uuid4(), conflict.pk, "apply", "no, Tom was")
 
 
-def test_crew_do_not_settle(ride: Ride, conflict: ReviewItem) -> None:
+def test_crew_cannot_decide(ride: Ride, conflict: ReviewItem) -> None:
     with pytest.raises(NotAllowed):
         settle_review(make_actor(ride.rita), uuid4(), conflict.pk, "keep", "me")
 
 
-def test_a_late_turn_is_applied_when_the_organiser_takes_it(ride: Ride, add_turn, desk: Actor) -> None:
+def test_a_late_turn_counts_when_the_organiser_uses_it(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
     add_turn(1, 2, make_paper_turn("fives", 10))
@@ -77,7 +77,7 @@ def test_a_late_turn_is_applied_when_the_organiser_takes_it(ride: Ride, add_turn
     assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "fives", 10)]
 
 
-def test_what_the_rules_still_forbid_is_not_applied(ride: Ride, add_turn, desk: Actor) -> None:
+def test_an_illegal_entry_cannot_be_used(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 2, make_paper_turn("chance", 22))
 
@@ -89,7 +89,7 @@ def test_what_the_rules_still_forbid_is_not_applied(ride: Ride, add_turn, desk: 
 
 @pytest.fixture
 def late(ride: Ride, add_turn) -> dict[str, ReviewItem]:
-    """One of each kind that came after the contest was closed."""
+    """An item of each kind that arrived after the contest was closed."""
     turn, rita = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id, make_actor(ride.rita)
     Chain.objects.update(is_sealed=True)
     one, two = ride.bikes[1].pk, ride.bikes[2].pk
@@ -103,7 +103,7 @@ def late(ride: Ride, add_turn) -> dict[str, ReviewItem]:
 
 
 @pytest.mark.parametrize("kind", ["turn", "amend", "move", "retire"])
-def test_whatever_waits_can_be_laid_aside(ride: Ride, late, desk: Actor, kind: str) -> None:
+def test_every_kind_can_be_dismissed(ride: Ride, late, desk: Actor, kind: str) -> None:
     settle_review(desk, uuid4(), late[kind].pk, "keep", "too late")
 
     late[kind].refresh_from_db()
@@ -111,7 +111,7 @@ def test_whatever_waits_can_be_laid_aside(ride: Ride, late, desk: Actor, kind: s
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_an_item_without_a_card_is_laid_aside_in_the_chain_of_its_contest(ride: Ride, late, desk: Actor) -> None:
+def test_an_item_without_a_card_is_dismissed_in_the_chain_of_its_contest(ride: Ride, late, desk: Actor) -> None:
     ReviewItem.objects.update(card=None)
 
     settle_review(desk, uuid4(), late["turn"].pk, "keep", "nobody knows what it was")
@@ -121,14 +121,14 @@ def test_an_item_without_a_card_is_laid_aside_in_the_chain_of_its_contest(ride: 
         settle_review(desk, uuid4(), late["amend"].pk, "apply", "please")
 
 
-def test_a_late_retirement_is_applied_when_the_organiser_takes_it(ride: Ride, late, desk: Actor) -> None:
+def test_a_late_retirement_counts_when_the_organiser_uses_it(ride: Ride, late, desk: Actor) -> None:
     assert can_apply(late["retire"])
     settle_review(desk, uuid4(), late["retire"].pk, "apply", "seen by all")
 
     assert Entry.objects.exclude(kind="review").latest("seq").kind == "retire"
 
 
-def test_a_decision_that_does_not_fit_the_operation_is_none(ride: Ride, late, desk: Actor) -> None:
+def test_a_decision_that_does_not_fit_the_operation_is_refused(ride: Ride, late, desk: Actor) -> None:
     free = ride.slots[4].pk
     for kind, decision in (("amend", "other_slot"), ("retire", "other_slot"), ("move", "apply"), ("turn", "burn")):
         with pytest.raises(CannotSettle):
@@ -136,7 +136,7 @@ def test_a_decision_that_does_not_fit_the_operation_is_none(ride: Ride, late, de
     assert not ReviewItem.objects.exclude(settled_at=None).exists()
 
 
-def test_a_decision_has_a_reason(late, desk: Actor) -> None:
+def test_a_decision_needs_a_reason(late, desk: Actor) -> None:
     with pytest.raises(ReasonRequired):
         settle_review(desk, uuid4(), late["turn"].pk, "keep", "  ")
 
@@ -147,7 +147,7 @@ def test_an_organiser_of_another_event_finds_no_such_item(late, other_event: Eve
         settle_review(charlie, uuid4(), late["turn"].pk, "keep", "mischief")
 
 
-def test_settling_twice_under_one_id_gets_one_receipt(conflict: ReviewItem, desk: Actor) -> None:
+def test_deciding_twice_under_one_id_returns_one_receipt(conflict: ReviewItem, desk: Actor) -> None:
     operation = uuid4()
 
     first = settle_review(desk, operation, conflict.pk, "apply", "the player says chance")

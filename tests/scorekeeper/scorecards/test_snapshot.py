@@ -1,4 +1,4 @@
-"""A card is opened by its snapshot exactly where that says what the log says; any other snapshot is as good as none."""
+"""A card is loaded from its snapshot if that matches the log; any other snapshot is ignored."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def chain_of(ride: Ride, number: int = 1) -> Chain:
 
 
 def is_read(ride: Ride, add_turn, slot: int = 4) -> bool:
-    """Whether the next note reads the log."""
+    """Whether recording the next turn reads the log."""
     with CaptureQueriesContext(connection) as queries:
         add_turn(1, slot, make_paper_turn("twos", 6))
     return "SELECT scorecards_entry" in list_statements(queries)
 
 
 @pytest.fixture(autouse=True)
-def noted(add_turn) -> None:
+def recorded_turns(add_turn) -> None:
     """Bike 1 has three turns, two of them Yahtzees."""
     add_turn(1, 2, make_final_turn([6] * 5, "yahtzee"))
     add_turn(1, 1, make_final_turn([5] * 5, "yahtzee"))
@@ -48,37 +48,37 @@ def test_a_turn_is_judged_without_the_log(ride: Ride, add_turn) -> None:
     assert list_bike_turns(ride, 1) == [(1, "yahtzee", 50), (2, "yahtzee", 50), (3, "chance", 20), (4, "twos", 6)]
 
 
-def test_the_snapshot_says_what_the_log_says(ride: Ride) -> None:
+def test_the_snapshot_matches_the_log(ride: Ride) -> None:
     contest, chain = get_contest_rules(ride.contest.pk), chain_of(ride)
-    told = fold_chain(contest, chain, ride.bikes[1])
+    card = fold_chain(contest, chain, ride.bikes[1])
 
-    assert load_snapshot(contest, chain) == (told.turns, told.fold)
+    assert load_snapshot(contest, chain) == (card.turns, card.fold)
 
 
-def test_after_a_correction_it_says_what_stands_then(ride: Ride, add_turn, desk: Actor) -> None:
+def test_after_a_correction_it_has_the_current_turns(ride: Ride, add_turn, desk: Actor) -> None:
     first = Turn.objects.get(slot=ride.slots[0])
     amend_turns(
         desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(first.pk, first.seq, None)], "not rolled"
     )
 
-    test_the_snapshot_says_what_the_log_says(ride)
+    test_the_snapshot_matches_the_log(ride)
     assert not is_read(ride, add_turn)
 
 
-def test_closing_and_reopening_leave_it_true(ride: Ride, add_turn, desk: Actor) -> None:
+def test_closing_and_reopening_keep_it_valid(ride: Ride, add_turn, desk: Actor) -> None:
     close_contest(desk, uuid4(), ride.contest.pk, "over")
 
-    test_the_snapshot_says_what_the_log_says(ride)
+    test_the_snapshot_matches_the_log(ride)
     assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "late"
     reopen_contest(desk, uuid4(), ride.contest.pk, "one more")
     assert add_turn(1, 4, make_paper_turn("twos", 6)).outcome == "conflict"
 
 
 def changed(chain: Chain, change: Callable[[dict], object]) -> str:
-    """The snapshot of somebody who knows how to make one."""
-    kept = json.loads(chain.snapshot[HASH_LENGTH:])
-    change(kept)
-    text = canonical_json(kept)
+    """A snapshot with changed data and a correct digest."""
+    data = json.loads(chain.snapshot[HASH_LENGTH:])
+    change(data)
+    text = canonical_json(data)
     return sha256(text) + text
 
 
@@ -86,45 +86,45 @@ FOREIGN: dict[str, Callable[[Chain], str]] = {
     "none": lambda chain: "",
     "cut short": lambda chain: chain.snapshot[:-1],
     "changed": lambda chain: chain.snapshot.replace('"chance"', '"fives"'),
-    "no JSON": lambda chain: sha256("snow") + "snow",
-    "no object": lambda chain: sha256("[]") + "[]",
-    "of another head": lambda chain: changed(chain, lambda kept: kept.update(head=sha256("another"))),
-    "of an older head": lambda chain: changed(chain, lambda kept: kept.update(head="")),
-    "of other rules": lambda chain: changed(chain, lambda kept: kept.update(rules="1/rock-yahtzee/0/0")),
-    "without turns": lambda chain: changed(chain, lambda kept: kept["data"].pop("turns")),
-    "with fewer turns than its state": lambda chain: changed(chain, lambda kept: kept["data"]["turns"].pop()),
-    "with a slot nobody knows": lambda chain: changed(
-        chain, lambda kept: kept["data"]["turns"][0].update(slot=str(uuid4()))
+    "not JSON": lambda chain: sha256("snow") + "snow",
+    "not an object": lambda chain: sha256("[]") + "[]",
+    "of another head": lambda chain: changed(chain, lambda data: data.update(head=sha256("another"))),
+    "of an older head": lambda chain: changed(chain, lambda data: data.update(head="")),
+    "of other rules": lambda chain: changed(chain, lambda data: data.update(rules="1/rock-yahtzee/0/0")),
+    "without turns": lambda chain: changed(chain, lambda data: data["data"].pop("turns")),
+    "with fewer turns than its state": lambda chain: changed(chain, lambda data: data["data"]["turns"].pop()),
+    "with an unknown slot": lambda chain: changed(
+        chain, lambda data: data["data"]["turns"][0].update(slot=str(uuid4()))
     ),
-    "with a state of another make": lambda chain: changed(chain, lambda kept: kept["data"].update(state=[1, 2])),
+    "with a state of another shape": lambda chain: changed(chain, lambda data: data["data"].update(state=[1, 2])),
     "with a state too deep to read": lambda chain: sha256("[" * 9999) + "[" * 9999,
 }
 
 
 @pytest.mark.parametrize("how", FOREIGN)
-def test_a_foreign_snapshot_is_as_good_as_none_and_is_replaced(ride: Ride, add_turn, how: str) -> None:
+def test_a_foreign_snapshot_is_ignored_and_replaced(ride: Ride, add_turn, how: str) -> None:
     chain = chain_of(ride)
     Chain.objects.filter(pk=chain.pk).update(snapshot=FOREIGN[how](chain))
 
     assert is_read(ride, add_turn)
-    test_the_snapshot_says_what_the_log_says(ride)
+    test_the_snapshot_matches_the_log(ride)
     assert not is_read(ride, add_turn, 5)
 
 
-def test_verify_names_a_snapshot_that_says_something_else(ride: Ride) -> None:
+def test_verify_names_a_snapshot_that_differs_from_the_log(ride: Ride) -> None:
     chain = chain_of(ride)
     actions = [{"type": "paper", "box": "chance", "points": 30}]
-    lie = changed(chain, lambda kept: kept["data"]["turns"][2].update(actions=actions))
+    lie = changed(chain, lambda data: data["data"]["turns"][2].update(actions=actions))
     Chain.objects.filter(pk=chain.pk).update(snapshot=lie)
     out = io.StringIO()
 
     with pytest.raises(CommandError):
         call_command("verify", stdout=out)
 
-    assert f"Card {chain.pk}: what is kept beside its log is not what the log tells" in out.getvalue()
+    assert f"Card {chain.pk}: the data stored with its log does not match the log" in out.getvalue()
 
 
-def test_all_of_them_can_be_dropped(ride: Ride, add_turn) -> None:
+def test_all_snapshots_can_be_dropped(ride: Ride, add_turn) -> None:
     call_command("drop_snapshots", stdout=(out := io.StringIO()))
 
     assert out.getvalue() == "1 snapshot dropped.\n"

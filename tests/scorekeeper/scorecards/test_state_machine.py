@@ -1,10 +1,10 @@
-"""Random walks over the services, each step judged by a small fold of the raw log that knows none of our code.
+"""Random walks over the services. After each step, an independent fold of the raw log, without our code, checks it.
 
-Terms: a *walk* is a seeded row of operations: noting, amending, moving, retiring, merging, sealing, settling, each now
-and then sent twice. After every step the judge reads the entries' bodies alone and says what must stand on every card,
-and which operations must be there; `Turn`, the review list and the receipts are held to it.
+A *walk* is a seeded sequence of operations: recording, amending, moving, retiring, merging, sealing and deciding, some
+of them sent twice. After every step the checks read only the entries' bodies and compute the turns of every card and
+the operations that must exist. `Turn`, the review list and the receipts are compared with that.
 
-A run takes a few short walks; TAILGUNNER_WALKS=500 takes as many, and TAILGUNNER_STEPS sets their length.
+By default there are a few short walks; TAILGUNNER_WALKS=500 runs as many, and TAILGUNNER_STEPS sets their length.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ REFUSALS = (CannotMerge, CannotSettle, UnknownTarget, NotAllowed)
 Standing = list[tuple[int, str, int]]
 
 
-# The judge: what the raw bodies say.
+# The checks: what the raw bodies say.
 
 
 def score(turns: Turns, ordinals: dict[str, int]) -> Standing:
@@ -58,7 +58,7 @@ def score(turns: Turns, ordinals: dict[str, int]) -> Standing:
 
 
 class Walk:
-    """One random walk, and what was acknowledged in it."""
+    """A random walk, and the receipts of its operations."""
 
     def __init__(self, ride: Ride, desk: Actor, seed: int):
         self.ride, self.desk, self.random = ride, desk, Random(seed)
@@ -68,7 +68,7 @@ class Walk:
         self.acknowledged: dict[UUID, Receipt] = {}
         self.snapshots = 0
         self.steps: list[Callable[[], Callable[[UUID], Receipt] | None]] = [
-            *[self.note] * 6,
+            *[self.record] * 6,
             *[self.amend] * 3,
             self.move,
             self.move,
@@ -80,7 +80,7 @@ class Walk:
         ]
 
     def step(self) -> None:
-        """Send one operation, perhaps twice, and perhaps one of long ago once more; then judge."""
+        """Send an operation, sometimes twice, then check everything."""
         send = self.random.choice(self.steps)()
         if send is None:
             return
@@ -88,7 +88,7 @@ class Walk:
         try:
             receipt = send(operation)
         except REFUSALS:
-            assert not Operation.objects.filter(pk=operation).exists(), "refused, and yet it left a trace"
+            assert not Operation.objects.filter(pk=operation).exists(), "refused, but it left a trace"
         else:
             self.acknowledged[operation] = receipt
             if self.random.random() < 0.3:
@@ -96,21 +96,23 @@ class Walk:
         self.judge()
 
     def judge(self) -> None:
-        """Nothing acknowledged is lost, nothing counts twice, and the projection is what the log says."""
+        """Nothing acknowledged is lost, nothing counts twice, and the projection matches the log."""
         chains = read_chains()
         written = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies)
-        noted = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record")
+        recorded_ids = Counter(
+            UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record"
+        )
         data = [body["data"] for bodies in chains.values() for body in bodies]
         settled = {each["settles"] for each in data if "settles" in each}
         waiting = {item.operation_id: item for item in ReviewItem.objects.all()}
         operations = dict(Operation.objects.values_list("pk", "receipt"))
         assert operations.keys() == self.acknowledged.keys()
-        assert all(count == 1 for count in noted.values())
+        assert all(count == 1 for count in recorded_ids.values())
         for pk, receipt in self.acknowledged.items():
             assert Receipt.from_data(operations[pk]) == receipt
             assert written[pk] == len(receipt.entries)
             if receipt.outcome == "merged":
-                assert bool(written[pk]) == bool(receipt.data)  # else there was nothing to do
+                assert bool(written[pk]) == bool(receipt.data)  # otherwise there was nothing to do
             else:
                 assert written[pk]
                 assert (pk in waiting) == (not receipt.is_applied)
@@ -131,15 +133,15 @@ class Walk:
             assert (body["data"]["turn"], body["slot"]) in places or operation in waiting
 
     def judge_snapshots(self) -> None:
-        """What is kept beside a log is what the log folds to."""
+        """The snapshot of a log is what the log folds to."""
         contest = get_contest_rules(self.ride.contest.pk)
         for seat in Seat.objects.select_related("card__chain", "bike"):
             assert seat.bike is not None
             read = load_snapshot(contest, seat.card.chain)
             if read is not None:
-                told = fold_chain(contest, seat.card.chain, seat.bike)
-                assert read == (told.turns, told.fold)
-                assert list(read[0]) == list(told.turns)
+                card = fold_chain(contest, seat.card.chain, seat.bike)
+                assert read == (card.turns, card.fold)
+                assert list(read[0]) == list(card.turns)
                 self.snapshots += 1
 
     def judge_cards(self, chains: Chains) -> None:
@@ -152,18 +154,18 @@ class Walk:
             assert alias is None or not [slot for slot, _ in turns.values() if slot], "a turn was left on an alias"
         assert not rows
 
-    # The steps. Each draws what it does and returns how to send it, so that it can be sent again.
+    # The steps. Each one chooses what to do and returns a function that sends it, so that it can be sent again.
 
-    def note(self) -> Callable[[UUID], Receipt]:
+    def record(self) -> Callable[[UUID], Receipt]:
         bike, slot = self.random.choice(self.bikes), self.random.choice(self.ride.slots)
         dice, box = self.random.choice(ROLLS)
         by = self.random.choice([*self.crew, self.desk])
         reason = self.random.choice(["", " ", "late"])
-        note = TurnInput(self.ride.contest.pk, bike, slot.pk, make_final_turn(dice, box), reason=reason)
-        return lambda operation: record_turn(by, operation, note)
+        turn_input = TurnInput(self.ride.contest.pk, bike, slot.pk, make_final_turn(dice, box), reason=reason)
+        return lambda operation: record_turn(by, operation, turn_input)
 
     def pick(self) -> tuple[UUID, Turn, int] | None:
-        """A turn that stands, its bike, and its sequence number or now and then an older one."""
+        """A current turn, its bike, and its sequence number, or sometimes an older one."""
         turns = list(Turn.objects.order_by("card__seats__bike__number", "slot__ordinal").select_related("card"))
         if not turns:
             return None
@@ -214,7 +216,7 @@ class Walk:
         return lambda operation: settle_review(self.desk, operation, item.pk, decision, "asked them", slot.pk)
 
     def seal(self) -> None:
-        """As closing and opening the contest does to the cards."""
+        """Seal or unseal the cards, as closing and reopening the contest does."""
         Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=self.random.random() < 0.3)
 
 

@@ -1,4 +1,4 @@
-"""A contest of the toy game at the tables, with everybody at the ride as its players."""
+"""Fixtures: table contests with everyone at the ride as players, and helpers to create tables and record actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make_throw(*dice: int) -> dict[str, Any]:
 
 
 def make_contest(event: Event, key: str, name: str, ordinal: int, **more: Any) -> Contest:
-    """A contest for players: `set_up(event, "rogue", "Campfire", 2)`."""
+    """Create a contest for players: `make_contest(event, "rogue", "Campfire", 2)`."""
     return Contest.objects.create(
         event=event,
         name=name,
@@ -52,20 +52,20 @@ def make_contest(event: Event, key: str, name: str, ordinal: int, **more: Any) -
 
 @pytest.fixture
 def pig_contest(event: Event, settings: Settings) -> Contest:
-    """A pig race to 20, fewest throws win, a card a player."""
+    """A pig race to 20; fewest throws win; each player has one table."""
     settings.EXTRA_GAMES = ["tests.games.toy", "tests.games.duel"]
     return make_contest(event, "pig-race", "Pig race", 2)
 
 
 @pytest.fixture
 def duel_contest(event: Event, pig_contest: Contest) -> Contest:
-    """Pig races of two; anybody may have several cards."""
+    """Pig races of two; everyone may have several tables."""
     return make_contest(event, "pig-duel", "Pig duel", 3)
 
 
 @pytest.fixture
 def rogue_contest(event: Event) -> Contest:
-    """Two or more play in turn."""
+    """A Rogue contest, in which two or more play in turn."""
     return make_contest(event, "rogue", "Campfire", 4)
 
 
@@ -77,13 +77,13 @@ def organiser(alice: User, ride: Ride, sign_in: SignIn) -> Client:
 
 @pytest.fixture
 def people(ride: Ride) -> Mapping[str, Player]:
-    """Everybody at the ride, by name."""
+    """Everyone at the ride, by name."""
     return {player.name: player for player in ride.event.players.all()}
 
 
 @pytest.fixture
 def add_table(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -> AddTable:
-    """Draw up one card and return its id: `add_table("Ann")`."""
+    """Create one table and return its id: `add_table("Ann")`."""
 
     def make(*names: str, contest: Contest = pig_contest) -> UUID:
         operation = uuid4()
@@ -95,7 +95,7 @@ def add_table(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -
 
 @pytest.fixture
 def add_game_table(event: Event, add_table: AddTable) -> AddTable:
-    """Draw up a card of another game and return its id: `add_game_table("rogue", "Ben", "Cleo", target=20)`."""
+    """Create a table of another game and return its id: `add_game_table("rogue", "Ben", "Cleo", target=20)`."""
 
     def make(key: str, *names: str, **options: Any) -> UUID:
         contest = make_contest(event, key, key.title(), 3, options=options)
@@ -106,7 +106,7 @@ def add_game_table(event: Event, add_table: AddTable) -> AddTable:
 
 @pytest.fixture
 def fetch_table(event: Event) -> ReadTable:
-    """Return a table as it stands."""
+    """Return the current state of a table."""
 
     def at(card_id: UUID) -> TableWithHolders:
         table = get_table(event, card_id)
@@ -118,7 +118,7 @@ def fetch_table(event: Event) -> ReadTable:
 
 @pytest.fixture
 def add_action(desk: Actor, fetch_table: ReadTable) -> AddAction:
-    """Note one action after what stands: `add_action(card, throw(6, 6))`."""
+    """Record one action after the current ones: `add_action(card, throw(6, 6))`."""
 
     def note(card_id: UUID, action: Mapping[str, Any], *, by: Actor = desk, seen: int | None = None) -> Receipt:
         length = fetch_table(card_id).length if seen is None else seen
@@ -129,13 +129,13 @@ def add_action(desk: Actor, fetch_table: ReadTable) -> AddAction:
 
 @pytest.fixture
 def pig_table(add_table: AddTable) -> UUID:
-    """Ann's card of the pig race."""
+    """Ann's table in the pig race."""
     return add_table("Ann")
 
 
 @pytest.fixture
 def rogue_table(add_game_table: AddTable) -> UUID:
-    """The card of Ben, who begins, and Cleo at Rogue."""
+    """The Rogue table of Ben, who starts, and Cleo."""
     return add_game_table("rogue", "Ben", "Cleo")
 
 

@@ -1,4 +1,4 @@
-"""A phone at a table: it reads the page's form and sends it back with one button pressed."""
+"""Helpers for a phone at a table: read the page's form, and submit it with one button pressed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ROLL: tuple[int | str, ...] = ("C", 2, 2, 4, 5, 6)  # at Rogue: a pair of twos, 
 
 
 def list_action_data(look: ReadTable, card_id: UUID) -> list[Any]:
-    """Return the actions that stand, in their order."""
+    """Return the current actions, in order."""
     return [action for one in look(card_id).recorded_actions.values() for action in one.actions]
 
 
 def get_throw_data(*dice: int) -> dict[str, Any]:
-    """Return a throw as the log has it."""
+    """Return a throw in the format of the log."""
     return {"seat": 0, **make_throw(*dice)}
 
 
@@ -42,17 +42,17 @@ def get_bank_data(seat: int) -> dict[str, Any]:
 
 
 def crew_url(card_id: UUID, page: str = "table") -> str:
-    """Return the address of a page about the table, for the crew."""
+    """Return the URL of a page about the table, for the crew."""
     return reverse(f"tables:{page}", args=[card_id])
 
 
 def desk_url(ride: Ride, card_id: UUID, page: str = "table") -> str:
-    """Return the address of a page about the table, for organisers."""
+    """Return the URL of a page about the table, for organisers."""
     return reverse(f"tables:desk_{page}", args=[ride.event.slug, card_id])
 
 
 def read_entry_form(page: Any) -> Fields:
-    """Return the fields of the form in which actions are noted."""
+    """Return the fields of the form that records actions."""
     return next(form for form in list_forms(page) if "seen" in form)
 
 
@@ -70,20 +70,20 @@ def press(
     fields: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Any:
-    """Send the entry's form back with one button pressed, and perhaps other fields: `roll__dice=["2"]`."""
+    """Submit the form that records actions with one button pressed, and optional other fields: `roll__dice=["2"]`."""
     given = {name.replace("__", ":"): words for name, words in more.items()}
     sent = {**read_entry_form(page), **given, **(fields or {}), pressed: value}
     return phone.post(page.wsgi_request.path, sent, headers={"HX-Request": "true"} if htmx else {})
 
 
 def tap(phone: Any, page: Any, field: str, *faces: object) -> Any:
-    """Tap dice one after the other: `tap(phone, page, "throw:dice", 2, 5)`."""
+    """Tap dice one by one: `tap(phone, page, "throw:dice", 2, 5)`."""
     for face in faces:
         page = press(phone, page, f"tap:{field}", str(face))
     return page
 
 
 def follow_redirect(phone: Any, answer: Any) -> Any:
-    """Follow the answer to a form that was taken."""
+    """Follow the redirect after a form was accepted."""
     assert answer.status_code == 302, answer.content.decode()
     return phone.get(answer.url)

@@ -1,4 +1,4 @@
-"""A table with an entry that cannot be read opens as far as it goes, says so, and counts for nobody; the rest go on."""
+"""A table with an unreadable entry opens up to that entry, says so, and isn't counted; other tables are unaffected."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ People = Mapping[str, Player]
 Cards = Mapping[str, UUID]
 
 SAID = "The log of this scorecard is damaged from entry 3 on."
-NOT_NOW = "so nothing can be noted on it"
+NOT_NOW = "so nothing can be recorded on it"
 
 
 DAMAGES: dict[str, Damage] = {
     **UNREADABLE_BODIES,
-    "an action nobody knows": lambda entry: rewrite(entry, actions=[{"seat": 0, "type": "fly"}]),
+    "an unknown action": lambda entry: rewrite(entry, actions=[{"seat": 0, "type": "fly"}]),
 }
 FIRST_DAMAGES: dict[str, Damage] = {
-    "no JSON": lambda entry: entry.body[:-1],
+    "invalid JSON": lambda entry: entry.body[:-1],
     "nobody seated": lambda entry: rewrite(entry, data={"seats": []}),
-    "somebody seated whom nobody knows": lambda entry: rewrite(entry, data={"seats": [{"player": str(uuid4())}]}),
+    "an unknown player seated": lambda entry: rewrite(entry, data={"seats": [{"player": str(uuid4())}]}),
 }
 
 
-def damage(card: UUID, seq: int = 3, how: Damage = DAMAGES["no JSON"]) -> Entry:
-    """Damage an entry of a card; return it as it was."""
+def damage(card: UUID, seq: int = 3, how: Damage = DAMAGES["invalid JSON"]) -> Entry:
+    """Damage an entry of a card; return the original entry."""
     entry = Entry.objects.get(chain_id=card, seq=seq)
     Entry.objects.filter(pk=entry.pk).update(body=how(entry))
     return entry
@@ -79,7 +79,7 @@ def seats_of(contest: Contest, holder: Player) -> str:
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_only_that_table_is_left_out_of_the_standings(
+def test_only_that_table_is_excluded_from_the_standings(
     pig_contest: Contest, people: People, cards: Cards, how: str
 ) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
@@ -91,7 +91,7 @@ def test_only_that_table_is_left_out_of_the_standings(
 
 
 @pytest.mark.parametrize("how", FIRST_DAMAGES)
-def test_the_first_entry_may_be_the_damaged_one(
+def test_the_first_entry_may_be_damaged(
     pig_contest: Contest, people: People, cards: Cards, phone: Client, client: Client, how: str
 ) -> None:
     damage(cards["Ann"], 1, FIRST_DAMAGES[how])
@@ -113,7 +113,7 @@ def test_the_other_tables_keep_their_numbers(pig_contest: Contest, cards: Cards)
     assert after == {card: number for card, number in before.items() if card != cards["Ann"]}
 
 
-def test_once_it_is_mended_it_counts_again(
+def test_once_repaired_it_counts_again(
     pig_contest: Contest, people: People, cards: Cards, add_action: AddAction
 ) -> None:
     entry = damage(cards["Ann"])
@@ -127,24 +127,26 @@ def test_once_it_is_mended_it_counts_again(
 
 
 @pytest.mark.parametrize("how", UNREADABLE_BODIES)
-def test_its_pages_show_what_stands_before_the_damage_and_offer_nothing(
+def test_its_pages_show_the_actions_before_the_damage_and_offer_nothing(
     ride: Ride, cards: Cards, phone: Client, organiser: Client, how: str
 ) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
 
     for page in ("table", "history"):
-        for told in (phone.get(crew_url(cards["Ann"], page)), organiser.get(desk_url(ride, cards["Ann"], page))):
-            assert told.status_code == 200
-            assert SAID in get_page_text(told)
+        for shown_page in (phone.get(crew_url(cards["Ann"], page)), organiser.get(desk_url(ride, cards["Ann"], page))):
+            assert shown_page.status_code == 200
+            assert SAID in get_page_text(shown_page)
             assert not [
-                word for word in ("Correct", "Void", "Retire Ann", 'name="operation"') if word in get_page_text(told)
+                word
+                for word in ("Correct", "Void", "Retire Ann", 'name="operation"')
+                if word in get_page_text(shown_page)
             ]
     history = get_page_text(organiser.get(desk_url(ride, cards["Ann"], "history")))
     assert history.count("Ann: Throw 2 3") == 1
     assert "manage.py verify" in history
 
 
-def test_nothing_is_recorded_on_it_and_what_was_tapped_is_kept(cards: Cards, phone: Client) -> None:
+def test_nothing_is_recorded_on_it_and_the_input_is_preserved(cards: Cards, phone: Client) -> None:
     page = tap(phone, phone.get(crew_url(cards["Ann"])), "throw:dice", 4, 5)
     damage(cards["Ann"])
     before = Operation.objects.count()
@@ -156,7 +158,7 @@ def test_nothing_is_recorded_on_it_and_what_was_tapped_is_kept(cards: Cards, pho
     assert Operation.objects.count() == before
 
 
-def test_a_correction_of_it_is_refused_with_the_reason(cards: Cards, fetch_table: ReadTable, phone: Client) -> None:
+def test_a_correction_of_it_is_rejected_with_the_reason(cards: Cards, fetch_table: ReadTable, phone: Client) -> None:
     first = next(iter(fetch_table(cards["Ann"]).recorded_actions))
     damage(cards["Ann"])
 
@@ -166,8 +168,8 @@ def test_a_correction_of_it_is_refused_with_the_reason(cards: Cards, fetch_table
         assert NOT_NOW in get_page_text(answer)
 
 
-def test_an_action_is_recorded_beside_the_damage_by_what_was_kept_of_the_table(desk: Actor, cards: Cards) -> None:
-    """Decision 9: the snapshot tells what the log said while it was whole."""
+def test_an_action_is_recorded_after_the_damage_from_the_snapshot(desk: Actor, cards: Cards) -> None:
+    """Decision 9: the snapshot has the state from before the log was damaged."""
     entry = damage(cards["Ann"])
 
     assert record_action(desk, uuid4(), NewAction(cards["Ann"], 4, [make_throw(1, 1)])).outcome == "recorded"
@@ -176,7 +178,7 @@ def test_an_action_is_recorded_beside_the_damage_by_what_was_kept_of_the_table(d
     call_command("verify")
 
 
-def test_without_a_snapshot_the_same_operation_is_taken_once_the_log_is_mended(desk: Actor, cards: Cards) -> None:
+def test_without_a_snapshot_the_operation_is_accepted_once_the_log_is_repaired(desk: Actor, cards: Cards) -> None:
     entry, operation = damage(cards["Ann"]), uuid4()
     note = NewAction(cards["Ann"], 4, [make_throw(1, 1)])
     call_command("drop_snapshots")
@@ -200,7 +202,7 @@ def test_the_results_say_so(pig_contest: Contest, people: People, cards: Cards, 
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_the_pages_about_everything_open(
+def test_pages_that_list_all_tables_open(
     ride: Ride, pig_contest: Contest, cards: Cards, organiser: Client, phone: Client, client: Client, how: str
 ) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
@@ -209,7 +211,7 @@ def test_the_pages_about_everything_open(
 
     for page in ("event", "cards", "review"):
         assert organiser.get(reverse(f"desk:{page}", args=contest[:1])).status_code == 200, page
-    assert "1 table counts for nobody" in get_page_text(organiser.get(reverse("desk:finish", args=contest)))
+    assert "1 table isn’t counted" in get_page_text(organiser.get(reverse("desk:finish", args=contest)))
     assert client.get(reverse("results:leaderboard", args=contest)).status_code == 200
     for listed in (organiser.get(reverse("tables:desk_list", args=contest)), phone.get(reverse("tables:list"))):
         assert get_page_text(listed).count("The log is damaged") == 1
@@ -217,10 +219,10 @@ def test_the_pages_about_everything_open(
 
 @pytest.mark.parametrize(
     ("seq", "how"),
-    [*((1, how) for how in FIRST_DAMAGES.values()), (3, DAMAGES["no JSON"])],
+    [*((1, how) for how in FIRST_DAMAGES.values()), (3, DAMAGES["invalid JSON"])],
     ids=[*FIRST_DAMAGES, "a later entry"],
 )
-def test_what_waits_at_it_is_still_shown_to_the_organiser(
+def test_its_entries_under_review_are_still_shown_to_the_organiser(
     ride: Ride, cards: Cards, desk: Actor, organiser: Client, seq: int, how: Damage
 ) -> None:
     record_action(desk, uuid4(), NewAction(cards["Ann"], 1, [make_throw(6, 6)]))
@@ -232,7 +234,7 @@ def test_what_waits_at_it_is_still_shown_to_the_organiser(
     assert "Ann: Throw 6 6" in get_page_text(page)
 
 
-def test_publishing_without_it_asks_for_a_reason(ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards) -> None:
+def test_publishing_without_it_needs_a_reason(ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards) -> None:
     damage(cards["Ann"])
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
 
@@ -244,7 +246,7 @@ def test_publishing_without_it_asks_for_a_reason(ride: Ride, pig_contest: Contes
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_verify_names_the_entry_and_the_card_and_no_other(cards: Cards, how: str) -> None:
+def test_verify_reports_the_entry_and_the_card_and_no_other(cards: Cards, how: str) -> None:
     damage(cards["Ann"], how=DAMAGES[how])
     out = io.StringIO()
 
@@ -256,7 +258,7 @@ def test_verify_names_the_entry_and_the_card_and_no_other(cards: Cards, how: str
     assert str(cards["Ben"]) not in out.getvalue()
 
 
-def test_a_revision_made_before_the_damage_is_named_by_verify(
+def test_verify_reports_a_revision_made_before_the_damage(
     ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards
 ) -> None:
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
@@ -265,4 +267,4 @@ def test_a_revision_made_before_the_damage_is_named_by_verify(
 
     found = [(one.location, one.description) for one in list_damage(ride.event)]
 
-    assert ("Revision 1 of pig-race", "its figures are not those that the log tells") in found
+    assert ("Revision 1 of pig-race", "its figures do not match the log") in found

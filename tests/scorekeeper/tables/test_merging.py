@@ -1,4 +1,4 @@
-"""Bikes that sit at tables, when two of them turn out to be one."""
+"""Merging bikes that have seats at tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def played_by_bikes(pig_contest: Contest, duel_contest: Contest) -> None:
 
 @pytest.fixture
 def card(ride: Ride, pig_contest: Contest, desk: Actor) -> Card:
-    """Draw up a card for a bike, by its number."""
+    """Create a table for a bike, by its number."""
 
     def make(number: int) -> UUID:
         operation = uuid4()
@@ -60,7 +60,7 @@ def list_rows(pig_contest: Contest) -> list[tuple[str, int]]:
     return [(row.number, row.total) for row in get_live_leaderboard(pig_contest).rows]
 
 
-def test_the_seat_of_a_merged_bike_is_that_of_the_bike_it_became(
+def test_the_seat_of_a_merged_bike_passes_to_the_other_bike(
     ride: Ride, pig_contest: Contest, desk: Actor, card: Card, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     table = card(1)
@@ -84,7 +84,7 @@ def test_the_seat_of_a_merged_bike_is_that_of_the_bike_it_became(
     assert list(list_damage(ride.event)) == []
 
 
-def test_the_pages_of_a_table_go_on_after_a_merge(
+def test_the_pages_of_a_table_work_after_a_merge(
     ride: Ride, pig_contest: Contest, desk: Actor, organiser: Client, card: Card, add_action: AddAction
 ) -> None:
     table = card(1)
@@ -99,7 +99,7 @@ def test_the_pages_of_a_table_go_on_after_a_merge(
     assert add_action(table, make_throw(4)).outcome == "recorded"
 
 
-def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card, fetch_table: ReadTable) -> None:
+def test_a_seat_passes_on_through_several_merges(ride: Ride, desk: Actor, card: Card, fetch_table: ReadTable) -> None:
     table = card(1)
 
     merge(ride, desk, 1, 2)
@@ -113,7 +113,7 @@ def test_a_seat_goes_on_from_merge_to_merge(ride: Ride, desk: Actor, card: Card,
     ]
 
 
-def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
+def test_two_bikes_with_tables_are_not_merged_and_nothing_is_saved(
     ride: Ride, pig_contest: Contest, desk: Actor, card: Card
 ) -> None:
     card(1), card(2)
@@ -125,13 +125,13 @@ def test_two_that_both_sit_are_not_merged_and_nothing_is_written(
     with pytest.raises(CannotMerge) as refused:
         merge(ride, desk, 1, 2)
 
-    said = [str(explain("", problem)) for problem in refused.value.problems]
-    assert said == ["Both have a table in Pig race. Remove one of the tables first."]
+    messages = [str(explain("", problem)) for problem in refused.value.problems]
+    assert messages == ["Both have a table in Pig race. Remove one of the tables first."]
     assert (Entry.objects.count(), Scorecard.objects.count()) == before
     assert Bike.objects.get(pk=ride.bikes[1].pk).merged_into is None
 
 
-def test_once_one_of_the_cards_is_withdrawn_they_are_merged(
+def test_once_one_of_the_tables_is_withdrawn_they_are_merged(
     ride: Ride, desk: Actor, card: Card, fetch_table: ReadTable
 ) -> None:
     first, second = card(1), card(2)
@@ -142,7 +142,7 @@ def test_once_one_of_the_cards_is_withdrawn_they_are_merged(
     assert fetch_table(first).holders == (ride.bikes[2],)
 
 
-def test_a_bike_that_sits_by_a_merge_gets_no_second_card(ride: Ride, desk: Actor, card: Card) -> None:
+def test_a_bike_with_a_seat_from_a_merge_gets_no_second_table(ride: Ride, desk: Actor, card: Card) -> None:
     card(1)
     merge(ride, desk, 1, 2)
 
@@ -152,7 +152,7 @@ def test_a_bike_that_sits_by_a_merge_gets_no_second_card(ride: Ride, desk: Actor
     assert [problem["code"] for problem in refused.value.problems] == ["on_another_card"]
 
 
-def test_a_merge_of_bikes_at_no_table_draws_up_none(ride: Ride, desk: Actor, pig_contest: Contest, card: Card) -> None:
+def test_merging_bikes_without_tables_creates_none(ride: Ride, desk: Actor, pig_contest: Contest, card: Card) -> None:
     table = card(3)
 
     merge(ride, desk, 1, 2)
@@ -160,7 +160,9 @@ def test_a_merge_of_bikes_at_no_table_draws_up_none(ride: Ride, desk: Actor, pig
     assert list(Scorecard.objects.filter(contest=pig_contest).values_list("pk", flat=True)) == [table]
 
 
-def test_where_everybody_may_have_several_cards_both_may_sit(ride: Ride, duel_contest: Contest, desk: Actor) -> None:
+def test_where_several_tables_are_allowed_both_bikes_may_have_one(
+    ride: Ride, duel_contest: Contest, desk: Actor
+) -> None:
     create_tables(desk, uuid4(), duel_contest.pk, [[ride.bikes[number].pk, ride.bikes[3].pk] for number in (1, 2)])
 
     merge(ride, desk, 1, 2)
@@ -168,17 +170,17 @@ def test_where_everybody_may_have_several_cards_both_may_sit(ride: Ride, duel_co
     assert Seat.objects.filter(contest=duel_contest, bike=ride.bikes[2]).count() == 2
 
 
-def test_two_that_sit_at_the_same_table_are_not_merged(ride: Ride, duel_contest: Contest, desk: Actor) -> None:
+def test_two_bikes_at_the_same_table_are_not_merged(ride: Ride, duel_contest: Contest, desk: Actor) -> None:
     create_tables(desk, uuid4(), duel_contest.pk, [[ride.bikes[1].pk, ride.bikes[2].pk]])
 
     with pytest.raises(CannotMerge) as refused:
         merge(ride, desk, 1, 2)
 
-    said = [str(explain("", problem)) for problem in refused.value.problems]
-    assert said == ["Both are at the same table in Pig duel. Remove that table first."]
+    messages = [str(explain("", problem)) for problem in refused.value.problems]
+    assert messages == ["Both are at the same table in Pig duel. Remove that table first."]
 
 
-def test_a_revision_keeps_the_bike_as_it_was_and_the_next_one_is_pending(
+def test_a_revision_keeps_the_bike_unmerged_and_needs_a_new_revision(
     ride: Ride, pig_contest: Contest, desk: Actor, card: Card, add_action: AddAction
 ) -> None:
     table = card(1)

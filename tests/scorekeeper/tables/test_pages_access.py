@@ -1,4 +1,4 @@
-"""Which cards have a page of a table. Who may open it is tested in `tests/scorekeeper/rights`."""
+"""Which scorecards have a table page. Who may open it is tested in `tests/scorekeeper/rights`."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from tests.scorekeeper.tables.table_forms import crew_url, list_action_data, pre
 pytestmark = pytest.mark.django_db
 
 
-def test_a_card_that_is_not_there_or_was_withdrawn_is_not_found(pig_table: UUID, desk: Actor, phone: Any) -> None:
+def test_an_unknown_or_withdrawn_table_is_not_found(pig_table: UUID, desk: Actor, phone: Any) -> None:
     withdraw_table(desk, uuid4(), pig_table, "nobody came")
 
     assert phone.get(crew_url(pig_table)).status_code == 404
     assert phone.get(crew_url(uuid4())).status_code == 404
 
 
-def test_a_card_of_the_stops_is_no_table(ride: Ride, phone: Any) -> None:
+def test_a_scorecard_at_stops_is_not_a_table(ride: Ride, phone: Any) -> None:
     turn = TurnInput(ride.contest.pk, ride.bikes[1].pk, ride.slots[0].pk, make_paper_turn("chance", 20))
     assert record_turn(make_actor(ride.rita), uuid4(), turn).is_applied
 
     assert phone.get(crew_url(get_bike_card(ride, ride.bikes[1]).pk)).status_code == 404
 
 
-def test_a_phone_that_was_signed_out_gets_back_what_was_tapped(
+def test_a_phone_that_was_signed_out_gets_its_input_back(
     pig_table: UUID, fetch_table: ReadTable, phone: Any, django_assert_num_queries: Any
 ) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)

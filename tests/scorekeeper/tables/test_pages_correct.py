@@ -1,4 +1,4 @@
-"""/crew/tables/<id>/correct/: the form at that moment of the play, filled with what was noted, and the reason."""
+"""/crew/tables/<id>/correct/: the form for the state before the action, filled with the action, and the reason."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def open_at(phone: Any, fetch_table: ReadTable) -> Any:
-    """Open the correction of the action at a place, counted from 0: `open_at(card, 1)`."""
+    """Open the correction of the action at a position, counted from 0: `open_at(card, 1)`."""
 
     def make(card_id: UUID, place: int) -> Any:
         one = list(fetch_table(card_id).recorded_actions.values())[place]
@@ -43,7 +43,7 @@ def open_at(phone: Any, fetch_table: ReadTable) -> Any:
     return make
 
 
-def test_the_form_is_filled_with_what_was_noted(pig_table: UUID, add_action: AddAction, open_at: Any) -> None:
+def test_the_form_is_filled_with_the_recorded_action(pig_table: UUID, add_action: AddAction, open_at: Any) -> None:
     add_action(pig_table, make_throw(2, 5))
     add_action(pig_table, BANK)
 
@@ -54,7 +54,7 @@ def test_the_form_is_filled_with_what_was_noted(pig_table: UUID, add_action: Add
     assert "note:bank:" not in get_page_text(page), "there was nothing to bank at that moment"
 
 
-def test_dice_are_taken_back_and_tapped_anew_and_written_with_the_reason(
+def test_dice_are_removed_and_entered_again_and_saved_with_the_reason(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -95,29 +95,29 @@ def test_another_action_of_that_moment_can_be_chosen(
     assert list_action_data(fetch_table, pig_table)[-1] == {"seat": 0, "type": "bank", "double": True}
 
 
-def test_without_a_reason_nothing_is_written_and_everything_kept(
+def test_without_a_reason_nothing_is_saved_and_the_input_is_preserved(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
 
     refused = press(phone, open_at(pig_table, 0), "note:throw:", throw__dice=["2", "4"])
 
-    assert_refused(refused, "reason", "Say why.")
+    assert_refused(refused, "reason", "Enter a reason.")
     assert read_entry_form(refused)["throw:dice"] == ["2", "4"]
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
 
 
-def test_every_problem_is_told_at_once(pig_table: UUID, add_action: AddAction, phone: Any, open_at: Any) -> None:
+def test_all_problems_are_shown_at_once(pig_table: UUID, add_action: AddAction, phone: Any, open_at: Any) -> None:
     add_action(pig_table, make_throw(2, 5))
 
     refused = press(phone, open_at(pig_table, 0), "note:throw:", throw__dice=["2", "4", "4"])
 
     assert '<a href="#throw-dice">At most 2 dice are allowed here.</a>' in get_page_text(refused)
     assert get_page_text(refused).count("At most 2 dice are allowed here.") == 2, "in the summary and at the dice"
-    assert '<a href="#reason">Say why.</a>' in get_page_text(refused)
+    assert '<a href="#reason">Enter a reason.</a>' in get_page_text(refused)
 
 
-def test_what_changes_nothing_is_not_written(
+def test_a_correction_without_changes_is_not_saved(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -126,11 +126,13 @@ def test_what_changes_nothing_is_not_written(
 
     assert refused.status_code == 422
     assert '<a href="#offers">You have not changed anything. Change what is wrong.</a>' in get_page_text(refused)
-    assert get_page_text(refused).count("Nothing has been changed.") == 2, "in the summary and where it can be mended"
+    assert get_page_text(refused).count("You have not changed anything. Change what is wrong.") == 2, (
+        "in the summary and at the offers"
+    )
     assert fetch_table(pig_table).length == 2
 
 
-def test_a_later_action_in_the_way_is_named_and_nothing_is_written_yet(
+def test_a_later_action_made_invalid_is_named_and_nothing_is_saved_yet(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -147,7 +149,7 @@ def test_a_later_action_in_the_way_is_named_and_nothing_is_written_yet(
     assert not ReviewItem.objects.exists()
 
 
-def test_a_wrong_action_and_one_that_is_in_the_way_are_corrected_in_one_entry(
+def test_a_wrong_action_and_one_made_invalid_are_corrected_in_one_entry(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     for action in (get_roll_data(0), get_keep_data(0, 2, 2), get_bank_data(0), get_roll_data(1, 3, 3, 3, 4, 5, 6)):
@@ -171,24 +173,24 @@ def test_a_wrong_action_and_one_that_is_in_the_way_are_corrected_in_one_entry(
     assert "Actions corrected: 2, voided: 0." in get_page_text(done)
 
 
-def test_what_was_left_out_because_of_a_wrong_die_is_added_and_what_follows_stays(
+def test_an_action_missing_because_of_a_wrong_die_is_added_and_later_ones_stay(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
-    """A roll that scored nothing ended the turn; with a pair in it Ben sets that aside and ends his turn himself."""
+    """A roll that scored nothing ended the turn; if it has a pair, Ben sets it aside and ends the turn himself."""
     later = [get_roll_data(1, 3, 3, 3, 4, 5, 6), get_keep_data(1, 3, 3, 3), get_bank_data(1)]
     for action in (get_roll_data(0), get_keep_data(0, 2, 2), get_roll_data(0, 3, 4, 5, 6), *later):
         add_action(rogue_table, action)
 
     page = press(phone, open_at(rogue_table, 2), "note:roll:", roll__dice=["3", "3", "5", "6"], reason="a three")
-    assert "Then action 4 is not allowed (Cleo: Record roll" in get_page_text(page)
+    assert "With this change, action 4 is not allowed (Cleo: Record roll" in get_page_text(page)
     page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
     page = press(phone, page, "note:add.bank:")
-    told = get_page_text(follow_redirect(phone, page))
+    shown_page = get_page_text(follow_redirect(phone, page))
 
     added = [get_roll_data(0, 3, 3, 5, 6), get_keep_data(0, 3, 3), get_bank_data(0)]
     assert list_action_data(fetch_table, rogue_table) == [get_roll_data(0), get_keep_data(0, 2, 2), *added, *later]
     assert fetch_table(rogue_table).invalid_action is None
-    assert "Ben: Record roll 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in told
+    assert "Ben: Record roll 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in shown_page
 
 
 def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_again(
@@ -217,10 +219,10 @@ def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_a
     ]
 
 
-def test_all_that_is_no_longer_allowed_is_listed_and_can_be_voided_together(
+def test_all_invalid_actions_are_listed_and_can_be_voided_together(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
-    """The roll of the wrong dice scored nothing after all: what Ben did with it goes, Cleo's turn stays."""
+    """The roll with the wrong dice scored nothing after all: Ben's later actions are voided, Cleo's turn stays."""
     cleos = [get_roll_data(1, 3, 3, 3, 4, 5, 6), get_keep_data(1, 3, 3, 3)]
     for action in (
         get_roll_data(0),
@@ -244,22 +246,22 @@ def test_all_that_is_no_longer_allowed_is_listed_and_can_be_voided_together(
     ]
 
 
-def test_another_action_can_turn_out_to_be_the_wrong_one(
+def test_a_different_action_can_be_the_wrong_one(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     for action in (get_roll_data(0), get_keep_data(0, 2, 2), get_roll_data(0, 3, 3, 5, 6), get_keep_data(0, 3, 3)):
         add_action(rogue_table, action)
     page = press(phone, open_at(rogue_table, 1), "note:keep:", keep__dice="0 1 5", reason="the critter too")
-    assert "Then action 3 is not allowed" in get_page_text(page), "one die fewer is left"
+    assert "With this change, action 3 is not allowed" in get_page_text(page), "one die fewer is left"
 
     page = press(phone, page, "at", str(list(fetch_table(rogue_table).recorded_actions)[1]))
     assert read_entry_form(page)["keep:dice"] == ["0 1 5"]
     refused = press(phone, page, "note:keep:", keep__dice="0 1")
 
-    assert "Nothing has been changed." in get_page_text(refused)
+    assert "You have not changed anything. Change what is wrong." in get_page_text(refused)
 
 
-def test_without_a_reason_what_is_decided_is_kept(
+def test_without_a_reason_the_decisions_are_preserved(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -268,12 +270,12 @@ def test_without_a_reason_what_is_decided_is_kept(
 
     refused = press(phone, page, "void")
 
-    assert_refused(refused, "reason", "Say why.")
+    assert_refused(refused, "reason", "Enter a reason.")
     follow_redirect(phone, press(phone, refused, "void", reason="a one"))
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(1)]
 
 
-def test_decisions_about_what_has_changed_meanwhile_are_asked_again(
+def test_decisions_about_actions_that_have_changed_are_asked_again(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -288,7 +290,7 @@ def test_decisions_about_what_has_changed_meanwhile_are_asked_again(
 
 
 @pytest.mark.parametrize("change", ["", "{", "[]", "null", '{"turn": "\\ud800"}', "[" * 5000])
-def test_decisions_that_cannot_be_read_are_refused(
+def test_unreadable_decisions_are_rejected(
     pig_table: UUID, add_action: AddAction, phone: Any, open_at: Any, change: str
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -298,7 +300,7 @@ def test_decisions_that_cannot_be_read_are_refused(
     assert behind.status_code == 409
 
 
-def test_an_action_that_changed_meanwhile_is_shown_as_it_is_now(
+def test_an_action_that_has_changed_is_shown_in_its_current_form(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -308,13 +310,13 @@ def test_an_action_that_changed_meanwhile_is_shown_as_it_is_now(
     behind = press(phone, mine, "note:throw:", throw__dice=["2", "4"], reason="a four")
 
     assert behind.status_code == 409
-    assert get_page_text(behind).count("It is now: Ann: Throw 6.") == 1, "no field can mend it"
+    assert get_page_text(behind).count("It is now: Ann: Throw 6.") == 1, "only in the summary: no field can fix it"
     assert read_entry_form(behind)["throw:dice"] == ["2", "4"]
     follow_redirect(phone, press(phone, behind, "note:throw:"))
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 4)]
 
 
-def test_sent_twice_it_is_written_once(
+def test_a_correction_submitted_twice_is_saved_once(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -327,7 +329,7 @@ def test_sent_twice_it_is_written_once(
     assert fetch_table(pig_table).length == 3
 
 
-def test_an_action_that_was_voided_meanwhile_is_no_longer_there(
+def test_an_action_that_has_been_voided_cannot_be_corrected(
     pig_table: UUID, add_action: AddAction, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -340,16 +342,16 @@ def test_an_action_that_was_voided_meanwhile_is_no_longer_there(
     behind = press(phone, page, "note:throw:", throw__dice=["6"], reason="a six")
 
     assert behind.status_code == 409
-    assert "This action stands no longer" in get_page_text(behind)
+    assert "This action no longer counts" in get_page_text(behind)
 
 
-def test_a_retirement_cannot_be_put_right_only_voided(rogue_table: UUID, add_action: AddAction, open_at: Any) -> None:
+def test_a_retirement_cannot_be_corrected_only_voided(rogue_table: UUID, add_action: AddAction, open_at: Any) -> None:
     add_action(rogue_table, {"seat": 1, "type": "retire"})
 
     assert "only voided" in get_page_text(open_at(rogue_table, 0))
 
 
-def test_at_a_closed_contest_the_crew_are_sent_to_the_organiser_who_corrects(
+def test_at_a_closed_contest_only_the_organiser_can_correct(
     ride: Ride,
     pig_table: UUID,
     desk: Actor,
@@ -365,7 +367,9 @@ def test_at_a_closed_contest_the_crew_are_sent_to_the_organiser_who_corrects(
     close_contest(desk, uuid4(), fetch_table(pig_table).contest.id, "the fire is out")
     refused = press(phone, page, "note:throw:", throw__dice=["6"], reason="a six")
     assert refused.status_code == 422
-    assert get_page_text(refused).count("The contest is closed: ask the organiser.") == 1, "no field can mend it"
+    assert get_page_text(refused).count("The contest is closed. Ask the organiser.") == 1, (
+        "only in the summary: no field can fix it"
+    )
     browser = sign_in(alice)
 
     (action_id,) = fetch_table(pig_table).recorded_actions

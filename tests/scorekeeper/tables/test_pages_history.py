@@ -1,4 +1,4 @@
-"""/crew/tables/<id>/history/: every action in words, what it changed, what was corrected, and why."""
+"""/crew/tables/<id>/history/: every action in words, its effect on totals, and corrections with their reasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def change(desk: Actor, fetch_table: ReadTable) -> Any:
-    """Correct the action at a place, counted from 0, or void it: `change(card, 1, throw(5), "misread")`."""
+    """Correct the action at a position, counted from 0, or void it: `change(card, 1, throw(5), "misread")`."""
 
     def make(card_id: UUID, place: int, action: Any, reason: str) -> None:
         one = list(fetch_table(card_id).recorded_actions.values())[place]
@@ -45,7 +45,7 @@ def change(desk: Actor, fetch_table: ReadTable) -> Any:
     return make
 
 
-def test_every_action_is_told_with_who_noted_it_and_what_it_changed(
+def test_every_action_is_shown_with_its_actor_and_its_changes_of_totals(
     ride: Ride, rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     for action in (get_roll_data(0), get_keep_data(0, 2, 2, "C"), get_bank_data(0)):
@@ -62,7 +62,7 @@ def test_every_action_is_told_with_who_noted_it_and_what_it_changed(
     assert not actions[1].total_changes
 
 
-def test_a_correction_is_told_with_what_stood_there_before(
+def test_a_correction_is_shown_with_the_previous_action(
     ride: Ride, pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, change: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -81,7 +81,7 @@ def test_a_correction_is_told_with_what_stood_there_before(
     )
 
 
-def test_a_voided_action_stays_in_its_place_without_a_number(
+def test_a_voided_action_keeps_its_position_without_a_number(
     ride: Ride, pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, change: Any
 ) -> None:
     for dice in (2, 3, 4):
@@ -98,7 +98,7 @@ def test_a_voided_action_stays_in_its_place_without_a_number(
     assert actions[1].changes[0].is_void
 
 
-def test_the_page_shows_it_all_and_leads_to_corrections(
+def test_the_page_shows_everything_and_links_to_corrections(
     pig_table: UUID, add_action: AddAction, phone: Any, change: Any
 ) -> None:
     add_action(pig_table, make_throw(2))
@@ -111,20 +111,20 @@ def test_the_page_shows_it_all_and_leads_to_corrections(
     assert "Voided by alice" in page
     assert "thrown by the dog" in page
     assert page.count(crew_url(pig_table, "correct")) == page.count(crew_url(pig_table, "void")) == 1
-    assert "Drawn up by alice" in page
+    assert "Created by alice" in page
 
 
-def test_what_waits_for_the_organiser_is_told(ride: Ride, pig_table: UUID, add_action: AddAction, phone: Any) -> None:
+def test_entries_under_review_are_shown(ride: Ride, pig_table: UUID, add_action: AddAction, phone: Any) -> None:
     add_action(pig_table, make_throw(2))
     late = NewAction(pig_table, 1, [make_throw(6)])
     assert record_action(make_actor(ride.tom), uuid4(), late).outcome == "conflict"
 
     page = get_page_text(phone.get(crew_url(pig_table, "history")))
 
-    assert "Waits for the organiser, sent by Tom: Ann: Throw 6." in page
+    assert "Under review, sent by Tom: Ann: Throw 6." in page
 
 
-def test_the_organiser_has_the_same_page_at_the_desk(
+def test_the_organiser_has_the_same_page(
     ride: Ride, pig_table: UUID, alice: User, sign_in: SignIn, add_action: AddAction
 ) -> None:
     add_action(pig_table, make_throw(2))
@@ -137,7 +137,7 @@ def test_the_organiser_has_the_same_page_at_the_desk(
 
 @pytest.fixture
 def long_game(rogue_table: UUID, add_action: AddAction) -> UUID:
-    """Ben and Cleo note 45 actions at Rogue: three each for 15 turns."""
+    """Ben and Cleo have recorded 45 actions at Rogue: three in each of 15 turns."""
     for turn in range(15):
         seat = turn % 2
         for action in (get_roll_data(seat), get_keep_data(seat, 2, 2), get_bank_data(seat)):
@@ -146,11 +146,11 @@ def long_game(rogue_table: UUID, add_action: AddAction) -> UUID:
 
 
 def numbers_of(page: Any) -> list[int]:
-    """Return the numbers of the actions on a page, in its order."""
+    """Return the numbers of the actions on a page, in page order."""
     return [int(number) for number in re.findall(r'<b class="action__number">(\d+)</b>', get_page_text(page))]
 
 
-def test_a_long_history_has_pages_that_links_lead_to(long_game: UUID, phone: Any) -> None:
+def test_a_long_history_is_paginated(long_game: UUID, phone: Any) -> None:
     first = phone.get(crew_url(long_game, "history"))
     assert numbers_of(first) == list(range(45, 25, -1))
     assert "Page 1 of 3" in get_page_text(first)
@@ -164,7 +164,7 @@ def test_a_long_history_has_pages_that_links_lead_to(long_game: UUID, phone: Any
 
 
 @pytest.mark.parametrize(("page", "first"), [("4", 5), ("0", 5), ("one", 45)])
-def test_what_is_no_number_is_the_first_page_and_what_is_beyond_them_the_last(
+def test_an_invalid_page_number_means_the_first_page_and_one_too_high_the_last(
     long_game: UUID, phone: Any, page: str, first: int
 ) -> None:
     assert numbers_of(phone.get(crew_url(long_game, "history"), {"page": page}))[0] == first
@@ -187,7 +187,7 @@ def test_a_correction_leads_back_to_the_page_of_its_action(long_game: UUID, fetc
     )
 
 
-def test_the_history_takes_as_many_statements_however_long_it_is(
+def test_the_history_takes_the_same_number_of_queries_however_long_it_is(
     rogue_table: UUID, add_action: AddAction, phone: Any, request: pytest.FixtureRequest
 ) -> None:
     def count(page: str) -> int:
@@ -196,7 +196,7 @@ def test_the_history_takes_as_many_statements_however_long_it_is(
         return len(queries)
 
     add_action(rogue_table, get_roll_data(0))
-    count("1")  # the phone is noted as seen
+    count("1")  # the first request also records that the phone was seen
     few = count("1")
     for action in (
         get_keep_data(0, 2, 2),

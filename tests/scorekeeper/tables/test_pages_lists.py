@@ -1,4 +1,4 @@
-"""The lists that lead to tables: the organiser's of a contest, the crew's of the event, and the ways to both."""
+"""The lists of tables: the organiser's for a contest, the crew's for the event, and the links to both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIST = reverse("tables:list")
 
 
 def row_of(page: str, name: str) -> str:
-    """The part of a list that is about the table at which somebody sits."""
+    """Return the part of a list about the table of this player."""
     return next(part for part in page.split("<tr>") if name in part)
 
 
@@ -40,7 +40,7 @@ def phone(ride: Ride, crew_client: CrewClient) -> Client:
 
 @pytest.fixture
 def played(add_table: AddTable, add_action: AddAction) -> None:
-    """Ann has won her race, Ben is at it, Cleo has not begun."""
+    """Ann has won her race, Ben is playing, Cleo has not started."""
     for name, actions in {
         "Ann": (make_throw(5, 5), make_throw(5, 5), BANK),
         "Ben": (make_throw(4, 4),),
@@ -52,7 +52,7 @@ def played(add_table: AddTable, add_action: AddAction) -> None:
 
 
 @pytest.mark.usefixtures("played")
-def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Client, pig_contest: Contest) -> None:
+def test_the_organiser_sees_seats_and_progress(organiser: Client, pig_contest: Contest) -> None:
     page = get_page_text(organiser.get(address(pig_contest)))
 
     assert "3 tables, 1 finished" in page
@@ -64,7 +64,7 @@ def test_the_organiser_sees_who_sits_where_and_how_far_they_are(organiser: Clien
 
 
 @pytest.mark.usefixtures("played")
-def test_only_a_card_on_which_nothing_stands_can_be_taken_back(organiser: Client, pig_contest: Contest) -> None:
+def test_only_a_table_without_actions_can_be_removed(organiser: Client, pig_contest: Contest) -> None:
     page = get_page_text(organiser.get(address(pig_contest)))
 
     assert [("withdraw/" in row_of(page, name)) for name in ("Ann", "Ben", "Cleo")] == [False, False, True]
@@ -84,7 +84,7 @@ def test_each_table_leads_to_its_page(organiser: Client, pig_contest: Contest, a
     )
 
 
-def test_whose_turn_it_is_and_who_has_won_is_said_by_name(
+def test_the_player_to_act_and_the_winner_are_named(
     organiser: Client, rogue_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
     card = add_table("Ben", "Ann", contest=rogue_contest)
@@ -104,7 +104,7 @@ def test_a_contest_without_tables_says_what_they_are(organiser: Client, rogue_co
     assert reverse("tables:desk_plan", args=[rogue_contest.event.slug, rogue_contest.slug]) in page
 
 
-def test_a_closed_contest_offers_no_more_cards(organiser: Client, pig_contest: Contest, add_table: AddTable) -> None:
+def test_a_closed_contest_offers_no_new_tables(organiser: Client, pig_contest: Contest, add_table: AddTable) -> None:
     add_table("Ann")
     pig_contest.status = Contest.Status.CLOSED
     pig_contest.save()
@@ -123,7 +123,7 @@ def test_the_phone_lists_tables_in_play_first_and_leads_to_each(phone: Client, p
     assert page.count('<a class="bike-row') == 3
 
 
-def test_the_phone_offers_to_draw_up_a_card_while_the_contest_is_open(phone: Client, pig_contest: Contest) -> None:
+def test_the_phone_offers_to_create_a_table_while_the_contest_is_open(phone: Client, pig_contest: Contest) -> None:
     new = reverse("tables:deal", args=[pig_contest.slug])
     assert new in get_page_text(phone.get(LIST))
 
@@ -161,7 +161,7 @@ def test_an_event_without_contests_at_tables_says_so(phone: Client) -> None:
     assert "No tables here" in get_page_text(phone.get(LIST))
 
 
-def test_the_phones_menu_leads_to_the_tables_where_there_are_any(phone: Client, ride: Ride) -> None:
+def test_the_phones_menu_links_to_the_tables_if_there_are_any(phone: Client, ride: Ride) -> None:
     home = reverse("scorecards:group")
     assert LIST not in get_page_text(phone.get(home))
 
@@ -170,7 +170,7 @@ def test_the_phones_menu_leads_to_the_tables_where_there_are_any(phone: Client, 
     assert f'<a href="{LIST}">Tables</a>' in get_page_text(phone.get(home))
 
 
-def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(
+def test_a_phone_at_an_event_with_only_tables_goes_straight_to_them(
     phone: Client, ride: Ride, rogue_contest: Contest
 ) -> None:
     ride.contest.slots.all().delete()
@@ -186,14 +186,14 @@ def test_a_phone_at_an_event_with_tables_alone_is_led_there_at_once(
 def test_the_desk_leads_to_the_tables_of_each_contest_with_their_number(
     organiser: Client, ride: Ride, pig_contest: Contest, page: str
 ) -> None:
-    said = get_page_text(organiser.get(reverse(page, args=[ride.event.slug])))
+    message = get_page_text(organiser.get(reverse(page, args=[ride.event.slug])))
 
-    assert f'href="{address(pig_contest)}">3 tables, 1 finished' in said
-    assert address(ride.contest) not in said
+    assert f'href="{address(pig_contest)}">3 tables, 1 finished' in message
+    assert address(ride.contest) not in message
 
 
 @pytest.mark.parametrize("page", ["desk:event", "events:contests", "tables:desk_list", "tables:list"])
-def test_the_number_of_statements_does_not_grow_with_the_number_of_tables(
+def test_the_number_of_queries_does_not_grow_with_the_number_of_tables(
     organiser: Client, phone: Client, ride: Ride, pig_contest: Contest, desk: Actor, page: str
 ) -> None:
     args = {"tables:list": [], "tables:desk_list": [pig_contest.event.slug, pig_contest.slug]}.get(
@@ -214,16 +214,14 @@ def test_the_number_of_statements_does_not_grow_with_the_number_of_tables(
     assert counted[0] == counted[1]
 
 
-def test_to_others_the_lists_are_not_there(
-    client: Client, charlie: User, sign_in, ride: Ride, pig_contest: Contest
-) -> None:
+def test_others_cannot_find_the_lists(client: Client, charlie: User, sign_in, ride: Ride, pig_contest: Contest) -> None:
     assert sign_in(charlie).get(address(pig_contest)).status_code == 404
     assert sign_in(charlie).get(address(ride.contest)).status_code == 404
     assert client.get(address(pig_contest)).headers["Location"].startswith("/sign-in/")
     assert client.get(LIST).status_code == 401
 
 
-def test_a_phone_sees_the_tables_of_its_own_event_alone(
+def test_a_phone_sees_only_the_tables_of_its_own_event(
     phone: Client, other_event, pig_contest: Contest, add_table: AddTable
 ) -> None:
     add_table("Ann")

@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/contests/<contest>/tables/plan/`: scorecards for everybody, shown before they are drawn up."""
+"""`/desk/events/<slug>/contests/<contest>/tables/plan/`: tables for everyone, shown before they are created."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def address(contest: Contest) -> str:
 
 
 def show(organiser: Client, contest: Contest, **asked: Any) -> Any:
-    """The plan for what was asked; where nothing else is, for everybody."""
+    """Return the plan for these form values, by default for everyone."""
     return organiser.post(address(contest), {"whose": "all", **asked})
 
 
 def sent_back(shown: Any, **pressed: Any) -> dict[str, Any]:
-    """What the page of a plan sends when one of its buttons is pressed."""
+    """Return the form data that the page of a plan sends when a button is pressed."""
     return {**{name: shown.context["form"][name].value() for name in ("operation", "way", "size", "order")}, **pressed}
 
 
@@ -45,14 +45,14 @@ def seated(contest: Contest) -> list[list[str]]:
     return [[seat["name"] for seat in table.seats] for table in list_tables(contest)]
 
 
-def test_a_solo_game_is_planned_with_a_card_for_each_in_the_order_of_the_roster(
+def test_a_solo_game_is_planned_with_a_table_for_each_in_roster_order(
     organiser: Client, ride: Ride, pig_contest: Contest
 ) -> None:
     shown = show(organiser, pig_contest)
 
     names = ["Ann", "Ben", "Zoe", "Cleo", "Dan", "Eve", "Finn", "Gail", "Hal"]
     assert planned(shown) == [[name] for name in names]
-    assert "Draw up 9 scorecards" in get_page_text(shown)
+    assert "Create 9 tables" in get_page_text(shown)
     assert Scorecard.objects.filter(contest=pig_contest).count() == 0
 
     done = organiser.post(address(pig_contest), sent_back(shown), follow=True)
@@ -61,15 +61,17 @@ def test_a_solo_game_is_planned_with_a_card_for_each_in_the_order_of_the_roster(
     assert seated(pig_contest) == [[name] for name in names]
 
 
-def test_those_who_have_a_card_are_left_alone(organiser: Client, pig_contest: Contest, add_table: AddTable) -> None:
+def test_people_who_have_a_table_are_not_planned_again(
+    organiser: Client, pig_contest: Contest, add_table: AddTable
+) -> None:
     add_table("Ben")
 
     page = get_page_text(organiser.get(address(pig_contest)))
-    assert "8 on the roster have no scorecard of this contest yet." in page
+    assert "8 on the roster have no table in this contest yet." in page
     assert ["Ben"] not in planned(show(organiser, pig_contest))
 
 
-def test_tables_of_so_many_at_most(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
+def test_tables_of_a_maximum_size(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
     shown = show(organiser, rogue_contest, size="4")
 
     assert planned(shown) == [["Ann", "Ben", "Zoe"], ["Cleo", "Dan", "Eve"], ["Finn", "Gail", "Hal"]]
@@ -77,11 +79,11 @@ def test_tables_of_so_many_at_most(organiser: Client, ride: Ride, rogue_contest:
     assert seated(rogue_contest) == planned(shown)
 
 
-def test_one_group_alone(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
+def test_a_plan_for_one_group(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
     assert planned(show(organiser, rogue_contest, size="4", whose="in:Group two")) == [["Eve", "Finn", "Gail", "Hal"]]
 
 
-def test_everybody_against_everybody_or_pairs(organiser: Client, ride: Ride, duel_contest: Contest) -> None:
+def test_everyone_against_everyone_or_pairs(organiser: Client, ride: Ride, duel_contest: Contest) -> None:
     everybody = show(organiser, duel_contest, way="everybody", whose="in:Group two")
     pairs = show(organiser, duel_contest, way="pairs")
 
@@ -92,7 +94,7 @@ def test_everybody_against_everybody_or_pairs(organiser: Client, ride: Ride, due
     assert seated(duel_contest) == planned(everybody)
 
 
-def test_somebody_moves_up_or_down_or_is_left_out_before_it_is_confirmed(
+def test_people_can_be_moved_or_left_out_before_the_plan_is_confirmed(
     organiser: Client, ride: Ride, rogue_contest: Contest, people: People
 ) -> None:
     shown = show(organiser, rogue_contest, size="4", whose="in:Group two")
@@ -104,7 +106,7 @@ def test_somebody_moves_up_or_down_or_is_left_out_before_it_is_confirmed(
     assert seated(rogue_contest) == [["Finn", "Eve", "Hal"]]
 
 
-def test_the_first_does_not_move_up_and_the_last_not_down(
+def test_the_first_cannot_move_up_nor_the_last_down(
     organiser: Client, ride: Ride, rogue_contest: Contest, people: People
 ) -> None:
     shown = show(organiser, rogue_contest, size="4", whose="in:Group two")
@@ -114,7 +116,7 @@ def test_the_first_does_not_move_up_and_the_last_not_down(
     assert planned(shown) == [["Eve", "Finn", "Gail", "Hal"]]
 
 
-def test_a_plan_sent_twice_is_done_once(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
+def test_a_plan_submitted_twice_is_created_once(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
     sent = sent_back(show(organiser, rogue_contest, size="8"))
 
     answers = [organiser.post(address(rogue_contest), sent) for _ in range(2)]
@@ -123,7 +125,7 @@ def test_a_plan_sent_twice_is_done_once(organiser: Client, ride: Ride, rogue_con
     assert Scorecard.objects.filter(contest=rogue_contest).count() == 2
 
 
-def test_somebody_who_was_seated_meanwhile_is_named_and_the_plan_is_kept(
+def test_someone_who_got_a_table_in_the_meantime_is_named_and_the_plan_is_preserved(
     organiser: Client, pig_contest: Contest, add_table: AddTable
 ) -> None:
     shown = show(organiser, pig_contest)
@@ -137,7 +139,7 @@ def test_somebody_who_was_seated_meanwhile_is_named_and_the_plan_is_kept(
     assert seated(pig_contest) == [["Ben"]]
 
 
-def test_somebody_who_left_the_roster_meanwhile_makes_one_look_again(
+def test_someone_removed_from_the_roster_in_the_meantime_requires_another_look(
     organiser: Client, ride: Ride, rogue_contest: Contest, people: People
 ) -> None:
     shown = show(organiser, rogue_contest, size="8")
@@ -146,7 +148,7 @@ def test_somebody_who_left_the_roster_meanwhile_makes_one_look_again(
     refused = organiser.post(address(rogue_contest), sent_back(shown))
 
     assert refused.status_code == 409
-    assert "Somebody left the roster while you were looking." in get_page_text(refused)
+    assert "Someone was removed from the roster while you had this page open." in get_page_text(refused)
     assert organiser.post(address(rogue_contest), sent_back(refused)).status_code == 302
 
 
@@ -162,7 +164,7 @@ def test_an_id_that_was_used_for_another_plan_is_a_conflict(
     assert Scorecard.objects.filter(contest=duel_contest).count() == 4
 
 
-def test_a_plan_that_cannot_be_read_begins_anew(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
+def test_an_unreadable_plan_starts_over(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
     sent = {"operation": str(uuid4()), "way": "tables", "size": "4"}
     many = " ".join(str(uuid4()) for _ in range(1002))
     for bad in (
@@ -174,18 +176,18 @@ def test_a_plan_that_cannot_be_read_begins_anew(organiser: Client, ride: Ride, r
         assert organiser.post(address(rogue_contest), {**sent, **bad}).headers["Location"] == address(rogue_contest)
 
 
-def test_too_few_people_for_a_card_are_said_where_they_are_chosen(
+def test_too_few_people_for_a_table_is_an_error_at_the_field(
     organiser: Client, ride: Ride, rogue_contest: Contest, people: People
 ) -> None:
     Player.objects.create(event=ride.event, name="Uma")
 
-    response = show(organiser, rogue_contest, size="4", whose="in:On no bike")
+    response = show(organiser, rogue_contest, size="4", whose="in:Not on a bike")
 
-    said = "A table needs at least 2 seats, and there is only 1 person to choose from."
-    assert_refused(response, "id_whose", said)
+    message = "A table needs at least 2 seats, and there is only 1 person to choose from."
+    assert_refused(response, "id_whose", message)
 
 
-def test_more_cards_than_can_be_drawn_up_at_once_are_refused_with_the_nearest_way(
+def test_too_many_tables_at_once_are_rejected_with_an_alternative(
     organiser: Client, ride: Ride, pig_contest: Contest, duel_contest: Contest, group_one: Group
 ) -> None:
     Player.objects.bulk_create(Player(event=ride.event, name=f"Rider {number}") for number in range(500))
@@ -195,24 +197,24 @@ def test_more_cards_than_can_be_drawn_up_at_once_are_refused_with_the_nearest_wa
     assert_refused(
         alone,
         "id_whose",
-        "These would be 509 scorecards, and 500 can be drawn up at once. Put the people into groups, and choose one "
-        "group after the other.",
+        "That would make 509 tables, and at most 500 can be created at once. Put the people into groups, and choose "
+        "one group at a time.",
     )
     assert_refused(
         everybody,
         "id_whose",
-        "Everybody against everybody would be 129286 scorecards. At once 500 can be drawn up, enough for 32 people: "
-        "choose one group, or pairs.",
+        "Everyone against everyone would make 129286 tables. At most 500 can be created at once, enough for 32 people. "
+        "Choose one group, or pairs.",
     )
-    assert show(organiser, pig_contest, whose="in:On no bike").status_code == 200
+    assert show(organiser, pig_contest, whose="in:Not on a bike").status_code == 200
 
 
-def test_a_way_or_a_size_that_is_not_offered_is_refused(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
+def test_an_unknown_grouping_or_size_is_rejected(organiser: Client, ride: Ride, rogue_contest: Contest) -> None:
     assert show(organiser, rogue_contest, size="9").status_code == 422
     assert show(organiser, rogue_contest).status_code == 422
 
 
-def test_once_everybody_has_a_card_there_is_nothing_to_plan(organiser: Client, pig_contest: Contest) -> None:
+def test_once_everyone_has_a_table_there_is_nothing_to_plan(organiser: Client, pig_contest: Contest) -> None:
     organiser.post(address(pig_contest), sent_back(show(organiser, pig_contest)))
 
     assert "Everyone has a table" in get_page_text(organiser.get(address(pig_contest)))
@@ -220,7 +222,7 @@ def test_once_everybody_has_a_card_there_is_nothing_to_plan(organiser: Client, p
     assert Seat.objects.filter(contest=pig_contest).count() == 9
 
 
-def test_without_a_roster_the_way_leads_there(organiser: Client, pig_contest: Contest) -> None:
+def test_without_a_roster_the_page_links_to_it(organiser: Client, pig_contest: Contest) -> None:
     Player.objects.all().delete()
 
     page = get_page_text(organiser.get(address(pig_contest)))
@@ -228,7 +230,7 @@ def test_without_a_roster_the_way_leads_there(organiser: Client, pig_contest: Co
     assert reverse("players:roster", args=[pig_contest.event.slug]) in page.partition("<main")[2]
 
 
-def test_a_closed_contest_is_refused(organiser: Client, pig_contest: Contest) -> None:
+def test_a_closed_contest_is_rejected(organiser: Client, pig_contest: Contest) -> None:
     shown = show(organiser, pig_contest)
     pig_contest.status = Contest.Status.CLOSED
     pig_contest.save()
@@ -240,7 +242,7 @@ def test_a_closed_contest_is_refused(organiser: Client, pig_contest: Contest) ->
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_to_others_the_page_is_not_there(
+def test_others_cannot_find_the_page(
     client: Client, charlie: User, sign_in, ride: Ride, rogue_contest: Contest, method: str
 ) -> None:
     assert getattr(sign_in(charlie), method)(address(rogue_contest)).status_code == 404

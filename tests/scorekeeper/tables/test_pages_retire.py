@@ -1,4 +1,4 @@
-"""/crew/tables/<id>/retire/: a seat leaves the table, also out of its turn."""
+"""/crew/tables/<id>/retire/: a seat retires, in or out of turn."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ def _send(phone, page, **more):
     return phone.post(page.wsgi_request.path, {**fields, **more})
 
 
-def test_the_menu_leads_to_a_page_that_names_the_seat_and_notes_that_it_leaves(
+def test_the_menu_leads_to_a_page_that_names_the_seat_and_retires_it(
     rogue_table: UUID, fetch_table: ReadTable, phone: Any
 ) -> None:
-    """TABLE-3: out of its turn."""
+    """TABLE-3: out of turn."""
     assert f"{crew_url(rogue_table, 'retire')}?seat=1" in get_page_text(phone.get(crew_url(rogue_table)))
     page = phone.get(crew_url(rogue_table, "retire"), {"seat": "1"})
     assert "Retire Cleo?" in get_page_text(page)
 
-    told = follow_redirect(phone, _send(phone, page))
+    shown_page = follow_redirect(phone, _send(phone, page))
 
     assert list_action_data(fetch_table, rogue_table) == [{"seat": 1, "type": "retire"}]
-    assert "Cleo: Retire" in get_page_text(told)
-    assert "Ben has won." in get_page_text(told)
+    assert "Cleo: Retire" in get_page_text(shown_page)
+    assert "Ben has won." in get_page_text(shown_page)
 
 
-def test_who_has_retired_cannot_retire_again(rogue_table: UUID, add_action: AddAction, phone: Any) -> None:
+def test_a_retired_seat_cannot_retire_again(rogue_table: UUID, add_action: AddAction, phone: Any) -> None:
     add_action(rogue_table, {"seat": 1, "type": "retire"})
 
     assert "Cleo cannot retire" in get_page_text(phone.get(crew_url(rogue_table, "retire"), {"seat": "1"}))
 
 
-def test_a_table_that_changed_meanwhile_asks_once_more(
+def test_a_table_that_has_changed_asks_for_confirmation_again(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = phone.get(crew_url(rogue_table, "retire"), {"seat": "1"})
@@ -58,7 +58,7 @@ def test_a_table_that_changed_meanwhile_asks_once_more(
     assert list_action_data(fetch_table, rogue_table)[-1] == {"seat": 1, "type": "retire"}
 
 
-def test_sent_twice_it_is_noted_once(rogue_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
+def test_a_form_submitted_twice_records_once(rogue_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
     page = phone.get(crew_url(rogue_table, "retire"), {"seat": "1"})
 
     follow_redirect(phone, _send(phone, page))
@@ -67,14 +67,14 @@ def test_sent_twice_it_is_noted_once(rogue_table: UUID, fetch_table: ReadTable, 
     assert fetch_table(rogue_table).length == 2
 
 
-def test_at_a_closed_contest_the_organiser_says_why(
+def test_at_a_closed_contest_the_organiser_gives_a_reason(
     ride: Ride, rogue_table: UUID, desk: Actor, alice: User, sign_in: SignIn, fetch_table: ReadTable
 ) -> None:
     close_contest(desk, uuid4(), fetch_table(rogue_table).contest.id, "the fire is out")
     browser = sign_in(alice)
     page = browser.get(desk_url(ride, rogue_table, "retire"), {"seat": "1"})
-    said = "The contest is closed. Enter a reason for recording this anyway."
-    assert_refused(_send(browser, page), "reason", said)
+    message = "The contest is closed. Enter a reason for recording this anyway."
+    assert_refused(_send(browser, page), "reason", message)
 
     follow_redirect(browser, _send(browser, page, reason="went home"))
 
@@ -82,5 +82,5 @@ def test_at_a_closed_contest_the_organiser_says_why(
 
 
 @pytest.mark.parametrize("seat", ["", "2", "-1", "one", "99999999"])
-def test_a_seat_that_is_not_there_is_not_found(rogue_table: UUID, phone: Any, seat: str) -> None:
+def test_an_unknown_seat_is_not_found(rogue_table: UUID, phone: Any, seat: str) -> None:
     assert phone.get(crew_url(rogue_table, "retire"), {"seat": seat}).status_code == 404

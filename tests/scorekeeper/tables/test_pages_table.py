@@ -1,4 +1,4 @@
-"""/crew/tables/<id>/: the table at a glance, taps, and the tap that records."""
+"""/crew/tables/<id>/: the page of a table, taps that change the draft, and the tap that records."""
 
 from __future__ import annotations
 
@@ -39,17 +39,15 @@ from tests.scorekeeper.tables.table_forms import (
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_says_who_sits_there_and_whose_turn_it_is(
-    rogue_table: UUID, add_action: AddAction, phone: Any
-) -> None:
+def test_the_page_shows_the_seats_and_whose_turn_it_is(rogue_table: UUID, add_action: AddAction, phone: Any) -> None:
     for action in (get_roll_data(0), get_keep_data(0, 2, 2, "C"), {"seat": 0, "type": "bank"}):
         add_action(rogue_table, action)
 
     page = get_page_text(phone.get(crew_url(rogue_table)))
 
     ben, cleo = page[page.index('class="seats__list"') : page.index("</ol>")].split("<li")[1:]
-    assert ("Ben" in ben, "8" in ben, "to act" in ben) == (True, True, False)
-    assert ("Cleo" in cleo, "seat--acts" in cleo, "to act" in cleo) == (True, True, True)
+    assert ("Ben" in ben, "8" in ben, "to play" in ben) == (True, True, False)
+    assert ("Cleo" in cleo, "seat--acts" in cleo, "to play" in cleo) == (True, True, True)
 
 
 def test_the_menu_leads_to_the_rules_beside_the_page(rogue_table: UUID, phone: Any) -> None:
@@ -58,21 +56,21 @@ def test_the_menu_leads_to_the_rules_beside_the_page(rogue_table: UUID, phone: A
     assert '<a href="/rules/rogue/" target="_blank" rel="noopener">Rules of the game' in page
 
 
-def test_dice_are_tapped_one_after_the_other_and_the_button_notes_them(
+def test_dice_are_tapped_one_by_one_and_the_button_records_them(
     pig_table: UUID, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2, 5)
     assert read_entry_form(page)["throw:dice"] == ["2", "5"]
 
-    told = follow_redirect(phone, press(phone, page, "note:throw:"))
+    shown_page = follow_redirect(phone, press(phone, page, "note:throw:"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
-    assert "Ann: Throw 2 5" in get_page_text(told)
-    assert "Undo" in get_page_text(told)
-    assert list_buttons(told, "note:bank:") == ["1"], "the next thing to do is on the same page"
+    assert "Ann: Throw 2 5" in get_page_text(shown_page)
+    assert "Undo" in get_page_text(shown_page)
+    assert list_buttons(shown_page, "note:bank:") == ["1"], "the next thing to do is on the same page"
 
 
-def test_a_tapped_die_is_taken_back_by_a_tap_on_it(pig_table: UUID, phone: Any) -> None:
+def test_a_tapped_die_is_removed_by_a_tap_on_it(pig_table: UUID, phone: Any) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2, 5)
 
     page = press(phone, page, "back:throw:dice", "0")
@@ -80,14 +78,14 @@ def test_a_tapped_die_is_taken_back_by_a_tap_on_it(pig_table: UUID, phone: Any) 
     assert read_entry_form(page)["throw:dice"] == ["5"]
 
 
-def test_the_button_opens_once_the_dice_are_in(pig_table: UUID, phone: Any) -> None:
+def test_the_button_is_enabled_once_the_dice_are_entered(pig_table: UUID, phone: Any) -> None:
     page = phone.get(crew_url(pig_table))
     assert "data-note disabled" in get_page_text(page)
 
     assert "data-note disabled" not in get_page_text(tap(phone, page, "throw:dice", 2))
 
 
-def test_with_the_script_an_action_is_one_request_and_the_answer_is_the_table(
+def test_with_javascript_an_action_is_one_request_that_returns_the_table(
     pig_table: UUID, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = phone.get(crew_url(pig_table))
@@ -100,7 +98,7 @@ def test_with_the_script_an_action_is_one_request_and_the_answer_is_the_table(
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
 
 
-def test_an_option_is_noted_by_one_tap_best_first(
+def test_options_are_listed_best_first_and_recorded_with_one_tap(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     add_action(rogue_table, get_roll_data(0))
@@ -117,13 +115,13 @@ def test_a_flag_is_set_before_the_button_is_pressed(
 ) -> None:
     add_action(pig_table, make_throw(2, 4))
 
-    told = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:bank:", bank__double="1"))
+    shown_page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:bank:", bank__double="1"))
 
     assert list_action_data(fetch_table, pig_table)[-1] == {**BANK, "seat": 0, "double": True}
-    assert "Ann: Bank, Twice over" in get_page_text(told)
+    assert "Ann: Bank, Twice over" in get_page_text(shown_page)
 
 
-def test_dice_to_roll_again_and_what_they_became_are_one_action(
+def test_a_reroll_and_its_result_are_one_action(
     add_game_table: AddTable, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     card = add_game_table("grand-prix", "Ann")
@@ -132,13 +130,13 @@ def test_dice_to_roll_again_and_what_they_became_are_one_action(
     page = press(phone, phone.get(crew_url(card)), "tap:select:dice", "1", select__reroll=["3", "5"])
     assert read_entry_form(page)["select:reroll"] == ["3", "5"]
 
-    told = follow_redirect(phone, press(phone, tap(phone, page, "select:dice", 3), "note:select:"))
+    shown_page = follow_redirect(phone, press(phone, tap(phone, page, "select:dice", 3), "note:select:"))
 
     assert list_action_data(fetch_table, card)[-1] == {"seat": 0, "type": "select", "reroll": [4, 6], "dice": [1, 3]}
-    assert "Dice to roll again 4 6, Dice rolled 1 3" in get_page_text(told)
+    assert "Dice to roll again 4 6, Dice rolled 1 3" in get_page_text(shown_page)
 
 
-def test_several_colours_of_dice_are_noted_together(
+def test_several_colours_of_dice_are_recorded_together(
     add_game_table: AddTable, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     card = add_game_table("go-500", "Ann")
@@ -155,7 +153,7 @@ def test_several_colours_of_dice_are_noted_together(
     assert str(action["green"]) == green["faces"][0]["value"]
 
 
-def test_a_draft_that_lacks_something_is_shown_with_every_problem_and_not_sent(
+def test_an_incomplete_draft_is_shown_with_every_problem_and_not_recorded(
     add_game_table: AddTable, add_action: AddAction, phone: Any
 ) -> None:
     card = add_game_table("go-500", "Ann")
@@ -175,7 +173,7 @@ def test_a_draft_that_lacks_something_is_shown_with_every_problem_and_not_sent(
     assert Operation.objects.filter(kind="action").count() == 1
 
 
-def test_too_many_dice_are_refused_and_kept(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
+def test_too_many_dice_are_rejected_and_preserved(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
     refused = press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2", "2", "2"])
 
     assert refused.status_code == 422
@@ -184,7 +182,7 @@ def test_too_many_dice_are_refused_and_kept(pig_table: UUID, fetch_table: ReadTa
     assert list_action_data(fetch_table, pig_table) == []
 
 
-def test_what_the_rules_forbid_is_said_with_the_clause_and_not_sent(
+def test_a_forbidden_action_is_explained_with_its_clause_and_not_recorded(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     """ROGUE-16."""
@@ -197,7 +195,7 @@ def test_what_the_rules_forbid_is_said_with_the_clause_and_not_sent(
     assert len(list_action_data(fetch_table, rogue_table)) == 1
 
 
-def test_the_same_form_sent_twice_is_one_action(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
+def test_the_same_form_submitted_twice_is_one_action(pig_table: UUID, fetch_table: ReadTable, phone: Any) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
 
     follow_redirect(phone, press(phone, page, "note:throw:"))
@@ -208,21 +206,21 @@ def test_the_same_form_sent_twice_is_one_action(pig_table: UUID, fetch_table: Re
     assert not ReviewItem.objects.exists()
 
 
-def test_two_phones_that_note_the_same_are_no_conflict(
+def test_two_phones_recording_the_same_action_do_not_conflict(
     ride: Ride, pig_table: UUID, crew_client: CrewClient, fetch_table: ReadTable, phone: Any
 ) -> None:
     toms = crew_client(ride.tom)
     mine, his = phone.get(crew_url(pig_table)), toms.get(crew_url(pig_table))
     follow_redirect(toms, press(toms, his, "note:throw:", throw__dice=["2"]))
 
-    told = follow_redirect(phone, press(phone, mine, "note:throw:", throw__dice=["2"]))
+    shown_page = follow_redirect(phone, press(phone, mine, "note:throw:", throw__dice=["2"]))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
-    assert "Undo" not in get_page_text(told), "it is Tom's to undo"
+    assert "Undo" not in get_page_text(shown_page), "it is Tom's to undo"
     assert not ReviewItem.objects.exists()
 
 
-def test_who_is_behind_is_told_what_was_noted_and_keeps_what_still_fits(
+def test_a_phone_that_is_behind_sees_the_newer_actions_and_keeps_input_that_still_fits(
     ride: Ride, pig_table: UUID, crew_client: CrewClient, fetch_table: ReadTable, phone: Any
 ) -> None:
     toms = crew_client(ride.tom)
@@ -240,7 +238,7 @@ def test_who_is_behind_is_told_what_was_noted_and_keeps_what_still_fits(
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2), get_throw_data(5)]
 
 
-def test_what_no_longer_fits_is_told_in_words(
+def test_input_that_no_longer_fits_is_shown_in_words(
     ride: Ride, rogue_table: UUID, crew_client: CrewClient, phone: Any
 ) -> None:
     toms = crew_client(ride.tom)
@@ -255,7 +253,7 @@ def test_what_no_longer_fits_is_told_in_words(
     assert "roll:dice" not in read_entry_form(behind)
 
 
-def test_a_form_whose_action_was_taken_back_gets_a_new_id(
+def test_a_form_whose_action_was_voided_gets_a_new_id(
     pig_table: UUID, desk: Actor, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
@@ -272,9 +270,7 @@ def test_a_form_whose_action_was_taken_back_gets_a_new_id(
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
 
 
-def test_a_tap_keeps_the_draft_and_tells_what_was_noted_meanwhile(
-    pig_table: UUID, add_action: AddAction, phone: Any
-) -> None:
+def test_a_tap_keeps_the_draft_and_shows_newer_actions(pig_table: UUID, add_action: AddAction, phone: Any) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
     add_action(pig_table, make_throw(6))
 
@@ -284,7 +280,7 @@ def test_a_tap_keeps_the_draft_and_tells_what_was_noted_meanwhile(
     assert read_entry_form(after)["throw:dice"] == ["2", "3"]
 
 
-def test_while_the_ride_is_not_open_nothing_is_noted_and_nothing_lost(
+def test_while_the_ride_is_not_open_nothing_is_recorded_and_no_input_is_lost(
     ride: Ride, pig_table: UUID, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
@@ -294,7 +290,9 @@ def test_while_the_ride_is_not_open_nothing_is_noted_and_nothing_lost(
 
     assert refused.status_code == 422
     assert (
-        get_page_text(refused).count("The ride is not open, so nothing can be recorded. What you tapped is still here.")
+        get_page_text(refused).count(
+            "The ride is not open, so nothing can be recorded. What you entered is still here."
+        )
         == 1
     )
     assert read_entry_form(refused)["throw:dice"] == ["2"]
@@ -306,33 +304,37 @@ def _close(desk: Actor, card_id: UUID) -> None:
     close_contest(desk, uuid4(), contest.pk, "the fire is out")
 
 
-def test_of_a_closed_contest_the_crew_are_told_and_nothing_is_sent(pig_table: UUID, desk: Actor, phone: Any) -> None:
+def test_at_a_closed_contest_the_crew_see_an_error_and_nothing_is_recorded(
+    pig_table: UUID, desk: Actor, phone: Any
+) -> None:
     page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
     _close(desk, pig_table)
 
     refused = press(phone, page, "note:throw:")
 
     assert refused.status_code == 422
-    assert get_page_text(refused).count("The contest is closed: ask the organiser.") == 1, "no field can mend it"
+    assert get_page_text(refused).count("The contest is closed. Ask the organiser.") == 1, (
+        "only in the summary: no field can fix it"
+    )
     assert read_entry_form(refused)["throw:dice"] == ["2"]
     assert not ReviewItem.objects.exists()
 
 
-def test_the_organiser_notes_at_a_closed_contest_with_a_reason(
+def test_the_organiser_records_at_a_closed_contest_with_a_reason(
     ride: Ride, pig_table: UUID, desk: Actor, alice: User, sign_in: SignIn, fetch_table: ReadTable
 ) -> None:
     _close(desk, pig_table)
     browser = sign_in(alice)
     page = tap(browser, browser.get(desk_url(ride, pig_table)), "throw:dice", 2)
-    said = "The contest is closed. Enter a reason for recording this anyway."
-    assert_refused(press(browser, page, "note:throw:"), "reason", said)
+    message = "The contest is closed. Enter a reason for recording this anyway."
+    assert_refused(press(browser, page, "note:throw:"), "reason", message)
 
     follow_redirect(browser, press(browser, page, "note:throw:", reason="forgotten on paper"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
 
 
-def test_a_finished_table_says_who_has_won_and_leads_to_the_leaderboard(
+def test_a_finished_table_names_the_winner_and_links_to_the_leaderboard(
     ride: Ride, add_game_table: AddTable, add_action: AddAction, phone: Any
 ) -> None:
     card = add_game_table("rogue", "Ben", "Cleo", target=20)
@@ -364,10 +366,10 @@ def test_the_score_sheet_has_a_column_for_every_seat(rogue_table: UUID, add_acti
     assert sheet.index("Ben") < sheet.index("Cleo") < sheet.index(">8<")
 
 
-def test_recording_an_action_takes_few_statements(
+def test_recording_an_action_takes_few_queries(
     pig_table: UUID, add_action: AddAction, phone: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Five of the recording; seven to open the table, and two to read it once more."""
+    """Five to record the action, seven to open the table, and two to read it again."""
     add_action(pig_table, make_throw(3))
     with django_capture_on_commit_callbacks(execute=True):
         page = tap(phone, phone.get(crew_url(pig_table)), "throw:dice", 2)
@@ -395,22 +397,20 @@ def test_recording_an_action_takes_few_statements(
         {":": "1", "a:b": "\x00"},
     ],
 )
-def test_a_form_that_no_page_of_ours_sends_is_answered(
-    pig_table: UUID, fetch_table: ReadTable, phone: Any, fields: Any
-) -> None:
+def test_a_malformed_form_gets_a_response(pig_table: UUID, fetch_table: ReadTable, phone: Any, fields: Any) -> None:
     answer = phone.post(crew_url(pig_table), fields)
 
     assert answer.status_code in (200, 409, 422)
     assert list_action_data(fetch_table, pig_table) == []
 
 
-def test_a_page_that_asks_gets_nothing_while_nothing_changes(pig_table: UUID, phone: Any) -> None:
+def test_a_poll_returns_nothing_while_nothing_changes(pig_table: UUID, phone: Any) -> None:
     page = phone.get(crew_url(pig_table))
 
     assert phone.get(crew_url(pig_table), {"poll": page.context["poll"]}, headers=HTMX).status_code == 204
 
 
-def test_a_page_that_asks_gets_the_table_once_it_has_changed(
+def test_a_poll_returns_the_table_once_it_has_changed(
     ride: Ride, pig_table: UUID, add_action: AddAction, phone: Any
 ) -> None:
     page = phone.get(crew_url(pig_table))
@@ -422,9 +422,7 @@ def test_a_page_that_asks_gets_the_table_once_it_has_changed(
     assert 'id="table"' in get_page_text(fresh)
 
 
-def test_a_draft_that_was_begun_only_gets_the_news(
-    ride: Ride, pig_table: UUID, add_action: AddAction, phone: Any
-) -> None:
+def test_a_draft_in_progress_only_gets_a_notice(ride: Ride, pig_table: UUID, add_action: AddAction, phone: Any) -> None:
     page = phone.get(crew_url(pig_table))
     add_action(pig_table, make_throw(6), by=make_actor(ride.tom))
 
@@ -435,7 +433,7 @@ def test_a_draft_that_was_begun_only_gets_the_news(
     assert 'id="table"' not in get_page_text(news)
 
 
-def test_the_page_that_follows_says_what_the_action_brought_about(
+def test_the_next_page_shows_the_consequences_of_the_action(
     rogue_table: UUID, add_action: AddAction, phone: Any
 ) -> None:
     for action in (get_roll_data(0), get_keep_data(0, 2, 2)):
@@ -448,7 +446,7 @@ def test_the_page_that_follows_says_what_the_action_brought_about(
     assert "Nothing scores and there is no rogue: the turn ends with 4 points." in get_page_text(page)
 
 
-def test_a_button_says_beforehand_what_it_brings_about(
+def test_a_button_shows_its_consequences_beforehand(
     add_game_table: AddTable, add_action: AddAction, phone: Any
 ) -> None:
     card = add_game_table("grand-prix", "Ann")

@@ -1,4 +1,4 @@
-"""/crew/tables/<id>/undo/: what was just noted is taken back, and what was tapped returns to the form."""
+"""/crew/tables/<id>/undo/: the action just recorded is voided, and the input returns to the form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_undo_voids_the_action_and_brings_its_dice_back(pig_table: UUID, fetch_t
     ]
 
 
-def test_the_dice_come_back_once_and_not_to_a_table_that_has_gone_on(
+def test_the_dice_come_back_once_and_not_to_a_table_that_has_changed(
     pig_table: UUID, add_action: AddAction, phone: Any
 ) -> None:
     page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2", "5"]))
@@ -75,7 +75,7 @@ def test_undo_twice_changes_nothing_more(pig_table: UUID, fetch_table: ReadTable
     assert fetch_table(pig_table).length == 3
 
 
-def test_what_somebody_noted_after_it_is_not_undone(
+def test_a_later_action_is_not_undone(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2"]))
@@ -87,7 +87,7 @@ def test_what_somebody_noted_after_it_is_not_undone(
     assert len(list_action_data(fetch_table, pig_table)) == 2
 
 
-def test_what_somebody_else_noted_is_not_offered_for_undo(
+def test_someone_elses_action_is_not_offered_for_undo(
     ride: Ride, rogue_table: UUID, add_action: AddAction, phone: Any
 ) -> None:
     receipt = add_action(rogue_table, get_roll_data(0), by=make_actor(ride.tom))
@@ -98,7 +98,7 @@ def test_what_somebody_else_noted_is_not_offered_for_undo(
     assert "Undo" not in get_page_text(page)
 
 
-def test_at_a_closed_contest_the_crew_undo_nothing(
+def test_at_a_closed_contest_the_crew_cannot_undo(
     pig_table: UUID, desk: Actor, fetch_table: ReadTable, phone: Any
 ) -> None:
     page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:throw:", throw__dice=["2"]))

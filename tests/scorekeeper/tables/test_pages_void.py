@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def open_at(phone: Any, fetch_table: ReadTable) -> Any:
-    """Open the page that voids the action at a place, counted from 0."""
+    """Open the page that voids the action at a position, counted from 0."""
 
     def make(card_id: UUID, place: int, **query: str) -> Any:
         action_id = list(fetch_table(card_id).recorded_actions)[place]
@@ -63,11 +63,11 @@ def test_without_a_reason_nothing_is_voided(
     refused = _send(phone, open_at(pig_table, 0), reason=" ")
 
     assert refused.status_code == 422
-    assert "Say why." in get_page_text(refused)
+    assert "Enter a reason." in get_page_text(refused)
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
 
 
-def test_the_first_action_that_could_not_stand_is_named_and_all_can_be_voided_from_here_on(
+def test_the_first_invalid_action_is_named_and_everything_from_here_on_can_be_voided(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(3))
@@ -87,7 +87,7 @@ def test_the_first_action_that_could_not_stand_is_named_and_all_can_be_voided_fr
     assert list_action_data(fetch_table, pig_table) == []
 
 
-def test_what_was_noted_since_the_page_was_opened_is_not_voided_with_the_rest(
+def test_actions_recorded_since_the_page_was_opened_are_not_voided_with_the_rest(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(3))
@@ -101,7 +101,7 @@ def test_what_was_noted_since_the_page_was_opened_is_not_voided_with_the_rest(
     assert len(list_action_data(fetch_table, pig_table)) == 2
 
 
-def test_a_page_sent_twice_voids_once(
+def test_a_page_submitted_twice_voids_once(
     pig_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(3))
@@ -111,11 +111,11 @@ def test_a_page_sent_twice_voids_once(
     again = _send(phone, page, reason="thrown by the dog")
 
     assert again.status_code == 409
-    assert "This action stands no longer" in get_page_text(again)
+    assert "This action no longer counts" in get_page_text(again)
     assert fetch_table(pig_table).length == 3
 
 
-def test_a_refused_void_is_not_sent_to_the_organiser(
+def test_a_rejected_void_is_not_sent_to_review(
     pig_table: UUID, add_action: AddAction, phone: Any, open_at: Any
 ) -> None:
     add_action(pig_table, make_throw(2, 5))
@@ -129,7 +129,7 @@ def test_a_refused_void_is_not_sent_to_the_organiser(
     assert not ReviewItem.objects.exists()
 
 
-def test_what_a_void_brings_in_the_way_is_decided_about_one_by_one_and_written_together(
+def test_actions_made_invalid_by_a_void_are_decided_one_by_one_and_saved_together(
     rogue_table: UUID, add_action: AddAction, fetch_table: ReadTable, phone: Any, open_at: Any
 ) -> None:
     begun, later = [get_roll_data(0), get_keep_data(0, 2, 2)], [get_bank_data(0), get_roll_data(1, 3, 3, 3, 4, 5, 6)]

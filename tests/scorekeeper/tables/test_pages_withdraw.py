@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/tables/<card>/withdraw/`: a scorecard nobody has played on is taken back."""
+"""`/desk/events/<slug>/tables/<card>/withdraw/`: removing an unused table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sent(reason: str = "sat down at the wrong table") -> dict[str, str]:
     return {"operation": str(uuid4()), "reason": reason}
 
 
-def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride: Ride, add_table: AddTable) -> None:
+def test_the_page_names_the_seats_and_removes_the_table(organiser: Client, ride: Ride, add_table: AddTable) -> None:
     card = add_table("Ann")
     assert "Remove the table of Ann?" in get_page_text(organiser.get(address(ride.event, card)))
 
@@ -37,7 +37,7 @@ def test_it_names_who_sits_there_and_takes_the_card_back(organiser: Client, ride
     assert OperationReason.objects.get().text == "sat down at the wrong table"
 
 
-def test_the_way_there_is_on_the_table_itself_for_whoever_may_go_it(
+def test_the_table_page_links_to_it_only_for_those_who_may_remove(
     organiser: Client, ride: Ride, add_table: AddTable, add_action: AddAction, phone: Client
 ) -> None:
     card = add_table("Ann")
@@ -52,11 +52,11 @@ def test_the_way_there_is_on_the_table_itself_for_whoever_may_go_it(
 def test_a_reason_is_needed(organiser: Client, ride: Ride, add_table: AddTable) -> None:
     card = add_table("Ann")
 
-    assert_refused(organiser.post(address(ride.event, card), sent("")), "id_reason", "Say why.")
+    assert_refused(organiser.post(address(ride.event, card), sent("")), "id_reason", "Enter a reason.")
     assert Seat.objects.filter(card_id=card).exists()
 
 
-def test_a_card_in_play_stays_and_the_reason_is_kept(
+def test_a_table_in_play_is_not_removed_and_the_reason_is_preserved(
     organiser: Client, ride: Ride, add_table: AddTable, add_action: AddAction
 ) -> None:
     card = add_table("Ann")
@@ -64,12 +64,12 @@ def test_a_card_in_play_stays_and_the_reason_is_kept(
 
     response = organiser.post(address(ride.event, card), sent())
 
-    said = "Something has already been recorded at this table. Void it first, or let the seats retire."
-    assert_refused(response, "id_reason", said)
+    message = "Something has already been recorded at this table. Void it first, or let the seats retire."
+    assert_refused(response, "id_reason", message)
     assert 'value="sat down at the wrong table"' in get_page_text(response)
 
 
-def test_once_it_is_withdrawn_the_page_leads_back_to_the_list(
+def test_once_withdrawn_the_page_leads_back_to_the_list(
     organiser: Client, ride: Ride, pig_contest: Contest, add_table: AddTable
 ) -> None:
     card, form = add_table("Ann"), sent()
@@ -81,7 +81,7 @@ def test_once_it_is_withdrawn_the_page_leads_back_to_the_list(
     assert Entry.objects.filter(chain_id=card).count() == 2
 
 
-def test_an_id_that_was_used_is_a_conflict_and_the_form_can_be_sent_again(
+def test_a_used_id_is_a_conflict_and_the_form_can_be_submitted_again(
     organiser: Client, ride: Ride, add_table: AddTable
 ) -> None:
     first, second, form = add_table("Ann"), add_table("Ben"), sent()
@@ -91,12 +91,12 @@ def test_an_id_that_was_used_is_a_conflict_and_the_form_can_be_sent_again(
     again = {**sent(), "operation": response.context["form"]["operation"].value()}
 
     assert response.status_code == 409
-    assert "This page had already been sent." in get_page_text(response)
+    assert "This page was already submitted." in get_page_text(response)
     assert organiser.post(address(ride.event, second), again).status_code == 302
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_to_others_and_for_other_cards_the_page_is_not_there(
+def test_the_page_is_not_found_by_others_or_for_other_cards(
     client: Client,
     organiser: Client,
     charlie: User,

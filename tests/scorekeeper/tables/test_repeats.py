@@ -1,4 +1,4 @@
-"""Repeats at a table: the same action from a second phone stays in the log and stops nobody from playing on."""
+"""Repeats at a table: the same action from a second phone is logged and stops nobody from playing on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def card(ride: Ride, add_table: AddTable, add_action: AddAction) -> UUID:
     return card
 
 
-def test_whoever_has_not_seen_the_repeat_plays_on(
+def test_a_phone_that_has_not_seen_the_repeat_plays_on(
     ride: Ride, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     assert fetch_table(card).length == 3
@@ -34,12 +34,12 @@ def test_whoever_has_not_seen_the_repeat_plays_on(
     assert fetch_table(card).fold.applied_count == 2
 
 
-def test_whoever_has_seen_it_plays_on(ride: Ride, card: UUID, add_action: AddAction) -> None:
+def test_a_phone_that_has_seen_it_plays_on(ride: Ride, card: UUID, add_action: AddAction) -> None:
     assert add_action(card, BANK, by=make_actor(ride.tom), seen=3).outcome == "recorded"
     assert add_action(card, make_throw(5), by=make_actor(ride.tom), seen=4).outcome == "recorded"
 
 
-def test_it_waits_once_the_first_is_undone_and_counts_when_the_organiser_says_so(
+def test_it_goes_to_review_once_the_first_is_undone_and_counts_if_applied(
     card: UUID, desk: Actor, fetch_table: ReadTable
 ) -> None:
     (first,) = fetch_table(card).recorded_actions.values()

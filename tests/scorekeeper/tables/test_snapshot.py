@@ -1,4 +1,4 @@
-"""A table is opened by its snapshot where that says what the log says, for every game and whatever was corrected."""
+"""The snapshot of a table matches its log, for every game and after any correction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 
 def judge(table: TableWithHolders, card: UUID) -> bool:
-    """Hold the snapshot to the log; return whether there is one."""
+    """Check the snapshot against the log; return whether there is one."""
     read = read_snapshot(table.contest, Chain.objects.get(pk=card))
     if read is None:
         return False
@@ -42,10 +42,10 @@ def judge(table: TableWithHolders, card: UUID) -> bool:
 
 
 @pytest.mark.parametrize(("key", "options", "seats"), GAMES)
-def test_a_random_play_with_corrections_keeps_what_the_log_says(
+def test_the_snapshot_matches_the_log_after_random_play_and_corrections(
     add_game_table: AddTable, desk: Actor, fetch_table: ReadTable, key: str, options: dict[str, Any], seats: int
 ) -> None:
-    random, card, kept = Random(key), add_game_table(key, *NAMES[:seats], **options), 0
+    random, card, snapshot_count = Random(key), add_game_table(key, *NAMES[:seats], **options), 0
     for _ in range(40):
         table = fetch_table(card)
         offered = list_specs(table.contest.ruleset, table.state)
@@ -58,11 +58,11 @@ def test_a_random_play_with_corrections_keeps_what_the_log_says(
             usual = [spec for spec in offered if spec.type != "retire"]
             action = sample(random.choice(usual), random)
             assert record_action(desk, uuid4(), NewAction(card, table.length, [action])).outcome == "recorded"
-        kept += judge(fetch_table(card), card)
-    assert kept > 10
+        snapshot_count += judge(fetch_table(card), card)
+    assert snapshot_count > 10
 
 
-def test_an_action_is_judged_without_the_log_and_a_newer_one_by_it(
+def test_a_current_action_is_checked_without_the_log_and_one_that_is_behind_with_it(
     add_table: AddTable, add_action: AddAction, desk: Actor
 ) -> None:
     card = add_table("Ann")
@@ -76,7 +76,7 @@ def test_an_action_is_judged_without_the_log_and_a_newer_one_by_it(
 
 
 @pytest.mark.parametrize("snapshot", ["", "snow", sha256("[]") + "[]", sha256('{"head":7}') + '{"head":7}'])
-def test_a_foreign_snapshot_is_as_good_as_none(
+def test_a_snapshot_of_another_version_is_ignored(
     add_table: AddTable, add_action: AddAction, fetch_table: ReadTable, snapshot: str
 ) -> None:
     card = add_table("Ann")
@@ -87,7 +87,7 @@ def test_a_foreign_snapshot_is_as_good_as_none(
     assert judge(fetch_table(card), card)
 
 
-def test_verify_names_a_snapshot_that_says_something_else(add_table: AddTable, add_action: AddAction) -> None:
+def test_verify_reports_a_snapshot_that_differs_from_the_log(add_table: AddTable, add_action: AddAction) -> None:
     card = add_table("Ann")
     add_action(card, make_throw(6, 6))
     text = Chain.objects.get(pk=card).snapshot[HASH_LENGTH:].replace("[0,12,1,false]", "[0,24,1,false]")
@@ -97,4 +97,4 @@ def test_verify_names_a_snapshot_that_says_something_else(add_table: AddTable, a
     with pytest.raises(CommandError):
         call_command("verify", stdout=out)
 
-    assert f"Card {card}: what is kept beside its log is not what the log tells" in out.getvalue()
+    assert f"Card {card}: the data stored with its log does not match the log" in out.getvalue()

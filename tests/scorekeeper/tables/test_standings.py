@@ -1,4 +1,4 @@
-"""What is noted at the tables on the leaderboard, in a revision, and under suspicion."""
+"""Table games on the leaderboard, in a revision, and in the log verification."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(add_table: AddTable, add_action: AddAction) -> None:
-    """Ann is done after two throws, Ben after three; Cleo has thrown once, Dan not at all."""
+    """Ann has finished after two throws, Ben after three; Cleo has thrown once, Dan not at all."""
     for name, throws in {"Ann": 2, "Ben": 3, "Cleo": 1, "Dan": 0}.items():
         card = add_table(name)
         for _ in range(throws):
@@ -46,7 +46,7 @@ def board(contest: Contest, people: Mapping[str, Player]) -> list[tuple[str, str
 
 
 @pytest.mark.usefixtures("played")
-def test_the_board_is_in_the_games_own_direction_and_ends_with_those_who_have_not_begun(
+def test_the_board_is_in_the_games_order_and_ends_with_those_who_have_not_started(
     pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     refresh_standings(pig_contest.pk)
@@ -55,13 +55,13 @@ def test_the_board_is_in_the_games_own_direction_and_ends_with_those_who_have_no
 
 
 @pytest.mark.usefixtures("played")
-def test_following_one_action_at_a_time_ends_where_folding_everything_does(
+def test_refreshing_after_each_action_gives_the_same_as_folding_everything(
     pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     refresh_standings(pig_contest.pk)
 
-    kept = StandingsRow.objects.filter(contest=pig_contest, turns_done__gt=0)
-    assert {(row.holder_id, row.total, row.status) for row in kept} == {
+    stored = StandingsRow.objects.filter(contest=pig_contest, turns_done__gt=0)
+    assert {(row.holder_id, row.total, row.status) for row in stored} == {
         (row.holder_id, row.total, row.status) for row in fold_report(pig_contest).rows
     }
 
@@ -77,10 +77,10 @@ def test_a_lost_message_is_found_by_the_sweeper(pig_contest: Contest, people: Ma
     assert len(board(pig_contest, people)) == 4
 
 
-def test_those_met_at_other_tables_keep_what_they_have_at_theirs(
+def test_opponents_keep_their_totals_from_other_tables(
     duel_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
-    """Ann meets Ben, Ben meets Cleo, Cleo meets Dan: what happens at the first table is nothing to Cleo."""
+    """Ann plays Ben, Ben plays Cleo, Cleo plays Dan: the first table does not change Cleo's row."""
     cards = [add_table(*pair, contest=duel_contest) for pair in (("Ann", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan"))]
     for card in cards[1:]:
         add_action(card, {"seat": 0, **make_throw(2, 2)})
@@ -93,7 +93,7 @@ def test_those_met_at_other_tables_keep_what_they_have_at_theirs(
     assert board(duel_contest, people) == [("Ann", "1=", 1), ("Ben", "1=", 1), ("Dan", "1=", 1), ("Cleo", "4", 2)]
 
 
-def test_a_withdrawn_card_leaves_the_board(
+def test_a_withdrawn_table_leaves_the_board(
     pig_contest: Contest, desk: Actor, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
     card = add_table("Ann")
@@ -105,7 +105,7 @@ def test_a_withdrawn_card_leaves_the_board(
 
 
 @pytest.mark.usefixtures("played")
-def test_tables_in_play_ask_for_a_reason_before_publishing(pig_contest: Contest, desk: Actor) -> None:
+def test_publishing_with_tables_in_play_needs_a_reason(pig_contest: Contest, desk: Actor) -> None:
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
 
     assert len(get_checklist(pig_contest).unfinished) == 2
@@ -115,7 +115,7 @@ def test_tables_in_play_ask_for_a_reason_before_publishing(pig_contest: Contest,
 
 
 @pytest.mark.usefixtures("played")
-def test_a_revision_holds_the_tables_without_any_name_and_can_be_verified(
+def test_a_revision_contains_the_tables_without_names_and_can_be_verified(
     ride: Ride, pig_contest: Contest, desk: Actor, people: Mapping[str, Player]
 ) -> None:
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
@@ -135,4 +135,4 @@ def test_seats_that_differ_from_the_log_are_damage(
 ) -> None:
     Seat.objects.filter(card_id=add_table("Ann")).update(player=people["Ben"])
 
-    assert [damage.description for damage in list_damage(ride.event)] == ["its seats are not those that its log tells"]
+    assert [damage.description for damage in list_damage(ride.event)] == ["its seats do not match its log"]

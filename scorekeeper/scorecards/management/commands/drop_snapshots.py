@@ -1,4 +1,4 @@
-"""`manage.py drop_snapshots`: forgets what is kept beside the logs, so that every card is folded anew."""
+"""`manage.py drop_snapshots`: drops the snapshots of all cards, so that each is folded again from its log."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = Chain.objects.exclude(snapshot="").update(snapshot="")
-        said = ngettext("%(count)s snapshot dropped.", "%(count)s snapshots dropped.", count)
-        self.stdout.write(said % {"count": count})
+        text = ngettext("%(count)s snapshot dropped.", "%(count)s snapshots dropped.", count)
+        self.stdout.write(text % {"count": count})

@@ -1,4 +1,4 @@
-"""`manage.py erase EVENT NAME`: takes somebody's name out of an event for good."""
+"""`manage.py erase EVENT NAME`: permanently erases a person's name from an event."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scorekeeper.scorecards.services.erasure import erase_name
 
 
 class Command(BaseCommand):
-    """Lists where the name stands; erases it with --yes alone, since nothing brings it back."""
+    """Lists where the name occurs. Erases it only with --yes, since that cannot be undone."""
 
-    help = "Erase a person's name, and every reason in which it occurs, from an event. Scores stay."
+    help = "Erase a person's name, and every reason in which it occurs, from an event. Scores are kept."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", help="the event's address")
@@ -34,19 +34,19 @@ class Command(BaseCommand):
                 "“%(name)s” is an organiser of %(event)s. Remove them from its organisers first, then erase the name."
             )
             raise CommandError(text % {"name": name, "event": found})
-        named = find_name(found, name)
-        if not named:
+        matches = find_name(found, name)
+        if not matches:
             raise CommandError(_("“%(name)s” was not found in %(event)s.") % {"name": name, "event": found})
-        for line in self._list(named):
+        for line in self._list(matches):
             self.stdout.write(line)
         if yes:
             erase_name(found, name)
         self.stdout.write(_("Erased.") if yes else _("Nothing was erased yet: add --yes to erase all of it."))
 
-    def _list(self, named: NameMatches) -> list[str]:
+    def _list(self, matches: NameMatches) -> list[str]:
         return [
-            *(_("Person: %(name)s") % {"name": player.name} for player in named.players),
-            *(_("Crew: %(name)s") % {"name": member.name} for member in named.crew),
-            *(_("Former organiser: %(name)s") % {"name": one} for one in named.former_organisers),
-            *(_("Reason: %(text)s") % {"text": note.text} for note in named.reasons),
+            *(_("Person: %(name)s") % {"name": player.name} for player in matches.players),
+            *(_("Crew: %(name)s") % {"name": member.name} for member in matches.crew),
+            *(_("Former organiser: %(name)s") % {"name": organiser} for organiser in matches.former_organisers),
+            *(_("Reason: %(text)s") % {"text": reason.text} for reason in matches.reasons),
         ]

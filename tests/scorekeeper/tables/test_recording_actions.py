@@ -1,4 +1,4 @@
-"""Noting actions at a table: what counts, what merges, what waits."""
+"""Recording actions at a table: which count, which are merged, and which go to review."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTab
 pytestmark = pytest.mark.django_db
 
 
-def test_actions_are_played_in_the_order_in_which_they_were_noted(
+def test_actions_are_played_in_the_order_they_were_recorded(
     add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -38,7 +38,7 @@ def test_actions_are_played_in_the_order_in_which_they_were_noted(
     assert [one.actions[0]["type"] for one in fetch_table(card).recorded_actions.values()] == ["throw", "bank", "throw"]
 
 
-def test_two_phones_that_note_the_same_action_note_it_once(
+def test_two_phones_that_record_the_same_action_record_it_once(
     ride: Ride, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -50,7 +50,7 @@ def test_two_phones_that_note_the_same_action_note_it_once(
     assert fetch_table(card).fold.applied_count == 1
 
 
-def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(
+def test_the_same_throw_can_be_recorded_twice_if_the_first_was_seen(
     add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -60,7 +60,7 @@ def test_the_same_throw_may_be_noted_twice_when_the_first_was_seen(
     assert fetch_table(card).fold.applied_count == 2
 
 
-def test_what_was_noted_behind_somebody_elses_back_waits(
+def test_an_action_that_is_behind_goes_to_review(
     ride: Ride, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -73,7 +73,7 @@ def test_what_was_noted_behind_somebody_elses_back_waits(
     assert fetch_table(card).length == 2
 
 
-def test_what_the_rules_forbid_waits_with_its_clause(
+def test_a_forbidden_action_goes_to_review_with_its_clause(
     add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -85,14 +85,14 @@ def test_what_the_rules_forbid_waits_with_its_clause(
     assert fetch_table(card).length == 1
 
 
-def test_what_cannot_be_read_waits_as_it_was_sent(add_table: AddTable, add_action: AddAction) -> None:
+def test_an_unreadable_action_goes_to_review_as_it_was_sent(add_table: AddTable, add_action: AddAction) -> None:
     receipt = add_action(add_table("Ann"), {"type": "throw", "dice": [7]})
 
     assert receipt.outcome == "refused"
     assert ReviewItem.objects.get().operation.body["actions"] == [{"type": "throw", "dice": [7]}]
 
 
-def test_after_the_closing_only_the_organisers_reasoned_actions_count(
+def test_after_closing_only_the_organisers_actions_with_a_reason_count(
     ride: Ride, pig_contest: Contest, desk: Actor, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -104,10 +104,10 @@ def test_after_the_closing_only_the_organisers_reasoned_actions_count(
     assert record_action(desk, uuid4(), note).outcome == "recorded"
 
 
-def test_all_actions_of_a_phone_that_was_revoked_wait_for_the_organiser(
+def test_all_actions_of_a_revoked_phone_go_to_review(
     ride: Ride, desk: Actor, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
-    """They count on each other, and none of them is in the log."""
+    """They depend on each other, and none of them is in the log."""
     card, rita = add_table("Ann"), replace(make_actor(ride.rita), needs_review=True)
 
     receipts = [
@@ -122,19 +122,17 @@ def test_all_actions_of_a_phone_that_was_revoked_wait_for_the_organiser(
     assert fetch_table(card).state.seats[0].banked == 12
 
 
-def test_a_phone_that_has_seen_more_than_there_is_is_asked_to_send_again(
-    add_table: AddTable, add_action: AddAction
-) -> None:
+def test_a_phone_that_has_seen_more_than_the_log_is_told_to_retry(add_table: AddTable, add_action: AddAction) -> None:
     with pytest.raises(UnknownTarget):
         add_action(add_table("Ann"), make_throw(6), seen=2)
 
 
-def test_a_table_that_is_not_known_is_asked_for_again(desk: Actor, pig_contest: Contest) -> None:
+def test_an_unknown_table_is_rejected_for_a_retry(desk: Actor, pig_contest: Contest) -> None:
     with pytest.raises(UnknownTarget):
         record_action(desk, uuid4(), NewAction(uuid4(), 0, [make_throw(6)]))
 
 
-def test_crew_of_another_event_note_nothing_here(
+def test_crew_of_another_event_cannot_record_here(
     other_event: Event, add_table: AddTable, add_action: AddAction
 ) -> None:
     with pytest.raises(NotAllowed):
@@ -154,10 +152,10 @@ def test_an_operation_counts_once_and_its_id_belongs_to_its_body(
 
 
 @pytest.mark.parametrize("played", [1, 20])
-def test_recording_an_action_takes_five_statements_however_long_the_card(
+def test_recording_an_action_takes_five_queries_however_long_the_log(
     add_table: AddTable, add_action: AddAction, desk: Actor, played: int, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True):  # so that the contest's rules are at hand
+    with django_capture_on_commit_callbacks(execute=True):  # so that the contest's rules are cached
         card = add_table("Ann")
         for _ in range(played):
             add_action(card, make_throw(1))
@@ -166,10 +164,10 @@ def test_recording_an_action_takes_five_statements_however_long_the_card(
         record_action(desk, uuid4(), NewAction(card, played + 1, [make_throw(2)]))
 
     assert list_statements(statements) == [
-        "SELECT scorecards_scorecard",  # with the chain, which it locks
+        "SELECT scorecards_scorecard",  # joined with the chain, which it locks
         "INSERT scorecards_operation",
         "INSERT scorecards_entry",
-        "INSERT scorecards_chain",  # it is there, so its row is updated
+        "INSERT scorecards_chain",  # an upsert: the row exists, so it is updated
         "INSERT scorecards_outdated",
     ]
 

@@ -1,4 +1,4 @@
-"""/crew/standing/: how my group stands, made of its own cards."""
+"""/crew/standing/: the standings within the crew's group, from its own cards."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ URL = reverse("scorecards:standing")
 
 
 def rows_of(ride: Ride) -> list[tuple[str, str, int, int]]:
-    """Place, number, total and turns of each bike of group one, from the top."""
+    """Place, number, total and turns of each bike in group one, best first."""
     (standing,) = list_group_standings(ride.group_one)
     return [(row.place, row.number, row.total, row.turn_count) for row in standing.rows]
 
 
-def test_before_the_first_roll_it_says_so(ride: Ride, crew_client: CrewClient) -> None:
+def test_before_the_first_turn_it_says_so(ride: Ride, crew_client: CrewClient) -> None:
     page = get_visible_text(crew_client(ride.tom).get(URL))
 
-    assert "How Group one stands" in page
+    assert "Standings of Group one" in page
     assert "Nobody in the group has rolled yet." in page
 
 
@@ -53,8 +53,8 @@ def test_the_groups_bikes_are_ranked_among_themselves(ride: Ride, add_turn, crew
     assert "5 Eve" not in page
 
 
-def test_the_order_is_that_of_the_leaderboard(ride: Ride, add_turn) -> None:
-    """ROCK-24, TABLE-3: who retired ranks below everybody who stayed, whatever the total."""
+def test_the_order_is_the_same_as_on_the_leaderboard(ride: Ride, add_turn) -> None:
+    """ROCK-24, TABLE-3: a retired bike ranks below all bikes that stayed, whatever its total."""
     for number, points in ((1, 20), (2, 24), (3, 24), (4, 5)):
         add_turn(number, 1, make_paper_turn("chance", points))
     retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[2].pk, "flat tyre")
@@ -65,7 +65,7 @@ def test_the_order_is_that_of_the_leaderboard(ride: Ride, add_turn) -> None:
     assert [row[:3] for row in rows_of(ride)] == whole
 
 
-def test_it_does_not_wait_for_the_standings(ride: Ride, add_turn) -> None:
+def test_it_does_not_depend_on_the_refreshed_standings(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
 
     with CaptureQueriesContext(connection) as queries:
@@ -76,16 +76,16 @@ def test_it_does_not_wait_for_the_standings(ride: Ride, add_turn) -> None:
     assert [name for name in list_statements(queries) if "standings" in name or "turn" in name] == []
 
 
-def test_a_card_on_which_nothing_stands_any_more_has_no_place(ride: Ride, add_turn) -> None:
-    noted: Any = add_turn(1, 1, make_paper_turn("chance", 20))
+def test_a_card_without_current_turns_has_no_place(ride: Ride, add_turn) -> None:
+    receipt: Any = add_turn(1, 1, make_paper_turn("chance", 20))
     rita = make_actor(ride.rita)
-    voided = [CorrectionTarget(noted.operation_id, 1, None)]
-    amend_turns(rita, uuid4(), ride.contest.pk, ride.bikes[1].pk, voided, "wrong bike")
+    targets = [CorrectionTarget(receipt.operation_id, 1, None)]
+    amend_turns(rita, uuid4(), ride.contest.pk, ride.bikes[1].pk, targets, "wrong bike")
 
     assert rows_of(ride)[0] == ("", "1", 0, 0)
 
 
-def test_a_merged_bike_stands_once(ride: Ride, add_turn, desk) -> None:
+def test_a_merged_bike_is_listed_once(ride: Ride, add_turn, desk) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 2, make_paper_turn("aces", 3))
     merge_bikes(desk, uuid4(), ride.bikes[2].pk, ride.bikes[1].pk, "it is one bike")
@@ -106,7 +106,7 @@ def test_a_damaged_card_has_no_place_and_says_so(ride: Ride, add_turn, crew_clie
     assert "– 2 Ben and Zoe The log of this scorecard is damaged 0/5 –" in page
 
 
-def test_each_contest_noted_at_the_stops_has_its_own_places(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_each_contest_at_the_stops_has_its_own_places(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     more = {"event": ride.event, "game_key": "rock-yahtzee", "rules_version": 1}
     Contest.objects.create(name="Evening", slug="evening", ordinal=2, **more)
@@ -118,7 +118,7 @@ def test_each_contest_noted_at_the_stops_has_its_own_places(ride: Ride, add_turn
     assert "At the tables" not in page
 
 
-def test_the_statements_do_not_grow_with_the_group(ride: Ride, add_turn, crew_client: CrewClient) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_group(ride: Ride, add_turn, crew_client: CrewClient) -> None:
     phone = crew_client(ride.tom)
 
     def count() -> int:
@@ -136,5 +136,5 @@ def test_the_statements_do_not_grow_with_the_group(ride: Ride, add_turn, crew_cl
     assert count() == few
 
 
-def test_the_groups_menu_leads_there(ride: Ride, crew_client: CrewClient) -> None:
+def test_the_groups_menu_links_to_it(ride: Ride, crew_client: CrewClient) -> None:
     assert f'href="{URL}"' in crew_client(ride.tom).get(reverse("scorecards:group")).content.decode()

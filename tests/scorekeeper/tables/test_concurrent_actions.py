@@ -1,4 +1,4 @@
-"""Several phones at one table at once: really committed, really locked."""
+"""Several phones at one table at the same time, with real commits and real locks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.scorekeeper.tables.conftest import AddTable, ReadTable, make_throw
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_of_different_actions_at_once_one_counts_and_the_others_wait(
+def test_of_different_concurrent_actions_one_counts_and_the_others_go_to_review(
     desk: Actor, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -38,7 +38,7 @@ def test_of_different_actions_at_once_one_counts_and_the_others_wait(
     check_chains()
 
 
-def test_the_same_action_from_four_phones_at_once_counts_once(
+def test_the_same_concurrent_action_from_four_phones_counts_once(
     desk: Actor, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -50,20 +50,20 @@ def test_the_same_action_from_four_phones_at_once_counts_once(
     assert fetch_table(card).fold.applied_count == 1
 
 
-def test_two_who_draw_up_a_card_for_the_same_player_at_once_draw_up_one(
+def test_concurrent_requests_create_one_table_for_the_same_player(
     desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
-    def draw_up() -> str:
+    def create() -> str:
         try:
             return create_tables(desk, uuid4(), pig_contest.pk, [[people["Ann"].pk]]).outcome
         except TableOperationError:
             return "has one"
 
-    assert sorted(at_once([draw_up] * 3)) == ["has one", "has one", "recorded"]
+    assert sorted(at_once([create] * 3)) == ["has one", "has one", "recorded"]
     assert Scorecard.objects.filter(contest=pig_contest).count() == 1
 
 
-def test_an_action_and_the_closing_never_miss_each_other(
+def test_a_concurrent_action_and_closing_see_each_other(
     desk: Actor, pig_contest: Contest, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
@@ -79,7 +79,9 @@ def test_an_action_and_the_closing_never_miss_each_other(
     check_chains()
 
 
-def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig_contest: Contest, desk: Actor) -> None:
+def test_a_bike_merged_while_the_other_gets_a_table_has_one_table(
+    ride: Ride, pig_contest: Contest, desk: Actor
+) -> None:
     pig_contest.seats_are = Contest.SeatsAre.BIKES
     pig_contest.save()
     first, second = ride.bikes[1].pk, ride.bikes[2].pk
@@ -91,12 +93,12 @@ def test_a_bike_merged_while_the_other_gets_a_card_ends_with_one(ride: Ride, pig
         except CannotMerge:
             return "both sit"
 
-    def draw_up() -> str:
+    def create() -> str:
         try:
             return create_tables(desk, uuid4(), pig_contest.pk, [[second]]).outcome
         except TableOperationError:
             return "has one"
 
-    assert sorted(at_once([merge, draw_up])) in (["both sit", "recorded"], ["has one", "recorded"])
+    assert sorted(at_once([merge, create])) in (["both sit", "recorded"], ["has one", "recorded"])
     assert Seat.objects.filter(contest=pig_contest, bike_id=second).count() == 1
     check_chains()

@@ -1,4 +1,4 @@
-"""Drawing up cards at the tables, and taking one back."""
+"""Creating tables, and withdrawing one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def codes(refused: pytest.ExceptionInfo[TableOperationError]) -> list[str]:
     return [problem["code"] for problem in refused.value.problems]
 
 
-def test_cards_are_drawn_up_for_everybody_in_one_operation(
+def test_one_operation_creates_tables_for_everyone(
     desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     operation = uuid4()
@@ -39,7 +39,7 @@ def test_cards_are_drawn_up_for_everybody_in_one_operation(
     assert pig_contest.frozen_at is not None
 
 
-def test_the_chain_alone_says_who_has_the_seats(
+def test_the_chain_alone_names_the_seats(
     add_table: AddTable, fetch_table: ReadTable, people: Mapping[str, Player]
 ) -> None:
     card = add_table("Ann")
@@ -49,7 +49,7 @@ def test_the_chain_alone_says_who_has_the_seats(
     assert "Ann" not in Entry.objects.get(chain_id=card).body
 
 
-def test_the_same_operation_twice_draws_up_its_cards_once(
+def test_the_same_operation_twice_creates_its_tables_once(
     desk: Actor, pig_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     operation = uuid4()
@@ -60,7 +60,7 @@ def test_the_same_operation_twice_draws_up_its_cards_once(
     assert Scorecard.objects.filter(contest=pig_contest).count() == 1
 
 
-def test_nobody_gets_a_second_card_where_one_is_the_rule(
+def test_nobody_gets_a_second_table_where_one_is_the_rule(
     desk: Actor, pig_contest: Contest, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
     add_table("Ann")
@@ -76,7 +76,7 @@ def test_nobody_gets_a_second_card_where_one_is_the_rule(
 @pytest.mark.parametrize(
     ("seats", "code"), [((), "too_few_seats"), (("Ann", "Ben"), "too_many_seats"), (("Ann", "Ann"), "twice_on_one")]
 )
-def test_a_card_has_the_seats_that_the_game_takes(
+def test_a_table_has_as_many_seats_as_the_game_takes(
     desk: Actor, pig_contest: Contest, people: Mapping[str, Player], seats: tuple[str, ...], code: str
 ) -> None:
     with pytest.raises(TableOperationError) as refused:
@@ -85,12 +85,12 @@ def test_a_card_has_the_seats_that_the_game_takes(
     assert code in codes(refused)
 
 
-def test_somebody_unknown_cannot_be_seated(desk: Actor, pig_contest: Contest) -> None:
+def test_an_unknown_player_cannot_be_seated(desk: Actor, pig_contest: Contest) -> None:
     with pytest.raises(UnknownTarget):
         create_tables(desk, uuid4(), pig_contest.pk, [[uuid4()]])
 
 
-def test_a_closed_contest_takes_no_more_cards(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -> None:
+def test_a_closed_contest_takes_no_more_tables(desk: Actor, pig_contest: Contest, people: Mapping[str, Player]) -> None:
     pig_contest.status = Contest.Status.CLOSED
     pig_contest.save()
 
@@ -100,16 +100,14 @@ def test_a_closed_contest_takes_no_more_cards(desk: Actor, pig_contest: Contest,
     assert codes(refused) == ["contest_closed"]
 
 
-def test_a_contest_noted_at_the_stops_has_no_tables(desk: Actor, ride: Ride, people: Mapping[str, Player]) -> None:
+def test_a_contest_at_stops_has_no_tables(desk: Actor, ride: Ride, people: Mapping[str, Player]) -> None:
     with pytest.raises(TableOperationError) as refused:
         create_tables(desk, uuid4(), ride.contest.pk, [[people["Ann"].pk]])
 
     assert codes(refused) == ["at_the_stops"]
 
 
-def test_a_card_nobody_has_played_on_can_be_withdrawn_and_its_player_seated_again(
-    desk: Actor, add_table: AddTable
-) -> None:
+def test_an_unused_table_can_be_withdrawn_and_its_player_seated_again(desk: Actor, add_table: AddTable) -> None:
     card = add_table("Ann")
 
     withdraw_table(desk, uuid4(), card, "Ann sat down at the wrong table")
@@ -119,7 +117,7 @@ def test_a_card_nobody_has_played_on_can_be_withdrawn_and_its_player_seated_agai
     assert [entry.kind for entry in Entry.objects.filter(chain_id=card).order_by("seq")] == ["deal", "withdraw"]
 
 
-def test_a_withdrawn_card_takes_no_action(desk: Actor, add_table: AddTable) -> None:
+def test_a_withdrawn_table_takes_no_action(desk: Actor, add_table: AddTable) -> None:
     card = add_table("Ann")
     withdraw_table(desk, uuid4(), card, "Ann went home")
 
@@ -127,7 +125,7 @@ def test_a_withdrawn_card_takes_no_action(desk: Actor, add_table: AddTable) -> N
         record_action(desk, uuid4(), NewAction(card, 2, [make_throw(3)]))
 
 
-def test_a_card_in_play_stays(desk: Actor, add_table: AddTable, add_action: AddAction) -> None:
+def test_a_table_in_play_cannot_be_withdrawn(desk: Actor, add_table: AddTable, add_action: AddAction) -> None:
     card = add_table("Ann")
     add_action(card, make_throw(3))
 
@@ -142,12 +140,12 @@ def test_withdrawing_needs_a_reason(desk: Actor, add_table: AddTable) -> None:
         withdraw_table(desk, uuid4(), add_table("Ann"), " ")
 
 
-def test_crew_of_another_event_draw_up_nothing_here(
+def test_crew_of_another_event_cannot_create_tables_here(
     pig_contest: Contest, people: Mapping[str, Player], other_event: Event
 ) -> None:
     with pytest.raises(UnknownTarget):
         create_tables(Actor(uuid4(), other_event.pk, uuid4()), uuid4(), pig_contest.pk, [[people["Ann"].pk]])
 
 
-def test_crew_draw_up_cards_too(ride: Ride, pig_contest: Contest, people: Mapping[str, Player]) -> None:
+def test_crew_create_tables_too(ride: Ride, pig_contest: Contest, people: Mapping[str, Player]) -> None:
     assert create_tables(make_actor(ride.rita), uuid4(), pig_contest.pk, [[people["Ann"].pk]]).outcome == "recorded"

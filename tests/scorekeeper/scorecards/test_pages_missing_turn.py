@@ -1,4 +1,4 @@
-"""The organiser notes a turn that is missing, such as one from a paper card handed in at the finale or later."""
+"""The organiser records a missing turn, such as one from a paper card handed in at the finale or later."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _url(ride: Ride, page: str, number: int = 1) -> str:
 
 
 def _fields(ride: Ride, page: Any, turn: int, /, **typed: str) -> dict[str, Any]:
-    """The page's form filled in; the slot, the way and the box are radio buttons and lists, which are not read."""
+    """The page's form, filled in. Slot, input method and box are radio buttons and selects, which are not read."""
     return {**read_form(page, 1), "slot": str(ride.slots[turn - 1].pk), "reason": "from the finale", **typed}
 
 
@@ -46,7 +46,7 @@ def _send(desktop: Client, ride: Ride, number: int, turn: int, /, **typed: str) 
 
 
 @pytest.mark.parametrize(
-    ("typed", "stands"),
+    ("typed", "expected"),
     [
         (DICE, (2, "chance", 19)),
         ({**DICE, "dice": "3 4 5 5 2", "choice": "small_straight"}, (2, "small_straight", 30)),
@@ -54,17 +54,17 @@ def _send(desktop: Client, ride: Ride, number: int, turn: int, /, **typed: str) 
         ({"way": "forfeit"}, (2, None, 0)),
     ],
 )
-def test_a_missing_turn_is_noted_in_every_way_it_can_be_known(ride: Ride, add_turn, desktop, typed, stands) -> None:
+def test_a_missing_turn_is_recorded_with_every_input_method(ride: Ride, add_turn, desktop, typed, expected) -> None:
     """ROCK-26, ROCK-29, ROCK-31."""
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
 
     answer = _send(desktop, ride, 1, 2, **typed)
 
     assert answer.status_code == 302
-    assert list_bike_turns(ride, 1) == [(1, "sixes", 24), stands]
+    assert list_bike_turns(ride, 1) == [(1, "sixes", 24), expected]
 
 
-def test_it_is_the_organiser_who_noted_it_and_the_reason_stays_in_the_log(ride: Ride, add_turn, desk, desktop) -> None:
+def test_the_log_has_the_organiser_and_the_reason(ride: Ride, add_turn, desk, desktop) -> None:
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
 
     answer = _send(desktop, ride, 1, 2, **PAPER)
@@ -73,8 +73,8 @@ def test_it_is_the_organiser_who_noted_it_and_the_reason_stays_in_the_log(ride: 
     assert operation.kind == "turn"
     assert operation.reason.text == "from the finale"
     page = desktop.get(answer.url).content.decode()
-    assert "Noted: Parks: Chance, 22 points." in page
-    assert "Noted by alice at" in page
+    assert "Recorded: Parks: Chance, 22 points." in page
+    assert "Recorded by alice at" in page
     assert "from the finale" in page
 
 
@@ -88,13 +88,13 @@ def test_the_card_leads_to_each_free_slot_and_to_no_other(ride: Ride, add_turn, 
     assert "Finale, turn 2 here" in page
 
 
-def test_the_slot_that_was_asked_for_is_chosen(ride: Ride, desktop) -> None:
+def test_the_requested_slot_is_selected(ride: Ride, desktop) -> None:
     page = desktop.get(_url(ride, "desk_note"), {"slot": ride.slots[2].pk})
 
     assert read_form(page, 1)["slot"] == [str(ride.slots[2].pk)]
 
 
-def test_the_only_free_slot_is_chosen(ride: Ride, add_turn, desktop) -> None:
+def test_the_only_free_slot_is_selected(ride: Ride, add_turn, desktop) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours"), 1):
         add_turn(1, slot, make_final_turn([1, 2, 3, 4, 6], box))
 
@@ -103,11 +103,11 @@ def test_the_only_free_slot_is_chosen(ride: Ride, add_turn, desktop) -> None:
     assert read_form(page, 1)["slot"] == [str(ride.slots[4].pk)]
 
 
-def test_a_slot_of_no_such_contest_is_not_there(ride: Ride, desktop) -> None:
+def test_a_slot_outside_the_contest_is_not_found(ride: Ride, desktop) -> None:
     assert desktop.get(_url(ride, "desk_note"), {"slot": uuid4()}).status_code == 404
 
 
-def test_a_card_with_every_turn_says_so_and_keeps_nothing_to_send(ride: Ride, add_turn, desktop) -> None:
+def test_a_complete_card_says_so_and_has_no_form(ride: Ride, add_turn, desktop) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours", "sixes"), 1):
         add_turn(1, slot, make_final_turn([1, 2, 3, 4, 6], box))
 
@@ -136,13 +136,13 @@ def test_an_alias_that_never_rolled_leads_to_the_bike_it_was_merged_into(ride: R
     assert "Bike 1, Ann" in desktop.get(url).content.decode()
 
 
-def test_a_card_that_nobody_holds_is_not_there(ride: Ride, desktop) -> None:
+def test_an_unknown_card_is_not_found(ride: Ride, desktop) -> None:
     url = reverse("scorecards:desk_note", args=[ride.event.slug, uuid4()])
 
     assert desktop.get(url).status_code == 404
 
 
-def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, desktop) -> None:
+def test_a_card_of_another_ride_is_not_found(ride: Ride, other_event, desktop) -> None:
     foreign = Bike.objects.create(event=other_event, number=1)
     url = reverse("scorecards:desk_note", args=[ride.event.slug, derive_card_id(ride.contest.pk, foreign.pk)])
 
@@ -159,15 +159,15 @@ def test_a_card_of_a_bike_of_another_ride_is_not_there(ride: Ride, other_event, 
         ({**PAPER, "points": ""}, "Enter the points on the paper card."),
         ({**PAPER, "points": "many"}, "Enter the points in digits, such as 22."),
         ({**PAPER, "points": "4"}, "Chance cannot give these points."),
-        ({**DICE, "choice": "sixes"}, "Sixes is used already, with 24 points."),
+        ({**DICE, "choice": "sixes"}, "Sixes has already been used, for 24 points."),
         ({**DICE, "way": ""}, "Choose what you want to enter."),
         ({**DICE, "slot": ""}, "Choose a turn."),
         ({**DICE, "slot": "the second"}, "Choose a turn."),
-        ({**DICE, "reason": ""}, "Say why."),
-        ({**DICE, "reason": "   "}, "Say why."),
+        ({**DICE, "reason": ""}, "Enter a reason."),
+        ({**DICE, "reason": "   "}, "Enter a reason."),
     ],
 )
-def test_what_is_wrong_is_told_in_the_summary_and_inline_and_stores_nothing(
+def test_errors_are_shown_in_the_summary_and_inline_and_store_nothing(
     ride: Ride, add_turn, desktop, typed, words: str
 ) -> None:
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
@@ -180,23 +180,23 @@ def test_what_is_wrong_is_told_in_the_summary_and_inline_and_stores_nothing(
     assert Operation.objects.count() == before
 
 
-def test_no_field_is_called_optional_before_and_after_a_refusal(ride: Ride, desktop) -> None:
-    """Whether dice, box or points are needed follows from how the turn is known."""
+def test_no_field_is_marked_optional_before_and_after_a_refusal(ride: Ride, desktop) -> None:
+    """Which of dice, box and points are needed depends on the input method."""
     pages = [desktop.get(_url(ride, "desk_note")), _send(desktop, ride, 1, 2, way="")]
 
     assert ["(optional)" in page.content.decode() for page in pages] == [False, False]
 
 
-def test_what_was_typed_is_kept_when_it_is_refused(ride: Ride, add_turn, desktop) -> None:
+def test_a_refused_form_keeps_its_input(ride: Ride, add_turn, desktop) -> None:
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     page = desktop.get(_url(ride, "desk_note"))
     typed = _fields(ride, page, 2, **{**DICE, "choice": "sixes"})
 
     answer = desktop.post(_url(ride, "desk_note"), typed)
 
-    kept = read_form(answer, 1)
+    fields = read_form(answer, 1)
     for name in ("operation", "slot", "way", "dice", "reason"):
-        assert kept[name] == (typed[name] if isinstance(typed[name], list) else [typed[name]]), name
+        assert fields[name] == (typed[name] if isinstance(typed[name], list) else [typed[name]]), name
     assert '<option value="sixes" selected>' in answer.content.decode()
 
 
@@ -207,11 +207,13 @@ def test_a_turn_that_would_rule_out_a_later_one_names_that_turn(ride: Ride, add_
     answer = _send(desktop, ride, 1, 2, **PAPER)
 
     assert answer.status_code == 422
-    assert answer.content.decode().count("BBQ: Chance is used already") == 2
+    assert answer.content.decode().count("BBQ: Chance has already been used") == 2
     assert list_bike_turns(ride, 1) == [(3, "chance", 19)]
 
 
-def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: Ride, add_turn, desktop) -> None:
+def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_goes_to_review(
+    ride: Ride, add_turn, desktop
+) -> None:
     url = _url(ride, "desk_note")
     page = desktop.get(url, {"slot": ride.slots[1].pk})
     add_turn(1, 2, make_final_turn([3, 4, 5, 5, 2], "chance"))
@@ -227,7 +229,7 @@ def test_a_slot_that_was_filled_meanwhile_is_explained_and_nothing_waits(ride: R
     assert not ReviewItem.objects.exists()
 
 
-def test_a_turn_that_a_phone_noted_just_the_same_meanwhile_counts_once(ride: Ride, add_turn, desktop) -> None:
+def test_an_equal_turn_that_a_phone_recorded_meanwhile_counts_once(ride: Ride, add_turn, desktop) -> None:
     page = desktop.get(_url(ride, "desk_note"))
     add_turn(1, 2, make_paper_turn("chance", 22))
 
@@ -238,7 +240,7 @@ def test_a_turn_that_a_phone_noted_just_the_same_meanwhile_counts_once(ride: Rid
     assert Entry.objects.filter(kind="record").count() == 1
 
 
-def test_sending_twice_notes_once(ride: Ride, desktop) -> None:
+def test_sending_twice_records_once(ride: Ride, desktop) -> None:
     url = _url(ride, "desk_note")
     data = _fields(ride, desktop.get(url), 2, **PAPER)
 
@@ -249,7 +251,7 @@ def test_sending_twice_notes_once(ride: Ride, desktop) -> None:
     assert list_bike_turns(ride, 1) == [(2, "chance", 22)]
 
 
-def test_the_same_page_sent_with_another_slot_is_asked_about(ride: Ride, desktop) -> None:
+def test_the_same_page_sent_with_another_slot_is_explained(ride: Ride, desktop) -> None:
     url = _url(ride, "desk_note")
     page = desktop.get(url)
     desktop.post(url, _fields(ride, page, 2, **PAPER))
@@ -257,13 +259,13 @@ def test_the_same_page_sent_with_another_slot_is_asked_about(ride: Ride, desktop
     answer = desktop.post(url, _fields(ride, page, 3, **{**DICE, "choice": "fives"}))
 
     assert answer.status_code == 409
-    assert answer.content.decode().count("This page had already been sent") == 2
+    assert answer.content.decode().count("This page was already submitted") == 2
     again = desktop.post(url, {**read_form(answer, 1), "choice": "fives"})
     assert again.status_code == 302
     assert list_bike_turns(ride, 1) == [(2, "chance", 22), (3, "fives", 10)]
 
 
-def test_a_page_whose_turn_was_voided_since_is_asked_about(ride: Ride, desk, desktop) -> None:
+def test_a_page_whose_turn_was_voided_since_is_explained(ride: Ride, desk, desktop) -> None:
     url = _url(ride, "desk_note")
     data = _fields(ride, desktop.get(url), 2, **PAPER)
     desktop.post(url, data)
@@ -275,7 +277,7 @@ def test_a_page_whose_turn_was_voided_since_is_asked_about(ride: Ride, desk, des
     answer = desktop.post(url, data)
 
     assert answer.status_code == 409
-    assert "its turn was taken back since" in answer.content.decode()
+    assert "its turn has been voided since" in answer.content.decode()
     assert list_bike_turns(ride, 1) == []
 
 
@@ -292,7 +294,7 @@ def test_a_free_slot_is_filled_after_the_close_too(ride: Ride, add_turn, desk, d
 
 
 def test_a_turn_missed_at_the_close_is_corrected(ride: Ride, add_turn, desk, desktop) -> None:
-    """ROCK-26: what the close noted as missed gives way to a paper card that comes in late."""
+    """ROCK-26: a turn recorded as missed at the close is replaced by a paper card that comes in late."""
     add_turn(1, 1, make_final_turn([6, 6, 6, 6, 5], "sixes"))
     close_contest(desk, uuid4(), ride.contest.pk, "all in")
     missed = Turn.objects.get(slot=ride.slots[1])
@@ -327,8 +329,8 @@ def test_a_retired_bikes_paper_card_still_counts(ride: Ride, add_turn, desk, des
     assert list_bike_turns(ride, 1) == [(1, "sixes", 24), (2, "chance", 22)]
 
 
-def test_nothing_is_noted_before_the_ride_is_open(ride: Ride, desktop) -> None:
-    """A first card would fix the contest's options and turns for good."""
+def test_nothing_is_recorded_before_the_ride_is_open(ride: Ride, desktop) -> None:
+    """A first card would freeze the contest's options and slots."""
     Event.objects.update(state=Event.State.DRAFT)
 
     answer = _send(desktop, ride, 1, 2, **PAPER)
@@ -353,5 +355,5 @@ def test_the_fragment_is_part_of_the_page(ride: Ride, desktop) -> None:
     page = desktop.post(url, {"slot": slot, "operation": operation}).content.decode()
 
     assert "<html" not in fragment
-    for words in ("Choose what you want to enter.", "Say why."):
+    for words in ("Choose what you want to enter.", "Enter a reason."):
         assert fragment.count(words) == page.count(words) == 2

@@ -1,4 +1,4 @@
-"""Putting a table right: amending and voiding actions, judged by playing the card anew."""
+"""Correcting a table: amending and voiding actions, checked by replaying the table."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ pytestmark = pytest.mark.django_db
 
 
 def target(fetch_table: ReadTable, card: UUID, number: int, *actions: object) -> CorrectionTarget:
-    """The action of that number, to be voided or to become these."""
-    noted = list(fetch_table(card).recorded_actions.values())[number - 1]
-    return CorrectionTarget(noted.id, noted.seq, actions or None)  # type: ignore[arg-type]
+    """Return the target that voids the action with this number, or replaces it with these actions."""
+    recorded = list(fetch_table(card).recorded_actions.values())[number - 1]
+    return CorrectionTarget(recorded.id, recorded.seq, actions or None)  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def card(add_table: AddTable, add_action: AddAction) -> UUID:
-    """Ann threw 12, banked it and threw 5."""
-    drawn = add_table("Ann")
+    """Ann has thrown 12, banked it and thrown 5."""
+    card_id = add_table("Ann")
     for action in (make_throw(6, 6), BANK, make_throw(5)):
-        add_action(drawn, action)
-    return drawn
+        add_action(card_id, action)
+    return card_id
 
 
-def test_an_amended_action_keeps_its_place_and_what_follows_is_played_anew(
+def test_an_amended_action_keeps_its_position_and_later_ones_are_replayed(
     desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
     receipt = correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1, make_throw(6, 5))], "it was an eleven")
@@ -47,7 +47,7 @@ def test_the_last_action_is_undone(desk: Actor, card: UUID, fetch_table: ReadTab
     assert fetch_table(card).fold.applied_count == 2
 
 
-def test_several_are_voided_together_where_one_alone_would_leave_the_rest_impossible(
+def test_several_are_voided_together_where_voiding_one_would_make_the_rest_invalid(
     desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
     alone = correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1)], "never thrown")
@@ -59,7 +59,9 @@ def test_several_are_voided_together_where_one_alone_would_leave_the_rest_imposs
     assert fetch_table(card).state.seats[0].thrown == 5
 
 
-def test_what_was_changed_since_it_was_looked_at_is_a_conflict(desk: Actor, card: UUID, fetch_table: ReadTable) -> None:
+def test_correcting_an_action_that_has_changed_since_is_a_conflict(
+    desk: Actor, card: UUID, fetch_table: ReadTable
+) -> None:
     seen = target(fetch_table, card, 1, make_throw(6, 4))
     correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1, make_throw(6, 5))], "first")
 
@@ -75,7 +77,9 @@ def test_a_correction_needs_a_reason(desk: Actor, card: UUID, fetch_table: ReadT
         correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1)], "")
 
 
-def test_a_correction_names_each_action_once_and_one_at_least(desk: Actor, card: UUID, fetch_table: ReadTable) -> None:
+def test_a_correction_names_at_least_one_action_and_each_only_once(
+    desk: Actor, card: UUID, fetch_table: ReadTable
+) -> None:
     twice = [target(fetch_table, card, 1), target(fetch_table, card, 1)]
 
     for targets in ([], twice):

@@ -1,4 +1,4 @@
-"""What waits at the tables is settled once: kept aside, or counted after all where the rules allow it."""
+"""Entries under review at the tables are decided once: dismissed, or applied if the rules allow it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def actions_of(fetch_table: ReadTable, card: UUID) -> list[Mapping[str, Any]]:
-    """What stands on the card, the seat left out."""
+    """Return the current actions of the table, without the seat."""
     return [
         {name: value for name, value in action.items() if name != "seat"}
         for one in fetch_table(card).recorded_actions.values()
@@ -45,12 +45,12 @@ def card(add_table: AddTable, add_action: AddAction) -> UUID:
 
 @pytest.fixture
 def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
-    """Rita saw an empty card and noted 3 4, which waits."""
+    """Rita saw an empty table and recorded 3 4, which is under review."""
     add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
     return ReviewItem.objects.get()
 
 
-def test_an_accepted_action_is_taken_back_until_a_later_one_needs_it(
+def test_an_applied_action_can_be_reopened_until_a_later_one_needs_it(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable, add_action: AddAction
 ) -> None:
     settle_table_item(desk, uuid4(), behind.pk, "apply", "both were thrown")
@@ -67,7 +67,7 @@ def test_an_accepted_action_is_taken_back_until_a_later_one_needs_it(
         reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
 
 
-def test_a_waiting_action_is_noted_after_all_that_stands(
+def test_an_applied_action_is_recorded_after_all_current_ones(
     desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
@@ -84,17 +84,17 @@ def test_a_waiting_action_is_noted_after_all_that_stands(
     assert StaleCard.objects.filter(card_id=card).exists()
 
 
-def test_what_is_kept_aside_changes_nothing_but_is_written_down(
+def test_a_dismissed_entry_changes_nothing_but_is_logged(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
-    settle_table_item(desk, uuid4(), behind.pk, "keep", "noted twice")
+    settle_table_item(desk, uuid4(), behind.pk, "keep", "recorded twice")
 
     assert actions_of(fetch_table, card) == [make_throw(5, 5)]
     assert Entry.objects.get(kind="settle").chain_id == card
     assert list(list_damage(ride.event)) == []
 
 
-def test_what_the_rules_forbid_now_is_refused_with_the_clause_and_still_waits(
+def test_an_action_the_rules_forbid_now_is_rejected_with_the_clause_and_stays_in_review(
     desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     """TABLE-2"""
@@ -113,12 +113,12 @@ def test_what_the_rules_forbid_now_is_refused_with_the_clause_and_still_waits(
     assert item.settled_at is None
 
 
-def test_a_waiting_correction_is_put_in_place_whatever_stands_there_now(
+def test_a_correction_under_review_is_applied_whatever_the_current_action_is(
     ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).recorded_actions.values()))
     for dice in ((6, 6), (4, 4)):
-        target = CorrectionTarget(noted.id, noted.seq, [make_throw(*dice)])
+        target = CorrectionTarget(recorded.id, recorded.seq, [make_throw(*dice)])
         correct_actions(make_actor(ride.rita), uuid4(), card, [target], "misread")
 
     settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
@@ -126,13 +126,15 @@ def test_a_waiting_correction_is_put_in_place_whatever_stands_there_now(
     assert actions_of(fetch_table, card) == [make_throw(4, 4)]
 
 
-def test_a_correction_that_leaves_something_impossible_is_refused_naming_it(
+def test_a_correction_that_makes_another_action_invalid_is_rejected_naming_it(
     ride: Ride, desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     """PIG-2"""
     add_action(card, BANK)
-    noted = next(iter(fetch_table(card).recorded_actions.values()))
-    correct_actions(make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, None)], "not hers")
+    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    correct_actions(
+        make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, None)], "not hers"
+    )
 
     with pytest.raises(CannotSettle) as refused:
         settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
@@ -140,13 +142,13 @@ def test_a_correction_that_leaves_something_impossible_is_refused_naming_it(
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
 
 
-def test_a_correction_of_something_that_no_longer_stands_can_only_be_laid_aside(
+def test_a_correction_of_a_voided_action_can_only_be_dismissed(
     ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).recorded_actions.values()))
     for actions in (None, [make_throw(4, 4)]):
         correct_actions(
-            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"
         )
     item = ReviewItem.objects.get()
 
@@ -158,7 +160,7 @@ def test_a_correction_of_something_that_no_longer_stands_can_only_be_laid_aside(
     assert item.decision == "keep"
 
 
-def test_what_came_after_the_closing_counts_when_the_organiser_takes_it(
+def test_a_late_action_counts_if_the_organiser_applies_it(
     ride: Ride, pig_contest: Contest, desk: Actor, card: UUID, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
@@ -171,7 +173,7 @@ def test_what_came_after_the_closing_counts_when_the_organiser_takes_it(
     assert actions_of(fetch_table, card) == [make_throw(5, 5), BANK]
 
 
-def test_what_waits_at_a_withdrawn_table_is_laid_aside(
+def test_an_entry_under_review_at_a_withdrawn_table_can_be_dismissed(
     ride: Ride, desk: Actor, add_table: AddTable, add_action: AddAction
 ) -> None:
     card = add_table("Ann")
@@ -188,7 +190,7 @@ def test_what_waits_at_a_withdrawn_table_is_laid_aside(
     assert list(list_damage(ride.event)) == []
 
 
-def test_an_item_is_settled_once_and_a_copy_gets_the_receipt_again(
+def test_an_item_is_decided_once_and_a_repeat_gets_the_same_receipt(
     desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
@@ -202,7 +204,7 @@ def test_an_item_is_settled_once_and_a_copy_gets_the_receipt_again(
 
 
 @pytest.mark.parametrize("decision", ["other_slot", "both", ""])
-def test_there_is_nothing_else_to_decide(desk: Actor, behind: ReviewItem, decision: str) -> None:
+def test_other_decisions_are_rejected(desk: Actor, behind: ReviewItem, decision: str) -> None:
     with pytest.raises(CannotSettle):
         settle_table_item(desk, uuid4(), behind.pk, decision, "please")
 

@@ -1,4 +1,4 @@
-"""Plans for many scorecards at once: what holds for any number of people."""
+"""Seating plans for many tables at once: properties for any number of people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ limits = st.integers(1, 5).flatmap(
 
 
 @given(people)
-def test_alone_everybody_gets_one_card_in_their_order(who: range) -> None:
+def test_alone_everyone_gets_a_table_in_order(who: range) -> None:
     plan = make_seating_plan("alone", who, SOLO)
 
     assert list(plan.tables) == [(one,) for one in who]
@@ -34,7 +34,7 @@ def test_alone_everybody_gets_one_card_in_their_order(who: range) -> None:
 
 
 @given(people, limits, st.integers(2, 8))
-def test_tables_keep_the_games_limits_and_lose_nobody(who: range, limits: SeatLimits, size: int) -> None:
+def test_tables_respect_the_games_limits_and_omit_nobody(who: range, limits: SeatLimits, size: int) -> None:
     plan = make_seating_plan("tables", who, limits, size)
 
     assert [*(one for seats in plan.tables for one in seats), *plan.left_over] == list(who)
@@ -42,14 +42,14 @@ def test_tables_keep_the_games_limits_and_lose_nobody(who: range, limits: SeatLi
 
 
 @given(people, limits, st.integers(2, 8))
-def test_tables_are_as_even_as_can_be(who: range, limits: SeatLimits, size: int) -> None:
+def test_tables_are_as_even_as_possible(who: range, limits: SeatLimits, size: int) -> None:
     sizes = [len(seats) for seats in make_seating_plan("tables", who, limits, size).tables]
 
     assert not sizes or max(sizes) - min(sizes) <= 1
 
 
 @given(people, st.integers(2, 8))
-def test_without_a_most_nobody_is_left_over_and_tables_outgrow_their_size_only_for_want_of_people(
+def test_without_a_maximum_nobody_is_left_over_and_tables_exceed_their_size_only_to_reach_the_minimum(
     who: range, size: int
 ) -> None:
     plan = make_seating_plan("tables", who, OPEN, size)
@@ -63,7 +63,7 @@ def test_without_a_most_nobody_is_left_over_and_tables_outgrow_their_size_only_f
     ("count", "size", "sizes"),
     [(8, 4, [4, 4]), (9, 4, [3, 3, 3]), (10, 4, [4, 3, 3]), (5, 2, [3, 2]), (3, 8, [3]), (1, 4, [])],
 )
-def test_some_tables_that_anybody_can_check(count: int, size: int, sizes: list[int]) -> None:
+def test_examples_of_table_sizes(count: int, size: int, sizes: list[int]) -> None:
     assert [len(seats) for seats in make_seating_plan("tables", range(count), OPEN, size).tables] == sizes
 
 
@@ -76,14 +76,14 @@ def test_pairs_are_neighbours_and_an_odd_one_is_left_over(who: range) -> None:
 
 
 @given(people)
-def test_everybody_meets_everybody_once(who: range) -> None:
+def test_everyone_meets_everyone_once(who: range) -> None:
     met = Counter(frozenset(seats) for seats in make_seating_plan("everybody", who, DUEL).tables)
 
     assert met == Counter(frozenset(pair) for pair in combinations(who, 2))
 
 
 @given(people)
-def test_nobody_sits_twice_in_a_round(who: range) -> None:
+def test_nobody_plays_twice_in_a_round(who: range) -> None:
     tables = make_seating_plan("everybody", who, DUEL).tables
     at_once = len(who) // 2
 
@@ -93,7 +93,7 @@ def test_nobody_sits_twice_in_a_round(who: range) -> None:
 
 
 @given(people)
-def test_everybody_has_the_first_seat_as_often_as_the_others(who: range) -> None:
+def test_everyone_has_the_first_seat_equally_often(who: range) -> None:
     first = Counter(seats[0] for seats in make_seating_plan("everybody", who, DUEL).tables)
     often = [first[one] for one in who]
 
@@ -101,18 +101,18 @@ def test_everybody_has_the_first_seat_as_often_as_the_others(who: range) -> None
 
 
 @given(people, st.sampled_from(["alone", "tables", "pairs", "everybody"]), st.integers(2, 8))
-def test_the_cards_are_counted_without_making_the_plan(who: range, way: Grouping, size: int) -> None:
+def test_count_cards_matches_the_plan(who: range, way: Grouping, size: int) -> None:
     assert count_cards(way, len(who), DUEL, size) == len(make_seating_plan(way, who, DUEL, size).tables)
 
 
 @given(st.integers(0, 100_000))
-def test_as_many_as_can_meet_do_and_one_more_could_not(cards: int) -> None:
+def test_the_round_robin_player_count_is_the_largest_that_fits(cards: int) -> None:
     most = count_round_robin_players(cards)
 
     assert count_cards("everybody", most, DUEL) <= cards < count_cards("everybody", most + 1, DUEL)
 
 
-def test_the_ways_that_fit_a_game() -> None:
+def test_groupings_that_fit_a_game() -> None:
     assert SOLO.groupings == ("alone",)
     assert OPEN.groupings == ("tables",)
     assert DUEL.groupings == ("everybody", "pairs")

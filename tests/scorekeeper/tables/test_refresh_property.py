@@ -1,7 +1,6 @@
-"""At the tables too: following step by step keeps what a full recompute keeps, to the last column.
+"""For table games too, refreshing step by step stores the same as a full recompute, to the last column.
 
-The game is the duel: bikes sit at as many tables as they like, in pairs, so that what happens at one table concerns
-others.
+The game is the duel: bikes play at any number of tables, in pairs, so that what happens at one table affects others.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ STEPS = st.one_of(
     st.tuples(st.just("merge"), BIKES, BIKES),
     st.tuples(st.sampled_from(["close", "reopen", "follow", "follow"])),
 )
-# A chain of tables, at each of which something stands: what happens at the first must leave the last as it is.
+# A chain of tables with recorded actions: whatever happens at the first table must not change the last.
 OPENING = [
     *[("deal", number, number + 1) for number in (1, 2, 3)],
     *[("act", number, 0, make_throw(5, 5)) for number in (0, 1, 2)],
@@ -57,14 +56,14 @@ OPENING = [
 
 @dataclass(frozen=True)
 class Evening:
-    """Does one step after the other, as an organiser who gives a reason for everything."""
+    """Performs the steps in order, as an organiser who gives a reason for everything."""
 
     ride: Ride
     duel: Contest
     desk: Actor
 
     def do(self, word: str, *args: Any) -> None:
-        # What a step cannot do in the state it meets is refused, and that is a step too.
+        # A step that is not possible in the current state is rejected, and that is a step too.
         with suppress(RecordingError, LookupError):
             getattr(self, f"_{word}")(*args)
 
@@ -110,7 +109,7 @@ class Evening:
 
 @pytest.fixture
 def bike_duel(duel_contest: Contest) -> Contest:
-    """The duel, ridden by bikes."""
+    """Return the duel contest with bikes as players."""
     duel_contest.seats_are = Contest.SeatsAre.BIKES
     duel_contest.save()
     return duel_contest
@@ -119,22 +118,22 @@ def bike_duel(duel_contest: Contest) -> Contest:
 @pytest.mark.django_db
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=1, max_size=20))
-def test_following_keeps_what_a_full_recompute_keeps(
+def test_refreshing_stores_the_same_as_a_full_recompute(
     ride: Ride, bike_duel: Contest, desk: Actor, steps: list[Any]
 ) -> None:
     before = transaction.savepoint()
     evening = Evening(ride, bike_duel, desk)
     for step in [*OPENING, *steps]:
         evening.do(*step)
-    # Not the sweep that compares lengths: it would put right what following had got wrong.
+    # Without the sweep that compares lengths: it would repair the mistakes of refreshing.
     refresh_standings(bike_duel.pk)
     bike_duel.refresh_from_db()
 
-    followed = [row.to_data() for row in get_live_leaderboard(bike_duel).rows if row.is_ranked]
+    refreshed = [row.to_data() for row in get_live_leaderboard(bike_duel).rows if row.is_ranked]
     recomputed = [row.to_data() for row in fold_report(bike_duel).rows]
-    kept = dump_current(bike_duel)
-    kept_anew = dump_recomputed(bike_duel)
+    stored_rows = dump_current(bike_duel)
+    recomputed_rows = dump_recomputed(bike_duel)
     transaction.savepoint_rollback(before)
 
-    assert followed == recomputed
-    assert kept == kept_anew
+    assert refreshed == recomputed
+    assert stored_rows == recomputed_rows

@@ -1,4 +1,4 @@
-"""What leads to the rule books, besides the clauses of messages."""
+"""Links to the rule books, besides the clauses cited in messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import card_url
 
 
-def test_the_public_and_the_organisers_pages_of_a_contest_lead_to_its_rules(
+def test_the_public_and_the_organisers_pages_of_a_contest_link_to_its_rules(
     ride: Ride, alice: User, sign_in: SignIn, client: Client
 ) -> None:
     slugs = [ride.event.slug, ride.contest.slug]
@@ -24,12 +24,12 @@ def test_the_public_and_the_organisers_pages_of_a_contest_lead_to_its_rules(
     assert [f'href="{rules}"' in get_page_text(page) for page in pages] == [True] * 4
 
 
-def test_the_entry_page_opens_them_beside_itself(ride: Ride, crew_client: CrewClient) -> None:
+def test_the_entry_page_opens_them_in_a_new_tab(ride: Ride, crew_client: CrewClient) -> None:
     page = get_page_text(crew_client(ride.rita).get(card_url(ride, 1, 1)))
 
     rules = reverse("rulebooks:book", args=[ride.contest.game_key])
     assert f'<a href="{rules}" target="_blank" rel="noopener">Rules of the game' in page
 
 
-def test_the_front_page_leads_to_all_of_them(client: Client, db: None) -> None:
+def test_the_home_page_links_to_the_list(client: Client, db: None) -> None:
     assert f'href="{reverse("rulebooks:list")}"' in get_page_text(client.get("/"))

@@ -1,4 +1,4 @@
-"""What the form at a table asks and reads, for every kind of field that a game may have."""
+"""How the form at a table is presented and parsed, for every kind of field that a game may have."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _show(offer: Offer, draft: ActionDraft | None = None, **more: Any) -> dict[s
         ((), {}, {}),
     ],
 )
-def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
+def test_a_draft_parses_to_the_action_and_the_action_fills_the_draft(
     fields: tuple[Field, ...], words: dict[str, tuple[str, ...]], action: dict[str, Any]
 ) -> None:
     offer = _offer(*fields)
@@ -120,7 +120,7 @@ def test_a_draft_makes_the_action_and_the_action_fills_the_draft(
         ((CUT,), {"cards": ("10H",)}, ["Choose a card for each seat, or “Not there”."]),
     ],
 )
-def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(
+def test_missing_and_unreadable_values_are_all_reported_at_their_fields(
     fields: tuple[Field, ...], words: dict[str, tuple[str, ...]], messages: list[str]
 ) -> None:
     offer = _offer(*fields)
@@ -132,7 +132,7 @@ def test_what_is_missing_or_unreadable_is_said_at_its_field_all_at_once(
     assert {error["field_id"] for error in errors} <= {f"act-{field.name}" for field in fields}
 
 
-def test_no_dice_at_all_are_chosen_where_that_is_an_option() -> None:
+def test_choosing_no_dice_is_possible_where_it_is_an_option() -> None:
     picks = PickField("dice", Text("Keep"), (1, 5), (Pick((1,)), Pick(())))
     none = ActionDraft().apply_press(ButtonPress("note", "act", "dice", ""))
 
@@ -146,10 +146,10 @@ def test_a_spec_that_wants_one_of_several_fields_is_an_offer_for_each() -> None:
     assert [offer.key for offer in (one, more)] == ["act", "act.2"]
     assert [field.name for field in one.fields] == ["sky", "twice"]
     assert find_offer([one, more], {"type": "act", "dice": [1, 2, 3]}) is more
-    assert _show(more)["one"] == "Dice"
+    assert _show(more)["alternative_label"] == "Dice"
 
 
-def test_of_two_specs_of_one_word_the_one_with_the_fields_given_is_found() -> None:
+def test_of_two_specs_of_one_type_the_one_with_the_given_fields_is_found() -> None:
     plain, shifted = make_offers(
         [ActionSpec("gear", 0, Text("Gear"), (GEAR,)), ActionSpec("gear", 0, Text("Shift"), (SHIFT, GEAR))]
     )
@@ -159,7 +159,7 @@ def test_of_two_specs_of_one_word_the_one_with_the_fields_given_is_found() -> No
     assert find_offer([plain, shifted], {"type": "gear"}) is None
 
 
-def test_retiring_is_no_offer() -> None:
+def test_retiring_is_not_an_offer() -> None:
     assert make_offers([ActionSpec("retire", 0, Text("Retire"))]) == ()
 
 
@@ -182,7 +182,7 @@ def test_one_field_to_choose_from_needs_one_tap_and_none_needs_a_button(fields: 
     assert _show(_offer(*fields))["kind"] == kind
 
 
-def test_choices_come_best_first_and_closed_ones_say_why() -> None:
+def test_choices_are_listed_best_first_and_closed_ones_have_a_reason() -> None:
     shown = _show(_offer(GEAR))
 
     assert [(option["label"], option["points"]) for option in shown["options"]] == [("3rd", 20), ("1st", 5)]
@@ -192,7 +192,7 @@ def test_choices_come_best_first_and_closed_ones_say_why() -> None:
     assert "TOY-9" in str(closed["why"])
 
 
-def test_ready_selections_come_best_first_with_their_dice() -> None:
+def test_selections_are_listed_best_first_with_their_dice() -> None:
     picks = PickField("dice", Text("Keep"), (1, 5, 5), (Pick((1,), 10), Pick((5, 5), 50), Pick(())))
 
     options = _show(_offer(picks))["options"]
@@ -212,7 +212,7 @@ def test_many_options_are_shown_in_part_and_the_rest_on_demand() -> None:
     assert shown["more_count"] == "8 more"
 
 
-def test_a_button_opens_when_the_dice_are_in_unless_their_number_hangs_on_a_pick() -> None:
+def test_a_button_is_enabled_when_the_dice_are_entered_or_if_their_number_depends_on_a_pick() -> None:
     assert not _show(_offer(DICE))["is_ready"]
     assert _show(_offer(DICE), ActionDraft({"act:dice": ("1", "2", "3")}))["is_ready"]
     assert _show(_offer(HOLD, REST))["is_ready"]
@@ -230,7 +230,7 @@ def test_the_places_for_dice_follow_the_pick(field: DiceField, words: Any, least
     assert (dice["least"], dice["most"]) == (least, most)
 
 
-def test_a_tap_joins_a_tap_on_a_die_takes_it_back_and_a_choice_replaces() -> None:
+def test_a_tap_adds_a_die_a_tap_on_a_die_removes_it_and_a_choice_replaces() -> None:
     draft = (
         ActionDraft()
         .apply_press(ButtonPress("tap", "act", "dice", "2"))
@@ -243,7 +243,7 @@ def test_a_tap_joins_a_tap_on_a_die_takes_it_back_and_a_choice_replaces() -> Non
     assert draft.apply_press(ButtonPress("note", "act", "", "1")) == draft
 
 
-def test_the_form_is_read_by_the_names_of_its_fields() -> None:
+def test_the_form_is_parsed_by_the_names_of_its_fields() -> None:
     sent = {"seen": ["3"], "act:dice": ["2", "", "5"], "act.2:sky": ["moon"], "tap:act:dice": ["6"]}
 
     assert read_draft(sent) == ActionDraft({"act:dice": ("2", "5"), "act.2:sky": ("moon",)})
@@ -251,16 +251,16 @@ def test_the_form_is_read_by_the_names_of_its_fields() -> None:
     assert read_button_press({"look": ["1"]}) is None
 
 
-def test_correcting_an_option_is_chosen_before_it_is_sent() -> None:
+def test_in_a_correction_an_option_is_chosen_before_the_form_is_sent() -> None:
     offer = _offer(GEAR)
 
-    shown = _show(offer, draft_from_action(offer, {"gear": 3}), corrects=True)
+    shown = _show(offer, draft_from_action(offer, {"gear": 3}), is_correction=True)
 
     assert shown["kind"] == "form"
     assert [choice["value"] for choice in shown["fields"][0]["choices"] if choice["is_chosen"]] == ["3"]
 
 
-def test_an_action_is_said_in_the_words_of_its_fields() -> None:
+def test_an_action_is_described_with_the_labels_of_its_fields() -> None:
     assert describe_offer_action(_offer(DICE), {"dice": [2, 2, 6]}) == "Act 2 2 6"
     assert describe_offer_action(_offer(GEAR, TWICE), {"gear": 3, "twice": True}) == "Act 3rd, Twice over"
     assert describe_offer_action(_offer(LAPS, MILES), {"laps": 1, "miles": 20}) == "Act, Laps 1, Miles 20"
@@ -268,13 +268,15 @@ def test_an_action_is_said_in_the_words_of_its_fields() -> None:
     assert describe_offer_action(_offer(CUT), {"cards": {"0": "10H", "2": None}}) == "Act 10H –"
 
 
-def test_a_choice_that_stands_for_a_seat_is_called_by_whoever_sits_there() -> None:
+def test_a_choice_that_stands_for_a_seat_has_the_seats_name() -> None:
     assert [option["label"] for option in _show(_offer(BEGINS))["options"]] == ["Ann", "Ben", "Cleo"]
     assert describe_offer_action(_offer(BEGINS), {"begins": 2}, NAMES) == "Act Cleo"
-    assert describe_offer_action(_offer(BEGINS), {"begins": 2}) == "Act This seat", "who is not to know it"
+    assert describe_offer_action(_offer(BEGINS), {"begins": 2}) == "Act This seat", (
+        "without names, the reader must not know who it is"
+    )
 
 
-def test_only_dice_of_the_numbers_one_to_six_have_pips() -> None:
+def test_only_dice_numbered_one_to_six_have_pips() -> None:
     tens = DiceField("dice", Text("Tens"), _faces(5, 10), Count(1, 1), single=True)
 
     assert {face["is_plain"] for face in _show(_offer(tens))["fields"][0]["faces"]} == {True}
@@ -284,9 +286,9 @@ def test_only_dice_of_the_numbers_one_to_six_have_pips() -> None:
 @pytest.mark.parametrize(
     "fields", [(DICE,), (DICE, SKY), (HOLD, REST), (SWAP,), (GEAR,), (GEAR, DICE), (LAPS, MILES), (TWICE,), (CUT,), ()]
 )
-@pytest.mark.parametrize("corrects", [False, True])
-def test_every_kind_of_field_is_made_of_plain_data_alone(fields: tuple[Field, ...], corrects: bool) -> None:
-    shown = present_offers(ActionFormState(GAME, NAMES, is_correction=corrects), [_offer(*fields)])
+@pytest.mark.parametrize("is_correction", [False, True])
+def test_every_kind_of_field_is_plain_data(fields: tuple[Field, ...], is_correction: bool) -> None:
+    shown = present_offers(ActionFormState(GAME, NAMES, is_correction=is_correction), [_offer(*fields)])
 
     page = render_to_string("tables/_offers.html", {"offers": shown})
 

@@ -1,4 +1,4 @@
-"""`…/tables/new/`: scorecards are drawn up by hand, at the desk and on a phone."""
+"""`…/tables/new/`: tables are created one at a time, by the organiser and on a phone."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def operation() -> dict[str, str]:
 
 
 def seats(people: People, *names: str) -> dict[str, str]:
-    """A form in which they have the seats in this order; "" leaves one empty."""
+    """Return form data with these people in seat order; "" leaves a seat empty."""
     chosen = {f"seat_{number}": str(people[name].pk) if name else "" for number, name in enumerate(names, 1)}
     return {**operation(), **chosen, "rows": str(len(names))}
 
 
 def list_seated(contest: Contest) -> list[list[str]]:
-    """Who has the seats of each card."""
+    """Return the names at each table, in seat order."""
     cards: dict[object, list[str]] = {}
     for seat in Seat.objects.filter(contest=contest).select_related("player").order_by("card", "index"):
         cards.setdefault(seat.card_id, []).append(str(seat.player))
     return sorted(cards.values())
 
 
-def test_where_a_card_has_one_seat_everybody_ticked_gets_one(
+def test_with_one_seat_per_table_everyone_ticked_gets_a_table(
     organiser: Client, pig_contest: Contest, people: People
 ) -> None:
     chosen = [str(people[name].pk) for name in ("Ann", "Zoe")]
@@ -58,7 +58,7 @@ def test_where_a_card_has_one_seat_everybody_ticked_gets_one(
     assert response.redirect_chain[0][0] == reverse("tables:desk_list", args=[pig_contest.event.slug, pig_contest.slug])
 
 
-def test_the_seats_are_in_the_order_that_was_chosen(organiser: Client, rogue_contest: Contest, people: People) -> None:
+def test_the_seats_are_in_the_chosen_order(organiser: Client, rogue_contest: Contest, people: People) -> None:
     response = organiser.post(address(rogue_contest), seats(people, "Cleo", "", "Ann", "Ben"))
 
     assert_refused(response, "id_seat_2", "Choose who has seat 2.")
@@ -76,18 +76,18 @@ def test_nobody_chosen_is_explained(organiser: Client, pig_contest: Contest, rog
     assert_refused(organiser.post(address(rogue_contest), operation()), "id_seat_1", "Choose who has seat 1.")
 
 
-def test_nobody_has_two_seats_of_a_card_and_the_others_are_kept(
+def test_nobody_gets_two_seats_and_the_other_choices_are_preserved(
     organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     response = organiser.post(address(rogue_contest), seats(people, "Ann", "Ben", "Ann"))
 
-    said = "Ann (bike 1) already has seat 1. Choose someone else for seat 3."
-    assert_refused(response, "id_seat_3", said)
+    message = "Ann (bike 1) already has seat 1. Choose someone else for seat 3."
+    assert_refused(response, "id_seat_3", message)
     assert response.context["form"]["seat_2"].value() == str(people["Ben"].pk)
     assert list_seated(rogue_contest) == []
 
 
-def test_whoever_has_a_card_is_shown_and_cannot_be_chosen(
+def test_people_who_have_a_table_are_shown_and_cannot_be_chosen(
     organiser: Client, pig_contest: Contest, add_table: AddTable, people: People
 ) -> None:
     add_table("Ann")
@@ -105,7 +105,7 @@ def test_whoever_has_a_card_is_shown_and_cannot_be_chosen(
     assert list_seated(pig_contest) == [["Ann"]]
 
 
-def test_where_several_cards_are_allowed_everybody_can_be_chosen_again(
+def test_where_several_tables_are_allowed_everyone_can_be_chosen_again(
     organiser: Client, duel_contest: Contest, people: People
 ) -> None:
     for names in (("Ann", "Ben"), ("Ann", "Cleo")):
@@ -115,13 +115,13 @@ def test_where_several_cards_are_allowed_everybody_can_be_chosen_again(
     assert "disabled" not in get_page_text(organiser.get(address(duel_contest))).partition("<main")[2]
 
 
-def test_more_seats_keep_what_was_chosen(organiser: Client, rogue_contest: Contest, people: People) -> None:
+def test_adding_seats_preserves_the_choices(organiser: Client, rogue_contest: Contest, people: People) -> None:
     response = organiser.post(address(rogue_contest), {**seats(people, "Ann", "Ben", "Cleo", "Dan"), "more": "1"})
 
     form = response.context["form"]
     assert response.status_code == 200
-    assert len(form.seats) == 8
-    assert [form[name].value() for name in form.seats[:5]] == [
+    assert len(form.seat_fields) == 8
+    assert [form[name].value() for name in form.seat_fields[:5]] == [
         *(str(people[name].pk) for name in ("Ann", "Ben", "Cleo", "Dan")),
         "",
     ]
@@ -130,11 +130,11 @@ def test_more_seats_keep_what_was_chosen(organiser: Client, rogue_contest: Conte
 def test_a_game_of_two_has_two_seats_and_no_more(organiser: Client, duel_contest: Contest) -> None:
     page = organiser.get(address(duel_contest))
 
-    assert page.context["form"].seats == ["seat_1", "seat_2"]
+    assert page.context["form"].seat_fields == ["seat_1", "seat_2"]
     assert "More seats" not in get_page_text(page)
 
 
-def test_somebody_missing_is_added_to_the_roster_and_the_way_leads_back_to_what_was_chosen(
+def test_a_missing_person_is_added_to_the_roster_and_the_link_leads_back_to_the_choices(
     organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     to_the_roster = organiser.post(address(rogue_contest), {**seats(people, "Ben", "", "", ""), "add": "1"})
@@ -160,7 +160,7 @@ def test_where_bikes_play_a_bike_is_added(organiser: Client, pig_contest: Contes
     assert "Bike 99, Uma" in get_page_text(organiser.get(added.headers["Location"]))
 
 
-def test_the_way_back_leads_to_no_other_site(organiser: Client, event: Event) -> None:
+def test_the_link_back_never_leads_to_another_site(organiser: Client, event: Event) -> None:
     add = reverse("players:add_player", args=[event.slug])
 
     added = organiser.post(f"{add}?next=https://elsewhere.example/", {"name": "Uma", "bike": "", "role": ""})
@@ -168,7 +168,7 @@ def test_the_way_back_leads_to_no_other_site(organiser: Client, event: Event) ->
     assert added.headers["Location"] == reverse("players:roster", args=[event.slug])
 
 
-def test_somebody_who_has_left_the_roster_is_named_by_the_seat(
+def test_a_choice_removed_from_the_roster_is_reported_with_its_seat(
     organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     sent = seats(people, "Ann", "Ben")
@@ -179,7 +179,7 @@ def test_somebody_who_has_left_the_roster_is_named_by_the_seat(
     )
 
 
-def test_a_form_sent_twice_draws_up_one_card(organiser: Client, rogue_contest: Contest, people: People) -> None:
+def test_a_form_submitted_twice_creates_one_table(organiser: Client, rogue_contest: Contest, people: People) -> None:
     sent = seats(people, "Ann", "Ben")
 
     answers = [organiser.post(address(rogue_contest), sent) for _ in range(2)]
@@ -188,7 +188,7 @@ def test_a_form_sent_twice_draws_up_one_card(organiser: Client, rogue_contest: C
     assert Scorecard.objects.filter(contest=rogue_contest).count() == 1
 
 
-def test_a_form_sent_again_with_other_people_is_a_conflict_and_can_be_sent_then(
+def test_a_form_submitted_again_with_other_people_is_a_conflict_and_can_be_retried(
     organiser: Client, rogue_contest: Contest, people: People
 ) -> None:
     sent = seats(people, "Ann", "Ben")
@@ -198,11 +198,13 @@ def test_a_form_sent_again_with_other_people_is_a_conflict_and_can_be_sent_then(
     again = {**seats(people, "Cleo", "Dan"), "operation": response.context["form"]["operation"].value()}
 
     assert response.status_code == 409
-    assert "This page had already been sent." in get_page_text(response)
+    assert "This page was already submitted." in get_page_text(response)
     assert organiser.post(address(rogue_contest), again).status_code == 302
 
 
-def test_a_closed_contest_takes_no_more_and_says_so(organiser: Client, pig_contest: Contest, people: People) -> None:
+def test_a_closed_contest_takes_no_more_tables_and_says_so(
+    organiser: Client, pig_contest: Contest, people: People
+) -> None:
     pig_contest.status = Contest.Status.CLOSED
     pig_contest.save()
 
@@ -213,7 +215,7 @@ def test_a_closed_contest_takes_no_more_and_says_so(organiser: Client, pig_conte
     assert list_seated(pig_contest) == []
 
 
-def test_a_phone_draws_up_a_table_and_goes_straight_to_it(
+def test_a_phone_creates_a_table_and_goes_straight_to_it(
     ride: Ride, crew_client: CrewClient, rogue_contest: Contest, people: People
 ) -> None:
     phone = crew_client(ride.rita)
@@ -225,7 +227,7 @@ def test_a_phone_draws_up_a_table_and_goes_straight_to_it(
     assert response.headers["Location"] == reverse("tables:table", args=[card.pk])
 
 
-def test_a_phone_draws_up_nothing_before_the_event_is_open(
+def test_a_phone_cannot_create_tables_before_the_event_is_open(
     ride: Ride, crew_client: CrewClient, rogue_contest: Contest, people: People
 ) -> None:
     ride.event.state = Event.State.DRAFT
@@ -243,7 +245,7 @@ def test_a_phone_cannot_add_people(ride: Ride, crew_client: CrewClient, rogue_co
     assert 'name="add"' not in get_page_text(crew_client(ride.rita).get(on_phone(rogue_contest)))
 
 
-def test_to_others_the_page_is_not_there(
+def test_others_cannot_find_the_page(
     client: Client,
     charlie: User,
     sign_in,
@@ -261,12 +263,12 @@ def test_to_others_the_page_is_not_there(
     assert crew_client(ride.rita).get(on_phone(pig_contest)).status_code == 404
 
 
-def test_a_contest_noted_at_the_stops_has_no_such_page(organiser: Client, ride: Ride, crew_client: CrewClient) -> None:
+def test_a_contest_at_stops_has_no_such_page(organiser: Client, ride: Ride, crew_client: CrewClient) -> None:
     assert organiser.get(address(ride.contest)).status_code == 404
     assert crew_client(ride.rita).get(on_phone(ride.contest)).status_code == 404
 
 
-def test_the_number_of_statements_does_not_depend_on_the_number_of_people(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_people(
     organiser: Client, ride: Ride, pig_contest: Contest, django_assert_max_num_queries
 ) -> None:
     Player.objects.bulk_create(Player(event=ride.event, name=f"Rider {number}") for number in range(60))
