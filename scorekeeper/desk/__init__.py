@@ -1,1 +1,1 @@
-"""The organiser’s start pages: an event seen across all rooms."""
+"""The organiser’s pages: an event across all apps."""

@@ -1,11 +1,11 @@
-"""The room `desk` as a Django app."""
+"""Configuration of the `desk` app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class DeskConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """The app; its label is the last part of its import path."""
 
     name = "scorekeeper.desk"
     label = "desk"

@@ -1,4 +1,4 @@
-"""What waits for a decision as the page shows it: both sides in words, and what can be decided."""
+"""Presenters for review items: both sides as text, and the possible decisions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scorekeeper.scorecards.models import ReviewItem
 
 @dataclass(frozen=True, slots=True)
 class ReviewSide:
-    """One side: what was noted, by whom and when.
+    """One side: what was recorded, by whom and when.
 
     Attributes:
-        what: a turn or an action in words: "Parks: chance, 22 points", "Ann: Note the roll 2 2 4".
+        description: a turn or an action as text: "Parks: chance, 22 points", "Ann: Record roll 2 2 4".
         is_missed: whether it only says that the turn was missed.
     """
 
@@ -28,13 +28,16 @@ class ReviewSide:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItemPresenter:
-    """An item with both sides.
+    """A review item with both sides.
 
     Attributes:
-        number: of the bike; "" at a table.
-        name: of the bike, or of whoever sits at the table.
-        free: slots of the same stop that are free, with their ordinals; only for a turn.
-        at_table: whether it waits for a table.
+        bike_number: the number of the bike; "" at a table.
+        name: the name of the bike, or of the players at the table.
+        current: the current entries.
+        under_review: the entries under review.
+        can_apply: whether the entry under review can be accepted.
+        free_slots: free slots of the same stop, with their ordinals; only for a turn.
+        is_at_table: whether it is about a table.
     """
 
     item: ReviewItem
@@ -50,5 +53,5 @@ class ReviewItemPresenter:
 
     @property
     def replaces_missed_turn(self) -> bool:
-        """Whether a real turn waits for one that was only noted as missed."""
+        """Whether the entry under review is a real turn for one that was only recorded as missed."""
         return self.can_apply and len(self.current) == 1 and self.current[0].is_missed

@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of the app."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""What leaves the house: public pages and exports."""
+"""Public result pages and exports."""

@@ -1,6 +1,6 @@
-"""What a public address leads to, and the way to it.
+"""Lookups for public URLs, and the breadcrumbs of public pages.
 
-A draft, and whatever is not there, is not found; nothing tells the two apart.
+A draft event and a missing one are both not found (404), so nobody can tell them apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def get_public_event(slug: str) -> Event:
     """Return an open event, listed or not.
 
     Raises:
-        Http404: there is none at this address.
+        Http404: there is none at this URL.
     """
     event = get_open_event(slug)
     if event is None:
@@ -28,7 +28,7 @@ def get_public_contest(slug: str, contest_slug: str) -> Contest:
     """Return a contest of an open event.
 
     Raises:
-        Http404: there is none at this address.
+        Http404: there is none at this URL.
     """
     contest = get_open_contest(slug, contest_slug)
     if contest is None:
@@ -37,7 +37,7 @@ def get_public_contest(slug: str, contest_slug: str) -> Contest:
 
 
 def list_breadcrumbs(contest: Contest, page: str | None = None) -> list[dict[str, str]]:
-    """Return the way to a contest's page, or to a page below it, as `components/breadcrumb.html` takes it."""
+    """Return the breadcrumbs of a contest's page, or of a page below it, for `components/breadcrumb.html`."""
     event, addresses = contest.event, [contest.event.slug, contest.slug]
     crumbs = [{"href": reverse("results:event", args=[event.slug]), "text": event.name}]
     if page is None:

@@ -1,4 +1,4 @@
-"""The database's guard of the revisions, as the log has one."""
+"""The database guard that makes official revisions append-only, as it does the log."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The room `standings` as a Django app."""
+"""Configuration of the `standings` app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class StandingsConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """The app; its label is the last part of its import path."""
 
     name = "scorekeeper.standings"
     label = "standings"
@@ -13,7 +13,7 @@ class StandingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the room tell whoever watches how the standings and the sweeper fare."""
+        """Register the metrics and the readiness report about the standings and the sweeper."""
         from scorekeeper.common.metrics import add_collector
         from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.standings.selectors.lag import read_lag

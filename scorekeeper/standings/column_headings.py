@@ -1,7 +1,7 @@
-"""What stands over the columns of a contest's standings, and in the one that says how far everybody is.
+"""The column headings of a contest's standings, and the text of its progress column.
 
 Not every contest has every column. Bikes have a number and riders, players only a name. Where turns belong to slots,
-their number says how far somebody is; at the tables it is whether the game is over, or at how many they have played.
+progress is the number of turns; at the tables it is whether the game is finished, or how many tables were played.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class StandingsHeadings:
     """The headings of one contest, in the reader's language.
 
     Attributes:
-        has_numbers: whether those who play have a number, as bikes do; without one, the names come first.
-        direction: that the lowest total is best; "" where the highest is, as everybody expects.
+        has_numbers: whether the holders have a number, as bikes do; without one, the names come first.
+        ranking_hint: a sentence that the lowest total is best; "" where the highest is, as everyone expects.
     """
 
     has_numbers: bool
@@ -34,7 +34,7 @@ class StandingsHeadings:
 
 
 def get_standings_headings(contest: Contest) -> StandingsHeadings:
-    """Return what stands over the standings of a contest."""
+    """Return the headings of a contest's standings."""
     game = contest.game
     has_numbers = contest.seats_are == Contest.SeatsAre.BIKES
     total = translate(game.total_label)
@@ -48,10 +48,10 @@ def get_standings_headings(contest: Contest) -> StandingsHeadings:
 
 
 def format_progress(row: LeaderboardRow, contest: Contest, turns: int) -> str:
-    """Return how far somebody is: "3/5", "In play", "2 tables"; "" where a note beside the name says it already.
+    """Return a holder's progress: "3/5", "In play", "2 tables"; "" where the text beside the name already says it.
 
     Args:
-        turns: how many a card has.
+        turns: how many turns a card has.
     """
     if contest.game.slot_option:
         return f"{row.turn_count}/{turns}"

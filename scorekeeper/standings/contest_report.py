@@ -1,7 +1,8 @@
 """A report: the standings and every card of a contest, as plain data.
 
-A report is folded from the log, at once or up to lengths that were kept; a revision freezes one. Exports and the page
-of a bike are made of it, so that they show the same figures. It holds no names.
+- A report is folded from the log: all of it, or up to stored chain lengths. A revision freezes a report.
+- Exports and the page of a bike are built from a report, so they show the same figures.
+- It contains no names.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class ReportLine:
     """A line of a card.
 
     Attributes:
-        turns: positions in the card's list of turns, from 1, of those that filled it.
+        turns: the turns that filled it, as positions from 1 in the card's list of turns.
     """
 
     key: str
@@ -54,12 +55,12 @@ class ReportLine:
 
     @property
     def label_text(self) -> Text:
-        """The label, to be said in any language."""
+        """The label, for translation into any language."""
         return Text(self.label)
 
     @property
     def section_text(self) -> Text | None:
-        """The heading it stands under, to be said in any language."""
+        """The heading above it, for translation into any language."""
         return None if self.section is None else Text(self.section)
 
 
@@ -69,7 +70,7 @@ class ReportTurn:
 
     Attributes:
         ordinal: of its slot.
-        label: of the line it went to, or what happened instead.
+        label: the label of its line, or what happened instead.
     """
 
     ordinal: int
@@ -82,7 +83,7 @@ class ReportTurn:
 
     @classmethod
     def from_turn(cls, ordinal: int, stop: str, turn: TurnResult) -> ReportTurn:
-        """Return a played turn with its place."""
+        """Return the result of a turn with the place where it was rolled."""
         return cls(ordinal, stop, turn.line, turn.label.template, turn.points, turn.dice, turn.how)
 
     def to_data(self) -> dict[str, Any]:
@@ -99,7 +100,7 @@ class ReportTurn:
 
     @property
     def label_text(self) -> Text:
-        """The label, to be said in any language."""
+        """The label, for translation into any language."""
         return Text(self.label)
 
 
@@ -108,8 +109,8 @@ class CardReport:
     """One holder's part of a card: its lines and its turns, in the order they were played.
 
     Attributes:
-        card_id: seats of one table have it in common.
-        table: the number of the table, in the order in which they were drawn up; 0 where turns are noted at the stops.
+        card_id: the same for all seats of one table.
+        table: the number of the table, in order of creation; 0 where turns are recorded at the stops.
         damaged_from: the first entry of its log that cannot be read. Reports leave such a card out, so none is frozen.
     """
 
@@ -136,7 +137,7 @@ class CardReport:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> CardReport:
-        """Return the card that was kept."""
+        """Return the card from plain data."""
         lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
         turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
         card_id, holder_id = UUID(data["card"]), UUID(data["holder"])
@@ -148,7 +149,7 @@ class ContestReport:
     """Standings, best first, and cards: in the same order, or table by table.
 
     Attributes:
-        stale_cuts: sequence numbers, in the contest's chain, of the cuts that rank nobody.
+        stale_cuts: sequence numbers, in the contest's chain, of the cuts that no longer count.
         absent: the bikes of the roster that have not rolled, in the order of their numbers.
     """
 
@@ -158,7 +159,7 @@ class ContestReport:
     absent: tuple[LeaderboardRow, ...] = ()
 
     def to_data(self) -> dict[str, Any]:
-        """Return the report as plain data, which a revision keeps."""
+        """Return the report as plain data, which a revision stores."""
         return {
             "rows": [row.to_data() for row in self.rows],
             "cards": [card.to_data() for card in self.cards],
@@ -168,10 +169,10 @@ class ContestReport:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> ContestReport:
-        """Return the report that was kept."""
+        """Return the report from plain data."""
         rows = (LeaderboardRow.from_data(row) for row in data["rows"])
         cards = (CardReport.from_data(card) for card in data["cards"])
-        absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # revisions of before have none
+        absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # older revisions have none
         return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent))
 
     def get_card(self, holder_id: UUID) -> CardReport | None:
@@ -179,7 +180,7 @@ class ContestReport:
         return next((card for card in self.cards if card.holder_id == holder_id), None)
 
     def list_tables(self, holder_id: UUID) -> list[list[CardReport]]:
-        """Return the tables that somebody sits at, each with the parts of all its seats, in the order of the play."""
+        """Return the tables where a holder sits, each with the parts of all its seats, in seat order."""
         by_table: dict[UUID, list[CardReport]] = {}
         for card in self.cards:
             by_table.setdefault(card.card_id, []).append(card)

@@ -1,8 +1,8 @@
-"""What the processes may do in PostgreSQL, where the tables belong to somebody else.
+"""The PostgreSQL privileges of the processes, for installations where another role owns the tables.
 
-The owner of a table can take its guards down, so the processes should not be the owner: the owner runs `migrate`, and
-gives the role of the processes what they need. That role reads and adds everywhere; what only grows it can neither
-change nor delete, and it can alter no table.
+The owner of a table can remove its guards, so the processes should not be the owner. The owner runs `migrate` and
+grants the processes' role what they need. That role can read and insert everywhere. It cannot change or delete rows of
+append-only tables, and it cannot alter any table.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ class NoSuchRole(Exception):
 
 
 class NotTableOwner(Exception):
-    """The tables belong to somebody else than the role of this connection."""
+    """The tables belong to a role other than that of this connection."""
 
 
 class RoleIsTableOwner(Exception):
-    """The role owns the tables or may do anything, so nothing can be kept from it."""
+    """The role owns the tables or is a superuser, so no privilege can be withheld from it."""
 
 
 def grant_privileges(connection: BaseDatabaseWrapper, role: str) -> None:
-    """Give a role what the processes need, and no more. It may be done again.
+    """Grant a role what the processes need, and no more. It is safe to repeat.
 
     Args:
-        connection: to a PostgreSQL, as the owner of the tables.
+        connection: to a PostgreSQL database, as the owner of the tables.
 
     Raises:
-        NoSuchRole, NotTheOwner, IsTheOwner: nothing was changed.
+        NoSuchRole, NotTableOwner, RoleIsTableOwner: nothing was changed.
     """
     to = connection.ops.quote_name(role)
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:

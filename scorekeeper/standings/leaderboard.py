@@ -1,7 +1,9 @@
 """The rows of a leaderboard as plain data: what every page, export and revision shows.
 
-Terms: a row is *level* when it shares its place. Every place says how it was decided: by points, by cards that were
-cut, or not at all. While a contest is closed, level rows at a place that matters name the next step.
+- A row is *tied* when it shares its place.
+- Every row says how its place was decided: by points, by cutting cards, or not at all.
+- While a contest is closed, tied rows at a prize place name the next step.
+
 Derived: the rank's label, "2=" for a shared place.
 """
 
@@ -25,13 +27,13 @@ class LeaderboardRow:
     """One holder's row.
 
     Attributes:
-        number: the bike's number as people read it; "" for a player, whose name stays outside.
+        number: the bike's number as people read it; "" for a player, whose name is not part of the row.
         rank: None for a holder that has not rolled.
-        turns: how many turns stand; at the tables, at how many of them something was noted.
-        by: how the place was decided.
-        cards: what the holder showed in the cuts that count, such as "QS", in order; None for one it missed.
-        outlook: what the holder can still come to, while the contest is open and the game tells. A row shows only the
-            chance it gives, so rows are not told apart by the rest.
+        turn_count: how many turns count; at the tables, at how many of them something was recorded.
+        decided_by: how the place was decided.
+        cards: what the holder showed in the cuts that count, such as "QS", in order; None for a cut it missed.
+        outlook: what the holder can still reach, while the contest is open and the game can compute it. A row shows
+            only the chance in it, so rows are not compared by the rest.
     """
 
     holder_id: UUID
@@ -65,7 +67,7 @@ class LeaderboardRow:
         """Return the row of a holder that has not rolled.
 
         Args:
-            status: "playing", or `ABSENT` once the contest is closed.
+            status: "playing", or `ABSENT_STATUS` once the contest is closed.
         """
         return cls(holder_id, number, None, False, 0, 0, status, None)
 
@@ -86,7 +88,7 @@ class LeaderboardRow:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> LeaderboardRow:
-        """Return the row that was kept."""
+        """Return the row from plain data."""
         changed = data["last_change"]
         return cls(
             UUID(data["holder"]),
@@ -107,13 +109,13 @@ class TieRule:
     """Which ties matter now.
 
     Attributes:
-        prizes: places that win something; 0 when no tie is to be broken.
+        prizes: the number of prize places; 0 when no tie has to be broken.
     """
 
     prizes: int
 
     def get_next_step(self, row: LeaderboardRow) -> NextStep:
-        """Return what has to happen at the row's place, if anything (ROCK-27: retired seats do not cut)."""
+        """Return what has to happen at the row's place, if anything. Retired seats do not cut (ROCK-27)."""
         if not row.is_tied or row.rank is None or row.rank > self.prizes or row.status == "retired":
             return ""
         return "cut_again" if row.decided_by == "cut" else "cut"
@@ -123,7 +125,7 @@ NO_TIES = TieRule(0)
 
 
 def add_next_steps(rows: Sequence[LeaderboardRow], rule: TieRule) -> list[LeaderboardRow]:
-    """Return the rows, each saying what its tie asks for."""
+    """Return the rows, each with the next step that its tie needs."""
     return [replace(row, next_step=rule.get_next_step(row)) for row in rows]
 
 
@@ -133,10 +135,10 @@ class Leaderboard:
 
     Attributes:
         status: of the contest: open, closed or official.
-        turns: how many a card has; 0 where the contest has no slots.
+        turns_per_card: how many turns a card has; 0 where the contest has no slots.
         as_of: when the figures last changed, or for a revision, when it was published.
         revision: the number of the revision shown; None while the figures are unofficial.
-        is_pending: whether the log has grown since the last revision.
+        needs_revision: whether the log has grown since the last revision.
         last_revision: the number of the last revision, shown or not; 0 for none.
     """
 

@@ -1,12 +1,12 @@
 """The standings of a contest, and its official revisions.
 
-Terms: a *standings row* is where one seat-holder of a contest stands; `order_key` is the byte form of what ranking
-compares (larger is better, equal means level) and `tie_key` the place that cuts gave within a level group (0: none
-did). A *revision* is a frozen, numbered official result.
+Terms: a *standings row* is the current result of one bike or player in a contest. Its `order_key` is the byte form of
+what ranking compares (larger is better, equal means tied). Its `tie_key` is the place that cuts gave within a tied
+group (0: none did). A *revision* is a frozen, numbered official result.
 
-Derived: rows and state follow the log and can be thrown away; ranks are worked out on reading, by
-(`order_key` descending, `tie_key` ascending). A revision is never changed or deleted, which the database itself guards;
-it holds no names, so that these can be erased.
+- Rows and state are derived from the log and can be thrown away.
+- Ranks are computed on reading, by (`order_key` descending, `tie_key` ascending).
+- A revision is never changed or deleted; the database itself guards this. It contains no names, so names can be erased.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from scorekeeper.scorecards.models import Operation
 
 
 class StandingsState(models.Model):
-    """How far the standings of a contest have followed its log. Whoever brings them up to date locks this row."""
+    """How far the standings of a contest have been refreshed from its log. Every refresh locks this row."""
 
     contest = models.OneToOneField(Contest, on_delete=models.CASCADE, primary_key=True, related_name="standings_state")
     version = models.PositiveBigIntegerField(default=0)
     changed_at = models.DateTimeField(null=True)
-    # Sequence numbers, in the contest's chain, of the cuts that rank nobody now.
+    # Sequence numbers, in the contest's chain, of the cuts that no longer count.
     stale_cuts = models.JSONField(default=list)
 
     def __str__(self) -> str:
@@ -38,7 +38,7 @@ class StandingsState(models.Model):
 
 
 class StandingsRow(models.Model):
-    """Where a bike or a player stands. The id is made of the contest and the holder, like their card's."""
+    """The current result of a bike or a player. Like a card's, its id is derived from the contest and the holder."""
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("Playing")
@@ -50,7 +50,7 @@ class StandingsRow(models.Model):
     bike = models.ForeignKey(Bike, on_delete=models.CASCADE, null=True, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
     total = models.BigIntegerField()
-    # What the total can still come to; empty where the game does not tell (`games.core.game.Game.reach`).
+    # The totals that can still be reached; empty where the game cannot compute them (`games.core.game.Game.reach`).
     best_total = models.BigIntegerField(null=True)
     worst_total = models.BigIntegerField(null=True)
     order_key = models.BinaryField()
@@ -58,7 +58,7 @@ class StandingsRow(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices)
     turns_done = models.PositiveSmallIntegerField()
     last_change = models.DateTimeField(null=True)
-    # How many entries of the holder's cards the row has taken in; the sweeper compares it with the chains.
+    # How many entries of the holder's cards the row includes; the sweeper compares it with the chains.
     log_length = models.PositiveIntegerField()
 
     class Meta:
@@ -75,19 +75,19 @@ class StandingsRow(models.Model):
     def holder(self) -> Bike | Player:
         """The bike or the player."""
         holder = self.bike or self.player
-        assert holder is not None, "every row is made for a holder"
+        assert holder is not None, "every row belongs to a holder"
         return holder
 
     @property
     def holder_id(self) -> uuid.UUID:
         """The id of the bike or the player."""
         holder = self.bike_id or self.player_id
-        assert holder is not None, "every row is made for a holder"
+        assert holder is not None, "every row belongs to a holder"
         return holder
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the holder is in the ranking: something stands on a card, or it retired."""
+        """Whether the holder is in the ranking: a turn counts on a card, or the holder retired."""
         return self.turns_done > 0 or self.status == self.Status.RETIRED
 
 
@@ -96,7 +96,7 @@ IS_RANKED = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RET
 
 
 class LastSweep(models.Model):
-    """When a sweeper last finished, by the database's clock, and how often any has: one row for all of them."""
+    """When a sweep last finished, by the database's clock, and how many there have been: one row for all sweepers."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     count = models.PositiveBigIntegerField()
@@ -109,9 +109,9 @@ class LastSweep(models.Model):
 class Revision(UUIDModel):
     """An official result, frozen.
 
-    `chains` are [id, length, head] of all the event's chains in the order of their ids, and `event_head` is the hash
-    of that list. `log_length` is the length of the contest's own chains together: chains only grow, so the next
-    revision is pending as soon as the sum has. `standings` is a whole report as plain data.
+    `chains` lists [id, length, head] of all the event's chains in the order of their ids, and `event_head` is the hash
+    of that list. `log_length` is the total length of the contest's own chains. Chains only grow, so the next revision
+    is pending as soon as the total has grown. `standings` is a whole report as plain data.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="revisions")

@@ -1,8 +1,8 @@
-"""What everybody can still come to, and what that says of the places: the answer to "What do I need?".
+"""What every holder can still reach, and what that means for the places: the answer to "What do I need?".
 
-Terms: a *hope* is what somebody in the ranking has, and what it can still become at best and at worst. A place is
-*safe* when nobody else can even draw level; it is *out of reach* when enough others have more for certain. Those who
-have retired win nothing any more, and those who have not begun are not counted.
+Terms: a *score range* is a ranked holder's total, with the best and the worst that it can still become. A place is
+*safe* when nobody else can even tie with it. It is *out of reach* when enough others are certain of more. Holders who
+have retired can no longer win anything, and those who have not started are not counted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Chance = Literal["", "first_safe", "prize_safe", "first_gone", "prizes_gone"]
 
 
 class ScoreRange(NamedTuple):
-    """What a holder has, and what it can still become. Totals of which the larger is better."""
+    """A holder's total, and the best and worst that it can still become."""
 
     holder_id: UUID
     total: int
@@ -27,16 +27,16 @@ class ScoreRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is left for one holder.
+    """What is still possible for one holder.
 
     Attributes:
         best, worst: the totals that can still be reached; equal at the end.
-        chance: what is decided already.
-        leads: whether nobody else has so good a total now.
+        chance: what is already decided.
+        leads: whether nobody else currently has a total as good.
         can_lead: whether the first place can still be reached or shared.
-        to_beat: the best total that another has now.
-        certain: the best total that another has for certain.
-        ceiling: the best total that another can still reach.
+        to_beat: the best current total among the others.
+        guaranteed: the best total that any other holder is certain of.
+        ceiling: the best total that any other holder can still reach.
     """
 
     best: int
@@ -49,29 +49,29 @@ class Outlook:
     ceiling: int
 
 
-def compute_outlooks(hopes: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False) -> Mapping[UUID, Outlook]:
-    """Return everybody's outlook; nothing for somebody alone.
+def compute_outlooks(ranges: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False) -> Mapping[UUID, Outlook]:
+    """Return the outlook of every holder; nothing where there is only one.
 
     Args:
-        hopes: of all who are in the ranking and have not retired.
-        prizes: how many places win something, 1 or more.
-        lowest_wins: the totals given are those of a game in which the smaller is better.
+        ranges: of all holders who are in the ranking and have not retired.
+        prizes: the number of prize places, 1 or more.
+        lowest_wins: whether the smaller total is the better one.
     """
-    if len(hopes) < 2:
+    if len(ranges) < 2:
         return {}
     sign = -1 if lowest_wins else 1
-    totals = sorted(sign * hope.total for hope in hopes)
-    bests = sorted(sign * hope.best for hope in hopes)
-    worsts = sorted(sign * hope.worst for hope in hopes)
+    totals = sorted(sign * score.total for score in ranges)
+    bests = sorted(sign * score.best for score in ranges)
+    worsts = sorted(sign * score.worst for score in ranges)
     outlooks = {}
-    for hope in hopes:
-        total, best, worst = sign * hope.total, sign * hope.best, sign * hope.worst
-        can_draw_level = len(bests) - bisect_left(bests, worst) - 1  # the holder itself can
+    for score in ranges:
+        total, best, worst = sign * score.total, sign * score.best, sign * score.worst
+        can_tie = len(bests) - bisect_left(bests, worst) - 1  # not counting the holder itself
         have_more = len(worsts) - bisect_right(worsts, best)
-        outlooks[hope.holder_id] = Outlook(
-            best=hope.best,
-            worst=hope.worst,
-            chance=_classify_chance(can_draw_level, have_more, prizes),
+        outlooks[score.holder_id] = Outlook(
+            best=score.best,
+            worst=score.worst,
+            chance=_classify_chance(can_tie, have_more, prizes),
             leads=total > _get_best_other(totals, total),
             can_lead=not have_more,
             to_beat=sign * _get_best_other(totals, total),
@@ -81,10 +81,10 @@ def compute_outlooks(hopes: Sequence[ScoreRange], prizes: int, *, lowest_wins: b
     return outlooks
 
 
-def _classify_chance(can_draw_level: int, have_more: int, prizes: int) -> Chance:
-    if not can_draw_level:
+def _classify_chance(can_tie: int, have_more: int, prizes: int) -> Chance:
+    if not can_tie:
         return "first_safe"
-    if can_draw_level < prizes:
+    if can_tie < prizes:
         return "prize_safe"
     if have_more >= prizes:
         return "first_gone" if prizes == 1 else "prizes_gone"
@@ -92,5 +92,5 @@ def _classify_chance(can_draw_level: int, have_more: int, prizes: int) -> Chance
 
 
 def _get_best_other(in_order: Sequence[int], own: int) -> int:
-    """Return the largest but for one's own."""
+    """Return the largest of the other values."""
     return in_order[-2] if own == in_order[-1] else in_order[-1]

@@ -1,4 +1,4 @@
-"""Work after the commit. Tasks take ids, call one service and are safe to repeat."""
+"""Celery tasks that run after a commit. They take ids, call one service and are safe to repeat."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from scorekeeper.standings.services.refresh import refresh_standings
 
 @shared_task(name="standings.follow")
 def refresh(contest_id: str) -> None:
-    """Take in what is outdated of one contest."""
+    """Refresh the standings of one contest."""
     refresh_standings(UUID(contest_id))

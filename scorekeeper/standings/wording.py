@@ -1,4 +1,4 @@
-"""The standings in words: cards, how a place was decided, what comes next, and how official the figures are."""
+"""Texts about the standings: cards, how a place was decided, the next step, and how official the figures are."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ CHANCE_NAMES = {
 }
 
 
-def format_playing_card(word: str | None) -> str:
-    """Return a card such as "QS" as people say it; None is somebody who was not there."""
-    if word is None:
+def format_playing_card(code: str | None) -> str:
+    """Return the name of a card such as "QS"; None is a holder who was not there."""
+    if code is None:
         return _("was not there")
-    card = CARDS[word]
+    card = CARDS[code]
     return _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[RANKS[card.rank]], "suit": SUIT_NAMES[card.suit]}
 
 
 def format_cut_cards(row: LeaderboardRow) -> str:
-    """Return what a holder showed in the cuts that count, in order."""
-    return _(", then ").join(format_playing_card(word) for word in row.cards)
+    """Return the cards that a holder showed in the cuts that count, in order."""
+    return _(", then ").join(format_playing_card(card) for card in row.cards)
 
 
 def describe_decided_by(row: LeaderboardRow) -> str:
@@ -67,82 +67,84 @@ def describe_decided_by(row: LeaderboardRow) -> str:
 
 
 def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
-    """Return what stands beside a row of the leaderboard, where there is anything to say."""
+    """Return the text beside a row of the leaderboard; "" where there is nothing to say."""
     if row.status == ABSENT_STATUS:
         return str(STATUS_NAMES[ABSENT_STATUS])
     if not row.is_ranked:
         return _("not yet rolled") if game.recorded_by == "turn" else _("not yet played")
-    notes = [_("Retired")] if row.status == "retired" else []
-    # Where cards are cut, the next step says that a place is shared; where they never are, nothing else would.
+    parts = [_("Retired")] if row.status == "retired" else []
+    # Where cards are cut, the next step says that a place is shared; in other games, nothing else would say so.
     if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
-        notes.append(describe_decided_by(row))
+        parts.append(describe_decided_by(row))
     if row.chance:
-        notes.append(str(CHANCE_NAMES[row.chance]))
+        parts.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":
-        notes.append(_("Tied: cards to be cut"))
+        parts.append(_("Tied: cards to be cut"))
     elif row.next_step == "cut_again":
-        notes.append(_("Tied again: cut again"))
-    return ". ".join(notes)
+        parts.append(_("Tied again: cut again"))
+    return ". ".join(parts)
 
 
 def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
-    """Return in sentences what is left for somebody, and what it takes to come first.
+    """Return sentences about what is still possible for a holder, and what it takes to come first.
 
     Args:
-        prizes: how many places win something.
+        prizes: the number of prize places.
     """
-    said = []
+    sentences = []
     if outlook.best != outlook.worst:
-        words = {"best": outlook.best, "worst": outlook.worst}
-        said.append(_("Best possible total: %(best)s. Worst possible total: %(worst)s.") % words)
+        params = {"best": outlook.best, "worst": outlook.worst}
+        sentences.append(_("Best possible total: %(best)s. Worst possible total: %(worst)s.") % params)
     if outlook.chance == "first_safe":
-        said.append(
+        sentences.append(
             _("Nobody who has started can catch up: the best that anyone else can reach is %(ceiling)s.")
             % {"ceiling": outlook.ceiling}
         )
     elif not outlook.can_lead:
-        said.append(
+        sentences.append(
             _("First place is out of reach: someone else is certain of %(certain)s.") % {"certain": outlook.guaranteed}
         )
     elif outlook.leads:
-        said.append(
+        sentences.append(
             _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % {"ceiling": outlook.ceiling}
         )
     else:
-        said.append(_("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat})
+        sentences.append(_("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat})
     if outlook.chance == "prize_safe":
-        said.append(_("One of the first %(count)s places is safe from everyone who has started.") % {"count": prizes})
+        sentences.append(
+            _("One of the first %(count)s places is safe from everyone who has started.") % {"count": prizes}
+        )
     elif outlook.chance == "prizes_gone":
-        said.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
-    return said
+        sentences.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
+    return sentences
 
 
 def format_holder(number: str, people: str) -> str:
-    """Return whoever has a seat: "Bike 57 (Ann, Bo)", or a player's name.
+    """Return the name of a holder: "Bike 57 (Ann, Bo)", or a player's name.
 
     Args:
         number: of the bike; "" for a player.
     """
     if not number:
         return people
-    words = {"number": number, "riders": people}
-    return _("Bike %(number)s (%(riders)s)") % words if people else _("Bike %(number)s") % words
+    params = {"number": number, "riders": people}
+    return _("Bike %(number)s (%(riders)s)") % params if people else _("Bike %(number)s") % params
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:
     """Return the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that is not in the ranking.
 
     Args:
-        people: who it is; a bike is called by its number alone.
+        people: the player's name; a bike is called by its number alone.
     """
     if row.rank is None:
         return ""
-    words = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
-    return _("%(who)s is now tied for %(place)s") % words if row.is_tied else _("%(who)s is now %(place)s") % words
+    params = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
+    return _("%(who)s is now tied for %(place)s") % params if row.is_tied else _("%(who)s is now %(place)s") % params
 
 
 def format_time(moment: dt.datetime, event: Event) -> str:
-    """Return a time in the event's zone, "17:42"; with as much of its date as differs from the event's."""
+    """Return a time in the event's time zone, "17:42", with as much of the date as differs from the event's date."""
     local = moment.astimezone(event.zone)
     if local.date() == event.date:
         return date_format(local, "H:i")
@@ -156,15 +158,15 @@ def format_official_status(board: Leaderboard, event: Event) -> str:
             return _("Unofficial")
         return _("Unofficial, %(time)s") % {"time": format_time(board.as_of, event)}
     assert board.as_of is not None, "a revision was published at some time"
-    words = {"number": board.revision, "time": format_time(board.as_of, event)}
-    return _("Official, revision %(number)s, %(time)s") % words
+    params = {"number": board.revision, "time": format_time(board.as_of, event)}
+    return _("Official, revision %(number)s, %(time)s") % params
 
 
 def format_revision_notice(board: Leaderboard) -> str:
-    """Return that another revision is pending; "" where none is."""
+    """Return a notice that another revision is pending; "" where none is."""
     if not board.needs_revision:
         return ""
-    words = {"last": board.last_revision, "next": board.last_revision + 1}
+    params = {"last": board.last_revision, "next": board.last_revision + 1}
     if board.revision is None:
-        return _("Revision %(last)s was published before. Revision %(next)s is pending.") % words
-    return _("Something has changed since revision %(last)s. Revision %(next)s is pending.") % words
+        return _("Revision %(last)s was published before. Revision %(next)s is pending.") % params
+    return _("Something has changed since revision %(last)s. Revision %(next)s is pending.") % params

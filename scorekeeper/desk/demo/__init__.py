@@ -1,4 +1,4 @@
-"""The demo ride: readable files, played through the same services as the pages use.
+"""The demo ride: readable script files, played through the same services that the pages use.
 
 ride.toml    the ride and its turns at the stops; ride_script.py reads it, ride_setup.py sets it up,
              ride_player.py plays it

@@ -1,4 +1,4 @@
-"""Plays the demo ride up to a point, the way crews and the organiser do it: every step is an operation."""
+"""Plays the demo ride up to a stage, as crews and the organiser would: every step is an operation."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 
 STAGES = ("setup", "ozwelds", "parks", "bbq", "finale", "closed", "cut", "published")
-SLOTS_PLAYED = {"setup": 0, "ozwelds": 1, "parks": 2, "bbq": 3}  # from the finale on, all of them
+SLOTS_PLAYED = {"setup": 0, "ozwelds": 1, "parks": 2, "bbq": 3}  # from the finale on, all slots
 
 
 def play_ride(ride: DemoRide, script: RideScript, until_stage: str) -> None:
-    """Note every turn up to the point, and from the finale on do what the organiser does.
+    """Record every turn up to the stage, and from the finale on do what the organiser does.
 
     Args:
-        until: one of `STAGES`.
+        until_stage: one of `STAGES`.
 
     Raises:
-        AssertionError: a note of the file did not become what the file says of it.
+        AssertionError: an entry did not have the outcome that the file says.
     """
     for slot in sorted(script.steps)[: SLOTS_PLAYED.get(until_stage, len(script.steps))]:
-        repeat = None
+        last = None
         for step in script.steps[slot]:
-            repeat = _play_step(ride, step, repeat)
+            last = _play_step(ride, step, last)
     reached = STAGES.index(until_stage)
     if reached >= STAGES.index("closed"):
         _close_contest(ride, script.finale)
@@ -54,7 +54,7 @@ def play_ride(ride: DemoRide, script: RideScript, until_stage: str) -> None:
 
 @dataclass(frozen=True)
 class _RecordedOperation:
-    """An operation that can be sent again, and what it was answered."""
+    """An operation that can be sent again, and its receipt."""
 
     actor: Actor
     operation_id: Any
@@ -77,7 +77,7 @@ def _play_step(ride: DemoRide, step: RideStep, last: _RecordedOperation | None) 
 
 
 def _record_step(ride: DemoRide, step: RideStep) -> _RecordedOperation:
-    note = TurnInput(
+    turn = TurnInput(
         ride.contest.pk,
         ride.bikes[step.bike].pk,
         ride.slots[step.slot].pk,
@@ -86,9 +86,9 @@ def _record_step(ride: DemoRide, step: RideStep) -> _RecordedOperation:
         reason=step.reason,
     )
     actor, operation = ride.crew[step.who], uuid4()
-    receipt = record_turn(actor, operation, note)
-    assert receipt.is_applied == (step.kind == "note"), (step, receipt)
-    return _RecordedOperation(actor, operation, note, receipt)
+    receipt = record_turn(actor, operation, turn)
+    assert receipt.is_applied == (step.kind == "record"), (step, receipt)
+    return _RecordedOperation(actor, operation, turn, receipt)
 
 
 def _register_bike(ride: DemoRide, step: RideStep) -> None:

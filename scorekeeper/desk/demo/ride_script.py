@@ -1,7 +1,7 @@
-"""Reads the demo ride's file: its head, its groups, and its notes as steps.
+"""Parser of the demo ride's file: its head, its groups, and its entries as steps.
 
-The notation of a turn is explained at the head of `ride.toml`; `parse_turn` turns it into actions. Anything that cannot
-be read raises `ValueError` with the line.
+The head of `ride.toml` explains the notation of a turn; `parse_turn` converts it into actions. A line that cannot be
+read raises `ValueError` with the line.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ FILE = Path(__file__).with_name("ride.toml")
 
 BIKE_LINE = re.compile(r"(?P<number>\d+) +(?P<machine>\S.*?) {2,}(?P<people>.+)")
 TURN_LINE = re.compile(
-    r"(?P<verb>waits |correct |)(?P<bike>\d+(?:\(\d+\))?)(?: at (?P<at>\d+))? +(?P<who>\w+) +(?P<turn>.+)"
+    r"(?P<verb>review |correct |)(?P<bike>\d+(?:\(\d+\))?)(?: at (?P<at>\d+))? +(?P<who>\w+) +(?P<turn>.+)"
 )
 WALK_UP_LINE = re.compile(r'walk-up (?P<number>\d+) (?P<who>\w+) "(?P<machine>[^"]+)" (?P<people>.+)')
 MISSED = re.compile(r"missed(?: at (?P<slot>\d+))?")
 REASON_SUFFIX = re.compile(r' because "(?P<reason>[^"]+)"$')
 
 Actions = list[dict[str, Any]]
-StepKind = Literal["note", "waits", "again", "correct", "walk-up"]
+StepKind = Literal["record", "review", "again", "correct", "walk-up"]
 
 
 @dataclass(frozen=True)
 class BikeLine:
-    """A bike of the roster: "57" or "57(2)", its make and model, its people with the rider first."""
+    """A bike of the roster: "57" or "57(2)", with its make, model and people, the rider first."""
 
     bike: str
     make: str
@@ -44,14 +44,14 @@ class BikeLine:
 
 @dataclass(frozen=True)
 class RideStep:
-    """Something one of the crew does at a stop.
+    """Something that a crew member does at a stop.
 
     Attributes:
         slot: the turn it is about, counted from 1.
-        bike: as it is called in the file.
+        bike: as the file calls it.
         who: the name of the crew member.
         actions: the turn; empty for "again" and "walk-up".
-        reason: for a correction, and for a turn noted at another stop.
+        reason: for a correction, and for a turn recorded at another stop.
         walk_up: the bike that is registered.
     """
 
@@ -66,7 +66,7 @@ class RideStep:
 
 @dataclass(frozen=True)
 class RideScript:
-    """The whole file: `event` and `finale` as they stand there, the groups, and each slot's steps in order."""
+    """The whole file: `event` and `finale` as they are there, the groups, and each slot's steps in order."""
 
     event: Mapping[str, Any]
     groups: tuple[Mapping[str, Any], ...]
@@ -77,7 +77,7 @@ class RideScript:
 def read_ride_script(path: Path = FILE) -> RideScript:
     """Read the ride."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    steps = {part["slot"]: tuple(_parse_steps(part["slot"], part["notes"])) for part in data["turns"]}
+    steps = {part["slot"]: tuple(_parse_steps(part["slot"], part["entries"])) for part in data["turns"]}
     return RideScript(data["event"], tuple(data["groups"]), steps, data["finale"])
 
 
@@ -120,8 +120,8 @@ def _parse_dice(digits: str) -> list[int]:
     return [int(digit) for digit in digits]
 
 
-def _parse_steps(slot: int, notes: str) -> Iterator[RideStep]:
-    for line in notes.split("\n"):
+def _parse_steps(slot: int, lines: str) -> Iterator[RideStep]:
+    for line in lines.split("\n"):
         text = line.strip()
         if text == "again":
             yield RideStep("again", slot)
@@ -141,7 +141,7 @@ def _parse_turn_line(slot: int, text: str) -> RideStep:
     missed = MISSED.fullmatch(turn)
     if missed and missed["slot"]:
         slot, turn, reason = int(missed["slot"]), "missed", "joined later"
-    kinds: Mapping[str, StepKind] = {"": "note", "waits ": "waits", "correct ": "correct"}
+    kinds: Mapping[str, StepKind] = {"": "record", "review ": "review", "correct ": "correct"}
     at = int(found["at"]) if found["at"] else slot
     return RideStep(kinds[found["verb"]], at, found["bike"], found["who"], parse_turn(turn), reason)
 

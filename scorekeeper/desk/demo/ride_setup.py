@@ -1,4 +1,4 @@
-"""Sets up the demo ride: what an organiser does before the day, through the services that their pages use."""
+"""Sets up the demo ride: what an organiser does before the day, through the services that the pages use."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ GAME = "rock-yahtzee"
 
 @dataclass(frozen=True)
 class DemoRide:
-    """The ride as it is set up, with everything the notes refer to by name.
+    """The ride after its setup, with everything that the script refers to by name.
 
     Attributes:
-        bikes: by what the file calls them; walk-ups join later.
+        bikes: by their name in the file; walk-ups join later.
         crew: an actor, with a phone, for every name.
-        dice_sets: the dice that each of the crew carries.
+        dice_sets: the dice that each crew member carries.
     """
 
     event: Event
@@ -47,7 +47,7 @@ class DemoRide:
 
 
 def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -> DemoRide:
-    """Make the event, its stops, groups, crews, phones, roster and contest, and open it."""
+    """Create the event, its stops, groups, crews, phones, roster and contest, and open it."""
     event = create_event(organiser, name=name, date=date, time_zone=script.event["time_zone"], is_listed=True)
     contest = create_contest(
         event,
@@ -58,8 +58,8 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
         options={},
     )
     stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}
-    held = script.event["slots"]
-    set_slots(contest, [(stop, held.count(stop_name)) for stop_name, stop in stops.items()])
+    stop_names = script.event["slots"]
+    set_slots(contest, [(stop, stop_names.count(stop_name)) for stop_name, stop in stops.items()])
     bikes: dict[str, Bike] = {}
     crew: dict[str, Actor] = {}
     dice: dict[str, DiceSet] = {}
@@ -70,8 +70,9 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
             crew[member_name] = _make_phone_actor(add_member(group, name=member_name, role=role))
             dice[member_name] = dice_set
     open_event(event)
-    desk = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
-    return DemoRide(event, contest, {slot.ordinal: slot for slot in contest.slots.all()}, bikes, crew, dice, desk)
+    organiser_actor = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
+    slots = {slot.ordinal: slot for slot in contest.slots.all()}
+    return DemoRide(event, contest, slots, bikes, crew, dice, organiser_actor)
 
 
 def _make_phone_actor(member: CrewMember) -> Actor:

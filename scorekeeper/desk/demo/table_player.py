@@ -1,4 +1,4 @@
-"""Sets up and plays the games at the tables of the demo ride, action by action, as the crew notes them."""
+"""Sets up and plays the games at the tables of the demo ride, action by action, as the crew would record them."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ FIRST_STAGE = "bbq"
 
 
 class DemoContest(NamedTuple):
-    """A contest at the tables, and what is to happen at them."""
+    """A contest at the tables, and the script for its tables."""
 
     contest: Contest
     script: ContestScript
 
 
 def add_demo_contests(event: Event, scripts: Sequence[ContestScript]) -> list[DemoContest]:
-    """Make the contests, without tables yet."""
+    """Create the contests, without tables yet."""
     return [DemoContest(_add_contest(event, script), script) for script in scripts]
 
 
 def play_tables(ride: DemoRide, contests: Sequence[DemoContest], until_stage: str) -> None:
-    """Draw up the tables and note everything that happens at them, once the ride has come to the barbecue.
+    """Create the tables and record everything that happens at them, once the ride has reached the barbecue.
 
     Args:
-        until: one of `STAGES`.
+        until_stage: one of `STAGES`.
 
     Raises:
         AssertionError: an action of the file was not recorded.
@@ -67,7 +67,7 @@ def _add_contest(event: Event, script: ContestScript) -> Contest:
 
 
 def _play_table(ride: DemoRide, card_id: UUID, table: TableScript) -> None:
-    # The card's first entry says who sits there, and every action is one more.
-    for seen, action in enumerate(table.actions, 1):
-        receipt = record_action(ride.crew[table.crew_member], uuid4(), NewAction(card_id, seen, [action]))
+    # The card's first entry lists the seats, and every action adds one entry.
+    for seen_length, action in enumerate(table.actions, 1):
+        receipt = record_action(ride.crew[table.crew_member], uuid4(), NewAction(card_id, seen_length, [action]))
         assert receipt.is_applied, (table.seats, action, receipt)

@@ -1,7 +1,7 @@
-"""Reads the games at the tables of the demo ride.
+"""Parser of the games at the tables of the demo ride.
 
-The notation is explained at the head of `tables.toml`. It knows no game: what the file says of a game's fields is
-enough to turn a line into actions. Anything that cannot be read raises `ValueError` with the line.
+The head of `tables.toml` explains the notation. The parser knows no game: the fields that the file lists for a game are
+enough to convert a line into actions. A line that cannot be read raises `ValueError` with the line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TableScript:
 
     Attributes:
         seats: the names of the players, in the order of their seats.
-        noted_by: who of the crew notes; empty where nothing is noted yet.
+        crew_member: the name of the crew member who records; empty where nothing is recorded yet.
         actions: as in a transcript.
     """
 
@@ -40,7 +40,7 @@ class ContestScript:
     """A contest at the tables.
 
     Attributes:
-        preset: the key of the game's preset that it is set up by; empty for the rule book's defaults.
+        preset: the key of the game's preset that it uses; empty for the rule book's defaults.
     """
 
     game: str
@@ -67,8 +67,8 @@ def parse_plays(plays: str, seats: Sequence[str], fields: Fields) -> Iterator[Ac
     """Yield the actions of a table.
 
     Args:
-        seats: who sits there.
-        fields: the fields of every action of the game, as the file names them.
+        seats: the names of the players.
+        fields: the fields of every action of the game, as listed in the file.
 
     Raises:
         ValueError: a line is not in the notation.

@@ -1,1 +1,1 @@
-"""What the organiser decides, as forms."""
+"""Forms for the organiser's decisions."""

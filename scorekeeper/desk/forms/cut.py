@@ -1,4 +1,4 @@
-"""The cards that level bikes showed: a rank and a suit for each, or that it was not there."""
+"""Forms for the cards that tied bikes showed: a rank and a suit for each, or that it was not there."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NOT_PRESENT = "absent"
 
 
 class CutForm(OperationForm):
-    """The cards of one level group.
+    """The cards of one tied group.
 
     Derived: `cleaned_data["cards"]`, by bike.
     """
 
-    # Tells the groups of a page apart, and whether the page's group is still one.
+    # Identifies the group on the page, and shows whether it is still tied.
     group = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(
@@ -39,13 +39,13 @@ class CutForm(OperationForm):
         prefix: str = "",
         cards: Mapping[UUID, Card | None] | None = None,
     ) -> None:
-        """Make the form.
+        """Create the form.
 
         Args:
-            rows: of the bikes that cut.
-            riders: by bike.
-            prefix: what tells the form from others of the page; else the place of its bikes does.
-            cards: what is chosen at first.
+            rows: the rows of the bikes that cut.
+            riders: the names, by bike.
+            prefix: the prefix that identifies the form on the page; by default it is made from the bikes' place.
+            cards: the initial cards.
         """
         self.rows = rows
         self.key = make_group_key(rows)
@@ -67,14 +67,14 @@ class CutForm(OperationForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Put the cards together."""
+        """Add the cards, each from its rank and suit."""
         cleaned = super().clean() or {}
         cards: dict[UUID, str | None] = {}
         for row in self.rows:
             rank, suit = cleaned.get(f"rank_{row.holder_id}"), cleaned.get(f"suit_{row.holder_id}")
             if rank == NOT_PRESENT:
                 cards[row.holder_id] = None
-                self.errors.pop(f"suit_{row.holder_id}", None)  # who was not there showed none
+                self.errors.pop(f"suit_{row.holder_id}", None)  # a bike that was not there showed no card
             elif rank and suit:
                 cards[row.holder_id] = rank + suit
         return {**cleaned, "cards": cards}
@@ -89,7 +89,7 @@ class CutForm(OperationForm):
 
 
 class CutCorrectionForm(CutForm, ReasonForm):
-    """The right cards of a cut, and why they are entered anew."""
+    """The right cards of a cut, and the reason for the correction."""
 
     @classmethod
     def for_cut(
@@ -98,19 +98,19 @@ class CutCorrectionForm(CutForm, ReasonForm):
         """Return the form of a current cut.
 
         Args:
-            rows: of the bikes that cut.
+            rows: the rows of the bikes that cut.
         """
         return cls(data, rows=rows, riders=riders, prefix=f"correct-{cut.seq}", cards=cut.cards)
 
 
 def _make_initial_values(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
-    chosen = {}
+    initial = {}
     for holder, card in cards.items():
-        chosen[f"rank_{holder}"] = NOT_PRESENT if card is None else RANKS[card.rank]
-        chosen[f"suit_{holder}"] = "" if card is None else card.suit
-    return chosen
+        initial[f"rank_{holder}"] = NOT_PRESENT if card is None else RANKS[card.rank]
+        initial[f"suit_{holder}"] = "" if card is None else card.suit
+    return initial
 
 
 def make_group_key(rows: Sequence[LeaderboardRow]) -> str:
-    """Return a word for a level group that is the same as long as its members are."""
+    """Return a key for a tied group that stays the same as long as its members do."""
     return ",".join(sorted(str(row.holder_id) for row in rows))

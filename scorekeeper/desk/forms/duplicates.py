@@ -1,4 +1,4 @@
-"""Two bikes that go by one number: they are one, or one of them gets another number."""
+"""Forms for two bikes with the same number: merge them, or give one of them another number."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RenumberForm(ReasonForm):
         super().__init__(data)
 
     def clean_number(self) -> int:
-        """Refuse the number that makes the trouble."""
+        """Reject the number that the bike already has."""
         number: int = self.cleaned_data["number"]
         if number == self.bike.number:
             raise forms.ValidationError(_("The bike already has this number."))

@@ -1,4 +1,4 @@
-"""Forms of operations: each carries the id of what it would record, so that sent twice it counts once."""
+"""Base forms for operations: each contains the id of its operation, so that it counts once even if it is sent twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class OperationForm(forms.Form):
 
 
 class ReasonForm(OperationForm):
-    """Why something is done; the words are kept and can be erased."""
+    """A form with a reason. The reason is stored, and can be erased."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -31,7 +31,7 @@ class ReasonForm(OperationForm):
 
 
 class PublishForm(ReasonForm):
-    """A reason is asked for only while something is left to do."""
+    """Requires a reason only while something is left to do."""
 
     def __init__(self, *args: Any, is_complete: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

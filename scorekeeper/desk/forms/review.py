@@ -1,4 +1,4 @@
-"""Settling a note that waits."""
+"""The form for deciding about an entry under review."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLOT_PREFIX = "slot:"
 
 
 class DecisionForm(ReasonForm):
-    """What becomes of one waiting note, and why."""
+    """The decision about one entry under review, and the reason."""
 
     decision = forms.ChoiceField(
         label=_("Which entry should count?"),
@@ -33,8 +33,8 @@ class DecisionForm(ReasonForm):
 
     @property
     def decision_and_slot(self) -> tuple[str, UUID | None]:
-        """The decision, and the slot where it names one."""
-        word: str = self.cleaned_data["decision"]
-        if word.startswith(SLOT_PREFIX):
-            return ReviewItem.Decision.OTHER_SLOT, UUID(word.removeprefix(SLOT_PREFIX))
-        return word, None
+        """The decision, and the slot if it names one."""
+        decision: str = self.cleaned_data["decision"]
+        if decision.startswith(SLOT_PREFIX):
+            return ReviewItem.Decision.OTHER_SLOT, UUID(decision.removeprefix(SLOT_PREFIX))
+        return decision, None

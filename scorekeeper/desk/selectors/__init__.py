@@ -1,1 +1,1 @@
-"""What the organiser's pages show, gathered from the rooms below."""
+"""The data of the organiser's pages, from the apps below."""

@@ -1,4 +1,4 @@
-"""How far an event has come: what is missing before it can be opened, and how many have rolled where."""
+"""The progress of an event: what is missing before it can be opened, and how many bikes have rolled at each stop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scorekeeper.stops.models import Slot
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """Something an event needs before the ride, and what of it is missing."""
+    """Something an event needs before the ride, and what is still missing."""
 
     is_done: bool
     text: str
@@ -33,7 +33,7 @@ class SetupStep:
 def list_setup_steps(event: Event) -> list[SetupStep]:
     """Return what an event needs, done or not."""
     contests = list(list_contests(event).annotate(turns=Count("slots")))
-    with_turns = all(contest.turns for contest in contests if contest.game.slot_option)
+    turns_assigned = all(contest.turns for contest in contests if contest.game.slot_option)
     has_groups = event.groups.exists()
     gaps = tuple(list_crew_gaps(event))
     crew_text = _("Crew, each with a link for their phone")
@@ -43,7 +43,7 @@ def list_setup_steps(event: Event) -> list[SetupStep]:
         SetupStep(has_groups and not gaps, crew_text, _get_url("crew:groups", event), gaps),
         SetupStep(list_bikes(event).exists(), _("Bikes and riders"), _get_url("players:roster", event)),
         SetupStep(
-            bool(contests) and with_turns,
+            bool(contests) and turns_assigned,
             _("A contest, with its turns assigned to stops"),
             _get_url("events:contests", event),
         ),
@@ -56,20 +56,20 @@ def _get_url(page: str, event: Event) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """How many turns of some bikes are noted, of how many."""
+    """How many turns of some bikes are recorded, and how many are expected."""
 
     recorded_count: int
     expected_count: int
 
     @property
     def is_complete(self) -> bool:
-        """Whether all are noted."""
+        """Whether all are recorded."""
         return self.recorded_count >= self.expected_count
 
 
 @dataclass(frozen=True, slots=True)
 class ContestProgress:
-    """How far a contest has come: a row a group, a share for each stop."""
+    """The progress of a contest: a row for each group, with a figure for each stop."""
 
     contest: Contest
     stops: tuple[str, ...]
@@ -77,10 +77,10 @@ class ContestProgress:
 
 
 def get_contest_progress(contest: Contest) -> ContestProgress:
-    """Return how many have rolled where; a fixed number of statements."""
+    """Return how many bikes have rolled at each stop, in a fixed number of statements."""
     slots = list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
     stops = {slot.stop_id: slot.stop.name for slot in slots}
-    held = Counter(slot.stop_id for slot in slots)
+    turns_at = Counter(slot.stop_id for slot in slots)
     bikes: Counter[UUID | None] = Counter(list_bikes(contest.event).values_list("group_id", flat=True))
     counted = (
         Turn.objects.filter(card__contest=contest, card__seats__bike__merged_into=None)
@@ -88,12 +88,12 @@ def get_contest_progress(contest: Contest) -> ContestProgress:
         .order_by()
         .annotate(Count("pk"))
     )
-    noted: dict[tuple[UUID | None, UUID], int] = {(group, stop): number for group, stop, number in counted}
+    recorded: dict[tuple[UUID | None, UUID], int] = {(group, stop): number for group, stop, number in counted}
     names: dict[UUID | None, str] = {group.pk: group.name for group in list_groups(contest.event)}
     if bikes[None]:
         names[None] = _("No group yet")
     groups = [
-        (name, tuple(TurnProgress(noted.get((group, stop), 0), bikes[group] * held[stop]) for stop in stops))
+        (name, tuple(TurnProgress(recorded.get((group, stop), 0), bikes[group] * turns_at[stop]) for stop in stops))
         for group, name in names.items()
         if bikes[group]
     ]
@@ -101,12 +101,12 @@ def get_contest_progress(contest: Contest) -> ContestProgress:
 
 
 def count_in_review(event: Event) -> int:
-    """Return how many notes of the event wait for a decision."""
+    """Return how many entries of the event need a decision."""
     return ReviewItem.objects.filter(contest__event=event, settled_at=None).count()
 
 
 def count_conflicts(event: Event) -> int:
-    """Return how many of them are one of two notes of one turn that differ."""
+    """Return how many of them differ from another entry of the same turn."""
     conflict = ReviewItem.Reason.CONFLICT
     return ReviewItem.objects.filter(contest__event=event, settled_at=None, reason=conflict).count()
 

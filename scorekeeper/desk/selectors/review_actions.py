@@ -1,7 +1,7 @@
-"""Actions at the tables that wait for a decision: what was noted meanwhile, and what was sent.
+"""Presenters for actions at the tables under review: the entries recorded since, and what was sent.
 
-A waiting action is told in the state that its sender saw, so that it reads as it was meant. What was noted meanwhile is
-whatever stands and was written after that.
+An action under review is described in the state that its sender saw, so that it reads as it was meant. The entries
+recorded since are the current ones that were written after that state.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from scorekeeper.standings.wording import format_holder
 from scorekeeper.tables.open_table import OpenTable, TableLog, fold_log, read_log, resolve_holders
 from scorekeeper.tables.wording import describe_actions
 
-MAX_ENTRIES = 5  # actions of what was noted meanwhile; the history has them all
+MAX_ENTRIES = 5  # newer actions listed for an item; the history has all of them
 
 
 @dataclass(frozen=True)
 class _ReviewedTable:
-    """The table that an item waits for.
+    """The table of a review item.
 
     Attributes:
-        names: of its seats.
-        who: the names of those who noted, by their ids.
+        names: the names of the seats.
+        actor_names: the names of the people who recorded entries, by their ids.
     """
 
     contest: ContestRules
@@ -51,47 +51,48 @@ class _ReviewedTable:
 
     @cached_property
     def table(self) -> OpenTable:
-        """The table as it stands."""
+        """The current table."""
         return fold_log(self.contest, self.log, is_sealed=False)
 
     def get_seen_state(self, length: int) -> Any:
         """Return the state of the game when the chain had this length."""
         log = read_log(self.entries[: max(length, 1)])
-        assert log is not None, "the first entry says who sits there"
+        assert log is not None, "the first entry lists the seats"
         return fold_log(self.contest, log, is_sealed=False).state
 
     def describe_actions(self, state: Any, actions: Actions) -> str:
-        """Return actions in words, in the state before them."""
+        """Return actions as text, in the state before them."""
         return describe_actions(self.contest.ruleset, state, actions, self.names)
 
-    def describe_current(self, one: RecordedTurn) -> str:
-        """Return an action that stands in words, with its number."""
-        number = list(self.table.recorded_actions).index(one.id) + 1
-        words = {"number": number, "action": self.describe_actions(self.table.state_before(one.id), one.actions)}
-        return _("Action %(number)s: %(action)s") % words
+    def describe_current(self, action: RecordedTurn) -> str:
+        """Return a current action as text, with its number."""
+        number = list(self.table.recorded_actions).index(action.id) + 1
+        state = self.table.state_before(action.id)
+        params = {"number": number, "action": self.describe_actions(state, action.actions)}
+        return _("Action %(number)s: %(action)s") % params
 
 
 def present_actions(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
-    """Return actions and corrections with both sides; a fixed number of statements, and one a contest."""
+    """Return actions and corrections with both sides, in a fixed number of statements plus one for each contest."""
     if not items:
         return []
     contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
     chains = _load_chains({item.card_id for item in items if item.card_id})
-    read, holders = resolve_holders([log for entries in chains.values() if (log := read_log(entries)) is not None])
-    logs = {log.card_id: log for log in read}
+    resolved, holders = resolve_holders([log for entries in chains.values() if (log := read_log(entries)) is not None])
+    logs = {log.card_id: log for log in resolved}
     people = get_full_names(event)
     actors = {item.operation.actor_id for item in items}
     for log in logs.values():
-        actors |= {one.origin.actor_id for one in log.recorded_actions.values() if one.origin}
-    who = list_actor_names(event, actors)
-    shown = []
+        actors |= {action.origin.actor_id for action in log.recorded_actions.values() if action.origin}
+    actor_names = list_actor_names(event, actors)
+    presenters = []
     for item in items:
-        assert item.card_id is not None, "what waits at a table waits for its card"
+        assert item.card_id is not None, "an item at a table has a card"
         log = logs[item.card_id]
         names = [_format_holder(holders[holder], people) for holder in log.seats]
-        at = _ReviewedTable(contests[item.contest_id], chains[item.card_id], log, names, who)
-        shown.append(_present_item(item, at))
-    return shown
+        reviewed = _ReviewedTable(contests[item.contest_id], chains[item.card_id], log, names, actor_names)
+        presenters.append(_present_item(item, reviewed))
+    return presenters
 
 
 def _load_chains(cards: set[UUID]) -> Mapping[UUID, list[Entry]]:
@@ -103,67 +104,69 @@ def _format_holder(holder: Bike | Player, people: Mapping[UUID, str]) -> str:
     return format_holder(get_bike_number(holder), people.get(holder.pk, ""))
 
 
-def _present_item(item: ReviewItem, at: _ReviewedTable) -> ReviewItemPresenter:
+def _present_item(item: ReviewItem, reviewed: _ReviewedTable) -> ReviewItemPresenter:
     is_action = item.operation.kind == "action"
-    key = at.contest.ruleset.game.key
+    key = reviewed.contest.ruleset.game.key
     return ReviewItemPresenter(
         item=item,
         game_key=key,
         bike_number="",
-        name=", ".join(at.names),
-        current=tuple(_list_newer_entries(item, at) if is_action else _list_targets(item, at)),
-        under_review=tuple(_list_sides_under_review(item, at)),
+        name=", ".join(reviewed.names),
+        current=tuple(_list_newer_entries(item, reviewed) if is_action else _list_targets(item, reviewed)),
+        under_review=tuple(_list_sides_under_review(item, reviewed)),
         problems=tuple(explain_all(key, item.problems)),
-        can_apply=not at.log.is_withdrawn,
+        can_apply=not reviewed.log.is_withdrawn,
         is_at_table=True,
     )
 
 
-def _list_newer_entries(item: ReviewItem, at: _ReviewedTable) -> list[ReviewSide]:
-    since = [one for one in at.table.recorded_actions.values() if one.seq > item.operation.body["seen"]]
-    sides = [_make_current_side(one, at) for one in since[:MAX_ENTRIES]]
+def _list_newer_entries(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
+    since = [action for action in reviewed.table.recorded_actions.values() if action.seq > item.operation.body["seen"]]
+    sides = [_make_current_side(action, reviewed) for action in since[:MAX_ENTRIES]]
     if more := len(since) - len(sides):
         sides.append(ReviewSide(ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}))
     return sides
 
 
-def _list_targets(item: ReviewItem, at: _ReviewedTable) -> list[ReviewSide]:
-    noted = at.table.recorded_actions
+def _list_targets(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
+    recorded = reviewed.table.recorded_actions
     targets = [UUID(target["turn"]) for target in item.operation.body["targets"]]
-    return [_make_current_side(noted[target], at) for target in targets if target in noted]
+    return [_make_current_side(recorded[target], reviewed) for target in targets if target in recorded]
 
 
-def _make_current_side(one: RecordedTurn, at: _ReviewedTable) -> ReviewSide:
-    if one.origin is None:
-        return ReviewSide(at.describe_current(one))
-    return ReviewSide(at.describe_current(one), (), at.actor_names.get(one.origin.actor_id, ""), one.origin.recorded_at)
+def _make_current_side(action: RecordedTurn, reviewed: _ReviewedTable) -> ReviewSide:
+    description, origin = reviewed.describe_current(action), action.origin
+    if origin is None:
+        return ReviewSide(description)
+    return ReviewSide(description, (), reviewed.actor_names.get(origin.actor_id, ""), origin.recorded_at)
 
 
-def _list_sides_under_review(item: ReviewItem, at: _ReviewedTable) -> list[ReviewSide]:
+def _list_sides_under_review(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
     operation = item.operation
-    who = at.actor_names.get(operation.actor_id, "")
+    actor_name = reviewed.actor_names.get(operation.actor_id, "")
     if operation.kind == "action":
-        told = [at.describe_actions(at.get_seen_state(operation.body["seen"]), tuple(operation.body["actions"]))]
+        state = reviewed.get_seen_state(operation.body["seen"])
+        descriptions = [reviewed.describe_actions(state, tuple(operation.body["actions"]))]
     else:
-        changes = _list_changes(operation, at)
-        told = [_describe_target(target, changes, at) for target in operation.body["targets"]]
-    return [ReviewSide(what, (), who, operation.received_at) for what in told]
+        changes = _list_changes(operation, reviewed)
+        descriptions = [_describe_target(target, changes, reviewed) for target in operation.body["targets"]]
+    return [ReviewSide(description, (), actor_name, operation.received_at) for description in descriptions]
 
 
-def _list_changes(operation: Operation, at: _ReviewedTable) -> list[TurnChange]:
-    """Return a correction's changes to what is still there, in the order of the play."""
+def _list_changes(operation: Operation, reviewed: _ReviewedTable) -> list[TurnChange]:
+    """Return a correction's changes to actions that still count, in order of play."""
     changes = [TurnChange.from_data(target) for target in operation.body["targets"]]
     by_id = {change.turn_id: change for change in changes}
-    return [by_id[one] for one in at.table.recorded_actions if one in by_id]
+    return [by_id[action_id] for action_id in reviewed.table.recorded_actions if action_id in by_id]
 
 
-def _describe_target(target: Mapping[str, Any], changes: Sequence[TurnChange], at: _ReviewedTable) -> str:
-    """Return what a correction makes of one action, told as it is played with the whole of the correction."""
-    standing = at.table.recorded_actions.get(UUID(target["turn"]))
-    if standing is None:
+def _describe_target(target: Mapping[str, Any], changes: Sequence[TurnChange], reviewed: _ReviewedTable) -> str:
+    """Return a text about what a correction changes in one action, described in the game as corrected."""
+    current = reviewed.table.recorded_actions.get(UUID(target["turn"]))
+    if current is None:
         return _("A correction of an action that no longer counts")
-    number = {"number": list(at.table.recorded_actions).index(standing.id) + 1}
+    number = {"number": list(reviewed.table.recorded_actions).index(current.id) + 1}
     if target["actions"] is None:
         return _("Void action %(number)s") % number
-    told = at.describe_actions(at.table.state_before(standing.id, changes), tuple(target["actions"]))
-    return _("Action %(number)s: %(action)s") % {**number, "action": told}
+    description = reviewed.describe_actions(reviewed.table.state_before(current.id, changes), tuple(target["actions"]))
+    return _("Action %(number)s: %(action)s") % {**number, "action": description}

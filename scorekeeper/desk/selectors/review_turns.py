@@ -1,4 +1,4 @@
-"""Turns that wait for a decision: what stands in their slot now, and what was sent."""
+"""Presenters for turns under review: the current turn in their slot, and what was sent."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from scorekeeper.stops.models import Slot
 
 
 def present_turns(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
-    """Return notes of turns, and corrections of them, with both sides; a fixed number of statements a contest."""
+    """Return turns and corrections of turns with both sides, in a fixed number of statements for each contest."""
     cards: dict[UUID, FoldedCard] = {}
     contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
     for contest_id, contest in contests.items():
-        wanted = [item.card_id for item in items if item.contest_id == contest_id and item.card_id]
-        cards |= {card.card_id: card for card in fold_cards(contest, wanted)}
+        card_ids = [item.card_id for item in items if item.contest_id == contest_id and item.card_id]
+        cards |= {card.card_id: card for card in fold_cards(contest, card_ids)}
     numbers = _get_bike_numbers(items)
     stops = dict(Slot.objects.filter(contest__in=contests).values_list("pk", "stop__name"))
     actors = {item.operation.actor_id for item in items}
@@ -58,9 +58,9 @@ def _present_item(
 ) -> ReviewItemPresenter:
     turns = {} if card is None else card.turns
     against = [turns[UUID(turn)] for turn in item.against if UUID(turn) in turns]
-    here = next((turn for turn in turns.values() if item.slot_id and turn.slot_id == item.slot_id), None)
-    if here is not None and here not in against:
-        against.insert(0, here)
+    in_slot = next((turn for turn in turns.values() if item.slot_id and turn.slot_id == item.slot_id), None)
+    if in_slot is not None and in_slot not in against:
+        against.insert(0, in_slot)
     number = numbers.get(item.card_id or item.pk, "")
     free: list[tuple[UUID, int]] = []
     if item.operation.kind == "turn" and item.slot_id:
@@ -83,33 +83,29 @@ def _present_item(
 def _make_current_side(
     turn: RecordedTurn, card: FoldedCard, stops: Mapping[UUID, str], names: Mapping[UUID, str]
 ) -> ReviewSide:
-    played = card.fold.results.get(turn.id)
+    result = card.fold.results.get(turn.id)
     origin = turn.origin
-    who = "" if origin is None else names.get(origin.actor_id, "")
-    what = _format_turn(_get_stop_name(turn.slot_id, stops), played)
-    missed = played is not None and played.how == "missed"
-    return ReviewSide(
-        what, () if played is None else played.dice, who, None if origin is None else origin.recorded_at, missed
-    )
+    actor_name = "" if origin is None else names.get(origin.actor_id, "")
+    description = _format_turn(_get_stop_name(turn.slot_id, stops), result)
+    recorded_at = None if origin is None else origin.recorded_at
+    is_missed = result is not None and result.how == "missed"
+    return ReviewSide(description, () if result is None else result.dice, actor_name, recorded_at, is_missed)
 
 
 def _list_sides_under_review(
-    item: ReviewItem, contest: ContestRules, card: FoldedCard | None, stops: Mapping[UUID, str], who: str
+    item: ReviewItem, contest: ContestRules, card: FoldedCard | None, stops: Mapping[UUID, str], actor_name: str
 ) -> list[ReviewSide]:
     operation = item.operation
-    at, body = operation.received_at, operation.body
+    sent_at, body = operation.received_at, operation.body
     if operation.kind == "turn":
         slot = UUID(body["slot"])
-        played = _evaluate_turn(contest, card, slot, body["actions"])
-        return [
-            ReviewSide(
-                _format_turn(_get_stop_name(slot, stops), played), () if played is None else played.dice, who, at
-            )
-        ]
+        result = _evaluate_turn(contest, card, slot, body["actions"])
+        description = _format_turn(_get_stop_name(slot, stops), result)
+        return [ReviewSide(description, () if result is None else result.dice, actor_name, sent_at)]
     if operation.kind == "amend":
-        return [_make_amended_side(target, contest, card, stops, who, at) for target in body["targets"]]
-    words = {"move": _("Move a turn to another bike"), "retire": _("Retire the bike from the ride")}
-    return [ReviewSide(words.get(operation.kind, operation.get_outcome_display()), (), who, at)]
+        return [_make_amended_side(target, contest, card, stops, actor_name, sent_at) for target in body["targets"]]
+    texts = {"move": _("Move a turn to another bike"), "retire": _("Retire the bike from the ride")}
+    return [ReviewSide(texts.get(operation.kind, operation.get_outcome_display()), (), actor_name, sent_at)]
 
 
 def _make_amended_side(
@@ -117,33 +113,34 @@ def _make_amended_side(
     contest: ContestRules,
     card: FoldedCard | None,
     stops: Mapping[UUID, str],
-    who: str,
-    at: dt.datetime,
+    actor_name: str,
+    sent_at: dt.datetime,
 ) -> ReviewSide:
-    standing = None if card is None else card.turns.get(UUID(target["turn"]))
-    slot = UUID(target["slot"]) if target["slot"] else None if standing is None else standing.slot_id
+    current = None if card is None else card.turns.get(UUID(target["turn"]))
+    slot = UUID(target["slot"]) if target["slot"] else None if current is None else current.slot_id
     if target["actions"] is None:
-        return ReviewSide(_("%(stop)s: void the turn") % {"stop": _get_stop_name(slot, stops)}, (), who, at)
-    played = _evaluate_turn(contest, card, slot, target["actions"])
-    return ReviewSide(_format_turn(_get_stop_name(slot, stops), played), () if played is None else played.dice, who, at)
+        return ReviewSide(_("%(stop)s: void the turn") % {"stop": _get_stop_name(slot, stops)}, (), actor_name, sent_at)
+    result = _evaluate_turn(contest, card, slot, target["actions"])
+    description = _format_turn(_get_stop_name(slot, stops), result)
+    return ReviewSide(description, () if result is None else result.dice, actor_name, sent_at)
 
 
 def _evaluate_turn(
     contest: ContestRules, card: FoldedCard | None, slot: UUID | None, actions: Sequence[Mapping[str, Any]]
 ) -> TurnResult | None:
-    """Return what the actions come to in their slot of the card; where that is forbidden, on an empty card."""
+    """Return the result of the actions in their slot of the card; where the rules forbid that, on an empty card."""
     try:
-        typed = parse_actions(contest, actions)
+        parsed = parse_actions(contest, actions)
         if card is not None and slot in contest.slots:
             others = {turn.id: turn for turn in card.turns.values() if turn.slot_id != slot}
-            newcomer = RecordedTurn(card.card_id, slot, tuple(actions), card.log_length + 1)
-            played = fold_card(contest, {**others, newcomer.id: newcomer}).results.get(newcomer.id)
-            if played is not None:
-                return played
+            candidate = RecordedTurn(card.card_id, slot, tuple(actions), card.log_length + 1)
+            result = fold_card(contest, {**others, candidate.id: candidate}).results.get(candidate.id)
+            if result is not None:
+                return result
     except Malformed:
         return None
-    alone = fold_turns(contest.ruleset, [typed])
-    turns = contest.ruleset.game.turns(alone.state, 0)
+    on_empty_card = fold_turns(contest.ruleset, [parsed])
+    turns = contest.ruleset.game.turns(on_empty_card.state, 0)
     return turns[0] if turns else None
 
 
@@ -151,8 +148,8 @@ def _get_stop_name(slot: UUID | None, stops: Mapping[UUID, str]) -> str:
     return "" if slot is None else stops.get(slot, "")
 
 
-def _format_turn(stop: str, played: TurnResult | None) -> str:
-    if played is None:
+def _format_turn(stop: str, result: TurnResult | None) -> str:
+    if result is None:
         return _("%(stop)s: a turn that cannot be read") % {"stop": stop}
-    words = {"stop": stop, "box": translate(played.label), "points": played.points}
-    return _("%(stop)s: %(box)s, %(points)s points") % words
+    params = {"stop": stop, "box": translate(result.label), "points": result.points}
+    return _("%(stop)s: %(box)s, %(points)s points") % params

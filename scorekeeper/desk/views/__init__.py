@@ -1,1 +1,1 @@
-"""The organiser's pages across rooms."""
+"""The organiser's pages across apps."""

@@ -1,4 +1,4 @@
-"""The cards of an event, each leading to its history."""
+"""The list of an event's cards, with links to their histories."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from scorekeeper.tables.selectors.tables import list_tables_by_holder
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the cards of each contest as they stand now, best first."""
+    """List the current cards of each contest, best first."""
     people = get_full_names(event)
-    shown = [_present_contest(event, contest, people) for contest in list_contests(event)]
-    return render(request, "desk/cards.html", {"event": event, "contests": shown})
+    contests = [_present_contest(event, contest, people) for contest in list_contests(event)]
+    return render(request, "desk/cards.html", {"event": event, "contests": contests})
 
 
 def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str]) -> dict[str, Any]:

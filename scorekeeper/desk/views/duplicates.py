@@ -1,4 +1,4 @@
-"""Bikes that share a number: two that are one are merged, others get a number of their own."""
+"""Bikes that share a number: duplicates are merged, others get a number of their own."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from scorekeeper.stops.models import Slot
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the bikes that share a number with an earlier one, and whom they share it with."""
+    """List the bikes that share a number with an earlier one, and the bikes they share it with."""
     return _render_list(request, event)
 
 
 @organiser_required
 def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Make one bike of two."""
+    """Merge a bike into another one."""
     bike = _find_bike(request, event, bike_id)
     if isinstance(bike, HttpResponse):
         return bike
@@ -49,11 +49,11 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
                 _get_actor(request), form.cleaned_data["operation"], bike.pk, into.pk, form.cleaned_data["reason"]
             )
         except NotAllowed:
-            # It was of this event when the form was made: another organiser has merged one of the two meanwhile.
+            # It belonged to this event when the form was made, so another organiser has merged one of the two since.
             form.add_error("into", _("Another organiser has just merged one of the two bikes. Check the list again."))
             status = 409
-        except CannotMerge as refused:
-            for sentence in _explain(refused):
+        except CannotMerge as error:
+            for sentence in _explain(error):
                 form.add_error("into", sentence.to_error())
             status = 409
         except UnknownTarget:
@@ -106,7 +106,7 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
 
 @organiser_required
 def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Make two bikes again of two that were merged."""
+    """Undo a merge, so that the bikes are separate again."""
     bike = get_object_or_404(event.bikes.select_related("merged_into"), pk=bike_id)
     if bike.merged_into is None:
         messages.info(request, _("Bike %(bike)s is not merged into another bike.") % {"bike": bike.label})
@@ -116,8 +116,8 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
     if form.is_valid():
         try:
             unmerge_bikes(_get_actor(request), form.cleaned_data["operation"], bike.pk, form.cleaned_data["reason"])
-        except CannotUnmerge as refused:
-            for sentence in explain_all(refused.game_key, refused.problems):
+        except CannotUnmerge as error:
+            for sentence in explain_all(error.game_key, error.problems):
                 form.add_error(None, sentence.to_error())
             status = 409
         except UnknownTarget:
@@ -141,7 +141,7 @@ def _render_list(request: OrganiserRequest, event: Event, status: int = 200) -> 
 
 
 def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike | HttpResponse:
-    """Return a bike that stands by itself; else what became of it since its page was made, as an answer.
+    """Return a bike that still exists and is not merged; otherwise a response that says what has happened to it.
 
     Raises:
         Http404: the event never had such a bike.
@@ -155,9 +155,9 @@ def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike |
         )
         return _render_list(request, event, status=409)
     if bike.merged_into is not None:
-        # Perhaps by the same tap sent twice.
-        words = {"bike": bike.label, "into": bike.merged_into.label}
-        messages.info(request, _("%(bike)s has already been merged into bike %(into)s.") % words)
+        # Perhaps the same form was sent twice.
+        params = {"bike": bike.label, "into": bike.merged_into.label}
+        messages.info(request, _("%(bike)s has already been merged into bike %(into)s.") % params)
         return redirect("desk:duplicates", event.slug)
     return bike
 
@@ -178,9 +178,9 @@ def _list_others(event: Event, bike: Bike) -> list[tuple[str, str]]:
     return [(str(other.pk), " ".join(filter(None, [other.label, format_riders(other)]))) for other in others]
 
 
-def _explain(refused: CannotMerge) -> list[Sentence]:
-    if refused.problems:
-        return explain_all(refused.game_key, refused.problems)
-    slots = Slot.objects.filter(pk__in=refused.slot_ids).select_related("stop").order_by("ordinal")
+def _explain(error: CannotMerge) -> list[Sentence]:
+    if error.problems:
+        return explain_all(error.game_key, error.problems)
+    slots = Slot.objects.filter(pk__in=error.slot_ids).select_related("stop").order_by("ordinal")
     stops = ", ".join(slot.stop.name for slot in slots)
     return [Sentence(_("Both have a turn at %(stops)s. Void one of the two first, then merge.") % {"stops": stops})]

@@ -1,4 +1,4 @@
-"""Bringing a contest to its end: what is left, closing, publishing, and opening it again."""
+"""Finishing a contest: the checklist, closing, publishing and reopening."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scorekeeper.standings.wording import format_holder, format_official_status,
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Show how far the contest is from its official result."""
+    """Show what is left to do before the contest's result is official."""
     contest = _get_contest(event, contest_slug)
     head, riders = get_leaderboard_head(contest), get_full_names(event)
     checklist = get_checklist(contest)
@@ -50,29 +50,29 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 
 @organiser_required
 def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Ask for a reason, then close the contest; turns that are missing are noted as missed, games stand as they are."""
+    """Ask for a reason, then close the contest: missing turns are recorded as missed, games are kept as they are."""
     contest = _get_contest(event, contest_slug)
-    over = _("The ride is over.") if contest.game.recorded_by == "turn" else _("The games are over.")
-    form = ReasonForm(request.POST or None, initial={"reason": over})
+    default_reason = _("The ride is over.") if contest.game.recorded_by == "turn" else _("The games are over.")
+    form = ReasonForm(request.POST or None, initial={"reason": default_reason})
 
-    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+    def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
         return close_contest(actor, data["operation"], contest.pk, data["reason"])
 
-    done = _("%(contest)s is closed.") % {"contest": contest}
-    return _confirm(request, contest, form, "desk/close.html", act, done)
+    success_message = _("%(contest)s is closed.") % {"contest": contest}
+    return _confirm(request, contest, form, "desk/close.html", execute, success_message)
 
 
 @organiser_required
 def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Ask for a reason, then open the contest again."""
+    """Ask for a reason, then reopen the contest."""
     contest = _get_contest(event, contest_slug)
     form = ReasonForm(request.POST or None)
 
-    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+    def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
         return reopen_contest(actor, data["operation"], contest.pk, data["reason"])
 
-    done = _("%(contest)s is open again.") % {"contest": contest}
-    return _confirm(request, contest, form, "desk/reopen.html", act, done)
+    success_message = _("%(contest)s is open again.") % {"contest": contest}
+    return _confirm(request, contest, form, "desk/reopen.html", execute, success_message)
 
 
 @organiser_required
@@ -82,11 +82,11 @@ def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpR
     checklist = get_checklist(contest)
     form = PublishForm(request.POST or None, is_complete=checklist.is_complete)
 
-    def act(actor: Actor, data: dict[str, Any]) -> Receipt:
+    def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
         return publish_contest(actor, data["operation"], contest.pk, data.get("reason", ""))
 
-    done = _("The results of %(contest)s are official.") % {"contest": contest}
-    return _confirm(request, contest, form, "desk/publish.html", act, done, checklist)
+    success_message = _("The results of %(contest)s are official.") % {"contest": contest}
+    return _confirm(request, contest, form, "desk/publish.html", execute, success_message, checklist)
 
 
 def _get_contest(event: Event, slug: str) -> Contest:
@@ -99,10 +99,10 @@ def _confirm(
     form: OperationForm,
     template: str,
     execute: Callable[[Actor, dict[str, Any]], Receipt],
-    done: str,
+    success_message: str,
     checklist: Checklist | None = None,
 ) -> HttpResponse:
-    """Show the page that asks; once it is confirmed, act and go back to where the contest stands."""
+    """Show the confirmation page; once confirmed, execute the action and return to the contest's page."""
     status = 200
     if form.is_valid():
         try:
@@ -113,11 +113,11 @@ def _confirm(
             )
             return redirect("desk:finish", contest.event.slug, contest.slug)
         except ChecklistIncomplete:
-            # Something came in while the page was open; now a reason is asked for.
+            # New entries arrived while the page was open, so a reason is now required.
             checklist, status = get_checklist(contest), 409
             form = PublishForm(is_complete=False)
         else:
-            messages.success(request, done)
+            messages.success(request, success_message)
             return redirect("desk:finish", contest.event.slug, contest.slug)
     elif form.is_bound:
         status = 422
@@ -139,10 +139,10 @@ def _confirm(
 
 
 def _make_checklist_context(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
-    """Return what is left to do, with the names of those it is about."""
+    """Return the checklist with names, for the templates."""
     return {
         "checklist": checklist,
-        "missing": [(one, riders.get(one.holder_id, "")) for one in checklist.missing],
+        "missing": [(bike, riders.get(bike.holder_id, "")) for bike in checklist.missing],
         "absent": [(row, riders.get(row.holder_id, "")) for row in checklist.report.absent],
         "unfinished": _add_seat_names(checklist.unfinished, riders),
         "damaged": _add_seat_names(checklist.damaged, riders),

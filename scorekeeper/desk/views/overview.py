@@ -1,4 +1,4 @@
-"""The start page of an event for its organisers: where it stands, and what to do next."""
+"""The start page of an event for its organisers: its state, and what to do next."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.events.selectors import get_share_link, is_official, list_conte
 
 @organiser_required
 def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Show where the event stands."""
+    """Show the state of the event."""
     if not event.is_open:
         steps = list_setup_steps(event)
         context = {"event": event, "steps": steps, "is_ready": all(step.is_done for step in steps)}
@@ -29,7 +29,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "event": event,
         "is_official": is_official(event),
         "progress": [get_contest_progress(contest) for contest in list_contests(event)],
-        "waiting": count_in_review(event),
+        "in_review": count_in_review(event),
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
         "duplicates": len(list_duplicates(event)),

@@ -1,4 +1,4 @@
-"""The phones of the crew: when each was last heard of, and what it still holds."""
+"""The phones of the crew: the last contact with each, and its unsent entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.events.models import Event
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the phones, those first that somebody has to see to."""
+    """List the phones, those that need attention first."""
     context = {
         "event": event,
         "phones": count_phones(event),

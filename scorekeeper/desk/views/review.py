@@ -1,4 +1,4 @@
-"""Notes that wait for the organiser: two phones that differ, a rule, a closed contest."""
+"""Entries under review: conflicts between phones, entries against the rules, late entries to a closed contest."""
 
 from __future__ import annotations
 
@@ -34,52 +34,52 @@ CANNOT_REVERT = gettext_lazy(
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List what waits, both sides of each next to each other, and what was settled."""
+    """List the open items, each with both sides next to each other, and the decided ones."""
     return _render_list(request, event)
 
 
 @organiser_required
 def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
-    """Settle one item, or say why it cannot be settled so."""
-    waiting = next((one for one in list_open_items(event) if one.item.pk == item_id), None)
-    if waiting is None:
+    """Decide about an item, or say why this decision is not possible."""
+    presenter = next((shown for shown in list_open_items(event) if shown.item.pk == item_id), None)
+    if presenter is None:
         if not ReviewItem.objects.filter(pk=item_id, contest__event=event).exists():
             raise Http404
         messages.info(request, _("This has already been decided."))
         return redirect("desk:review", event.slug)
-    form = DecisionForm(request.POST, item_id=item_id, choices=_list_choices(waiting))
+    form = DecisionForm(request.POST, item_id=item_id, choices=_list_choices(presenter))
     if not form.is_valid():
         return _render_list(request, event, form, item_id, 422)
     try:
-        _record_decision(Actor.from_organiser(request.organiser), waiting, form)
-    except CannotSettle as refused:
-        sentences = explain_all(waiting.game_key, refused.problems)
+        _record_decision(Actor.from_organiser(request.organiser), presenter, form)
+    except CannotSettle as error:
+        sentences = explain_all(presenter.game_key, error.problems)
         for sentence in sentences or [Sentence(_("This no longer fits. Check it, then decide again."))]:
             form.add_error("decision", sentence.to_error())
-        return _render_list(request, event, form, item_id, 422 if refused.problems else 409)
+        return _render_list(request, event, form, item_id, 422 if error.problems else 409)
     except IdReused:
         form.add_error(None, _("This page was already submitted. Check it, then decide again."))
         return _render_list(request, event, form, item_id, 409)
-    messages.success(request, _("%(name)s: decided.") % {"name": waiting.name})
+    messages.success(request, _("%(name)s: decided.") % {"name": presenter.name})
     return redirect("desk:review", event.slug)
 
 
 @organiser_required
 def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
-    """Ask for the reason, then let an entry wait again; what was accepted is taken off its card."""
+    """Ask for the reason, then undo a decision; an accepted entry no longer counts on its card."""
     item = get_object_or_404(ReviewItem.objects.select_related("contest"), contest__event=event, pk=item_id)
     if item.settled_at is None:
         messages.info(request, _("This entry already needs your decision."))
         return redirect("desk:review", event.slug)
-    take_back = reopen_table_item if item.contest.is_table_game else revert_review_decision
+    revert = reopen_table_item if item.contest.is_table_game else revert_review_decision
     form = ReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
-            take_back(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
-        except CannotSettle as refused:
-            for sentence in explain_all(item.contest.game_key, refused.problems):
+            revert(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
+        except CannotSettle as error:
+            for sentence in explain_all(item.contest.game_key, error.problems):
                 form.add_error(None, sentence.to_error())
             form.add_error(None, CANNOT_REVERT)
             status = 409
@@ -94,18 +94,18 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
 
 
 def _get_card_url(event: Event, item: ReviewItem) -> str:
-    """Return where the card is corrected that an item is about; "" where it has none."""
+    """Return the address where the card of an item can be corrected; "" where it has none."""
     name = "tables:desk_history" if item.contest.is_table_game else "scorecards:desk_card"
     return reverse(name, args=[event.slug, item.card_id]) if item.card_id else ""
 
 
-def _record_decision(actor: Actor, waiting: ReviewItemPresenter, form: DecisionForm) -> None:
+def _record_decision(actor: Actor, presenter: ReviewItemPresenter, form: DecisionForm) -> None:
     operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
     decision, slot_id = form.decision_and_slot
-    if waiting.is_at_table:
-        settle_table_item(actor, operation_id, waiting.item.pk, decision, reason)
+    if presenter.is_at_table:
+        settle_table_item(actor, operation_id, presenter.item.pk, decision, reason)
     else:
-        settle_review(actor, operation_id, waiting.item.pk, decision, reason, slot_id)
+        settle_review(actor, operation_id, presenter.item.pk, decision, reason, slot_id)
 
 
 def _render_list(
@@ -116,27 +116,27 @@ def _render_list(
     status: int = 200,
 ) -> HttpResponse:
     rows = []
-    for one in list_open_items(event):
-        form = bound if bound is not None and one.item.pk == item_id else None
-        rows.append((one, form or DecisionForm(item_id=one.item.pk, choices=_list_choices(one))))
-    context = {"event": event, "rows": rows, "bound": bound, "settled": list_decided_items(event)}
+    for presenter in list_open_items(event):
+        form = bound if bound is not None and presenter.item.pk == item_id else None
+        rows.append((presenter, form or DecisionForm(item_id=presenter.item.pk, choices=_list_choices(presenter))))
+    context = {"event": event, "rows": rows, "bound": bound, "decided": list_decided_items(event)}
     return render(request, "desk/review.html", context, status=status)
 
 
-def _list_choices(waiting: ReviewItemPresenter) -> list[tuple[str, str]]:
-    keep = _("Keep the current entry") if waiting.current else _("Dismiss the entry under review")
+def _list_choices(presenter: ReviewItemPresenter) -> list[tuple[str, str]]:
+    keep = _("Keep the current entry") if presenter.current else _("Dismiss the entry under review")
     choices = [(str(ReviewItem.Decision.KEEP), keep)]
-    if waiting.can_apply:
-        choices.append((str(ReviewItem.Decision.APPLY), _get_apply_label(waiting)))
-    for slot, ordinal in waiting.free_slots:
-        words = _("Both were rolled: record the entry under review as turn %(number)s") % {"number": ordinal}
-        choices.append((f"{SLOT_PREFIX}{slot}", words))
+    if presenter.can_apply:
+        choices.append((str(ReviewItem.Decision.APPLY), _get_apply_label(presenter)))
+    for slot, ordinal in presenter.free_slots:
+        label = _("Both were rolled: record the entry under review as turn %(number)s") % {"number": ordinal}
+        choices.append((f"{SLOT_PREFIX}{slot}", label))
     return choices
 
 
-def _get_apply_label(waiting: ReviewItemPresenter) -> str:
-    if waiting.replaces_missed_turn:
+def _get_apply_label(presenter: ReviewItemPresenter) -> str:
+    if presenter.replaces_missed_turn:
         return _("Replace the missed turn")
-    if waiting.is_at_table and waiting.item.operation.kind == "action":
+    if presenter.is_at_table and presenter.item.operation.kind == "action":
         return _("Record it now, after the current entries")
     return _("Use the entry under review")

@@ -1,4 +1,4 @@
-"""Ties at the places that win something: the cards that were cut are entered here, and corrected."""
+"""Ties at prize places: the organiser enters and corrects the cut cards here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from scorekeeper.standings.wording import format_cut_cards, format_playing_card
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Show the ties and take the cards that were cut for one of them, or the right ones of a cut."""
+    """Show the ties, and record the cards cut for one of them or the corrected cards of a cut."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
     if contest.game.tie_procedure != "cut_cards":
         raise Http404
@@ -62,9 +62,9 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 
 
 def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, str]) -> HttpResponse:
-    """Take the right cards of a cut, if it is still the current one."""
-    sent_to = {name.partition("-group")[0] for name in request.POST}
-    cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in sent_to), None)
+    """Record the right cards of a cut, if it is still the current one."""
+    submitted_prefixes = {name.partition("-group")[0] for name in request.POST}
+    cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in submitted_prefixes), None)
     if cut is None:
         return _render_page(request, contest, riders, is_conflict=True)
     form = _make_correction_form(cut, get_checklist(contest), riders, request.POST)
@@ -72,9 +72,9 @@ def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, 
         _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"]))
     if not form.is_valid():
         return _render_page(request, contest, riders, form)
-    actor, sent = Actor.from_organiser(request.organiser), form.cleaned_data
+    actor, data = Actor.from_organiser(request.organiser), form.cleaned_data
     try:
-        correct_cut(actor, sent["operation"], contest.pk, cut.seq, sent["cards"], sent["reason"])
+        correct_cut(actor, data["operation"], contest.pk, cut.seq, data["cards"], data["reason"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been corrected."))
@@ -94,9 +94,9 @@ def _make_correction_form(
 
 
 def _find_sent_tie(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
-    """Return the tie that a sent form is about, if it still is one."""
-    sent = {value for name, value in request.POST.items() if name.endswith("-group")}
-    return next((tie for tie in ties if make_group_key(tie.rows) in sent), None)
+    """Return the tie of a submitted form, if it is still a tie."""
+    submitted_keys = {value for name, value in request.POST.items() if name.endswith("-group")}
+    return next((tie for tie in ties if make_group_key(tie.rows) in submitted_keys), None)
 
 
 def _render_page(
@@ -111,8 +111,8 @@ def _render_page(
     correction = bound if isinstance(bound, CutCorrectionForm) else None
     forms = []
     for tie in checklist.ties:
-        same = bound is not None and correction is None and bound.key == make_group_key(tie.rows)
-        forms.append((tie, bound if same else CutForm(rows=tie.rows, riders=riders)))
+        is_bound = bound is not None and correction is None and bound.key == make_group_key(tie.rows)
+        forms.append((tie, bound if is_bound else CutForm(rows=tie.rows, riders=riders)))
     context = {
         "event": contest.event,
         "contest": contest,
@@ -135,8 +135,8 @@ class CutPresenter(NamedTuple):
 
     Attributes:
         cards: the number and the card of each bike.
-        before: the cards entered before each correction, the newest first, and why they were corrected.
-        form: to correct it; None once the result is published.
+        earlier_cards: the cards entered before each correction, newest first, with the reason for the correction.
+        form: the form to correct it; None once the result is published.
     """
 
     cut: Cut
@@ -150,24 +150,24 @@ def _list_cuts(
 ) -> list[CutPresenter]:
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
     reasons, stale = get_correction_reasons(contest.pk), set(checklist.report.stale_cuts)
-    shown = []
+    presenters = []
     for cut in list_cuts(contest.pk) if contest.status != Contest.Status.OPEN else ():
         if cut.seq in stale:
             continue
-        before, later = [], cut
-        while later.corrects is not None:
-            before.append((later.corrects, _format_cards(later.corrects, numbers), reasons.get(later.seq, "")))
-            later = later.corrects
+        earlier, current = [], cut
+        while current.corrects is not None:
+            earlier.append((current.corrects, _format_cards(current.corrects, numbers), reasons.get(current.seq, "")))
+            current = current.corrects
         form = None
         if contest.status == Contest.Status.CLOSED:
-            fresh = _make_correction_form(cut, checklist, riders)
-            form = bound if bound is not None and bound.prefix == fresh.prefix else fresh
-        shown.append(CutPresenter(cut, _format_cards(cut, numbers), before, form))
-    return shown
+            new_form = _make_correction_form(cut, checklist, riders)
+            form = bound if bound is not None and bound.prefix == new_form.prefix else new_form
+        presenters.append(CutPresenter(cut, _format_cards(cut, numbers), earlier, form))
+    return presenters
 
 
 def _list_stale(checklist: Checklist) -> list[tuple[Cut, list[tuple[str, str]]]]:
-    """Return the cuts that rank nobody now, with the number and the card of each bike."""
+    """Return the cuts that no longer count, with the number and the card of each bike."""
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
     return [(cut, _format_cards(cut, numbers)) for cut in checklist.stale_cuts]
 

@@ -1,1 +1,1 @@
-"""Files of results: the same tables as CSV, as a spreadsheet and as JSON."""
+"""Exports of results: the same tables as CSV, as a spreadsheet and as JSON."""

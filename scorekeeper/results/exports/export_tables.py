@@ -1,6 +1,6 @@
-"""Results as tables: headings and rows of texts and whole numbers, the same whatever kind of file they go into.
+"""Results as tables: headings and rows of texts and whole numbers, the same for every kind of file.
 
-Every row says how official it is and as of when, so that a line that was cut out of its file still does.
+Every row contains its official status and time, so that a row copied out of its file still has them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ CellValue = str | int | None
 
 @dataclass(frozen=True)
 class ExportTable:
-    """A table; its rows may be read once.
+    """A table; its rows can be read only once.
 
     Attributes:
-        headings: what people read over each column, by the column's name for programs.
+        headings: the heading of each column, by the column's name for programs.
     """
 
     name: str
@@ -39,10 +39,10 @@ class ExportTable:
 
 @dataclass(frozen=True)
 class ExportSource:
-    """What an export is made of: a contest's report, and who plays.
+    """The data of an export: a contest's report, and the names of those who play.
 
     Attributes:
-        people: who is behind each bike or player.
+        people: the names for each bike or player.
     """
 
     contest: Contest
@@ -52,34 +52,34 @@ class ExportSource:
 
     @cached_property
     def headings(self) -> StandingsHeadings:
-        """What stands over the standings."""
+        """The headings of the standings."""
         return get_standings_headings(self.contest)
 
     @property
     def holder_headings(self) -> dict[str, str]:
-        """The headings of the columns that say who it is: a number and riders, or a name."""
+        """The headings of the columns that identify a bike or player: a number and riders, or a name."""
         if self.headings.has_numbers:
             return {"bike": _("Bike"), "riders": self.headings.people}
         return {"name": self.headings.people}
 
-    def get_holder_cells(self, one: LeaderboardRow | CardReport) -> list[CellValue]:
-        """Return who it is, for these columns."""
-        people = self.people.get(one.holder_id, "")
-        return [parse_bike_number(one.number), people] if self.headings.has_numbers else [people]
+    def get_holder_cells(self, row: LeaderboardRow | CardReport) -> list[CellValue]:
+        """Return the cells for these columns."""
+        people = self.people.get(row.holder_id, "")
+        return [parse_bike_number(row.number), people] if self.headings.has_numbers else [people]
 
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:
-        """The standings, and after them everybody who has not rolled."""
+        """The standings, followed by everyone who has not rolled."""
         return (*self.report.rows, *self.report.absent)
 
     @property
     def official_text(self) -> str:
-        """How official the figures are, and as of when."""
+        """The official status of the figures, and as of when."""
         return format_official_status(self.board, self.contest.event)
 
 
 def parse_bike_number(text: str) -> CellValue:
-    """Return a bike's number as a number, unless it is one like "57 (2)"."""
+    """Return a bike's number as an integer, unless it is one like "57 (2)"."""
     return int(text) if text.isascii() and text.isdigit() else text
 
 
@@ -99,7 +99,7 @@ def make_standings_table(results: ExportSource) -> ExportTable:
 
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
-    """Return the heading over what each has played, where that is more than one card tells."""
+    """Return the heading of the column that counts turns or tables, if the game has one."""
     if contest.game.recorded_by == "turn":
         return {"turns": _("Turns")}
     return {"tables": _("Tables")} if contest.game.many_cards else {}
@@ -120,7 +120,7 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
 
 
 def make_cards_table(results: ExportSource) -> ExportTable:
-    """Return the cards: a row for each seat, with every line of the sheet and where each turn was rolled."""
+    """Return the scorecards: a row for each seat, with every line of the score sheet and where each turn was rolled."""
     cards = results.report.cards
     lines = _name_lines(cards[0].lines) if cards else {}
     table = {} if results.contest.game.recorded_by == "turn" else {"table": _("Table")}
@@ -130,11 +130,11 @@ def make_cards_table(results: ExportSource) -> ExportTable:
         f"turn_{number}": _("Turn %(number)s, %(stop)s") % {"number": number, "stop": stop} for number, stop in slots
     }
     headings = {**table, **results.holder_headings, **lines, **turns, "result": _("Result")}
-    return ExportTable(_("Cards"), headings, (_make_card_row(results, card, ordinals) for card in cards))
+    return ExportTable(_("Scorecards"), headings, (_make_card_row(results, card, ordinals) for card in cards))
 
 
 def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
-    """Return the labels of a sheet's lines by key, with their section where a label alone is that of several."""
+    """Return the labels of a score sheet's lines by key, with their section if several lines have the same label."""
     counts = Counter(line.label for line in lines)
     return {
         line.key: translate(line.label_text)
@@ -145,7 +145,7 @@ def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
 
 
 def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int]) -> list[CellValue]:
-    told = {
+    turn_texts = {
         turn.ordinal: _("%(box)s: %(points)s") % {"box": translate(turn.label_text), "points": turn.points}
         for turn in card.turns
     }
@@ -155,6 +155,6 @@ def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int])
         *table,
         *results.get_holder_cells(card),
         *points,
-        *(told.get(number, "") for number in ordinals),
+        *(turn_texts.get(number, "") for number in ordinals),
         results.official_text,
     ]

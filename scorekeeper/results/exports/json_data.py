@@ -1,4 +1,4 @@
-"""Results as plain data for programs."""
+"""Results as plain data for the JSON export."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
 def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dict[str, Any]:
-    """Return standings and cards; with a log, that too."""
+    """Return standings and scorecards, and the log if one is given."""
     contest, board = results.contest, results.board
     data = {
         "event": {"name": contest.event.name, "date": contest.event.date.isoformat()},
@@ -44,6 +44,6 @@ def _make_card(results: ExportSource, card: CardReport) -> dict[str, Any]:
     return {**card.to_data(), **_make_name(results, card)}
 
 
-def _make_name(results: ExportSource, one: LeaderboardRow | CardReport) -> dict[str, str]:
-    word = "riders" if results.headings.has_numbers else "name"
-    return {word: results.people.get(one.holder_id, "")}
+def _make_name(results: ExportSource, row: LeaderboardRow | CardReport) -> dict[str, str]:
+    key = "riders" if results.headings.has_numbers else "name"
+    return {key: results.people.get(row.holder_id, "")}

@@ -1,4 +1,4 @@
-"""The log of a contest as a table. For organisers only: it has full names and the reasons that were given."""
+"""The log of a contest as a table. For organisers only: it has full names and the reasons given."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH_SIZE = 500  # entries read at a time
 
 
 def make_log_table(contest: Contest) -> ExportTable:
-    """Return the log: the contest's chain, its cards' and the event's, in the order of writing."""
+    """Return the log: the chains of the contest, its cards and the event, in the order of writing."""
     headings = {
         "at": _("Time"),
         "chain": _("Chain"),
@@ -63,7 +63,7 @@ def _list_log_rows(contest: Contest) -> Iterator[list[CellValue]]:
 
 
 def _name_cards(contest: Contest) -> Mapping[UUID, str]:
-    """Return each card by whoever has its seats. One that was withdrawn has none."""
+    """Return a name for each card, made of the holders of its seats. A withdrawn card has none."""
     seats = Seat.objects.filter(contest=contest).order_by("card_id", "index").select_related("bike", "player")
     seated: dict[UUID, list[str]] = {}
     for seat in seats:
@@ -73,7 +73,7 @@ def _name_cards(contest: Contest) -> Mapping[UUID, str]:
 
 
 def _parse_entry(entry: Entry, actors: Mapping[UUID, str]) -> tuple[str, str, str]:
-    """Return by whom an entry is, its actions and its details; of a damaged one the details are all that is there."""
+    """Return the actor, the actions and the details of an entry; for a damaged one only its raw body as details."""
     try:
         body = json.loads(entry.body)
         return actors.get(UUID(body["actor"]), ""), _compact_json(body["actions"]), _compact_json(body["data"])

@@ -1,8 +1,9 @@
-"""Tables as files, piece by piece.
+"""Writes tables as files, in chunks.
 
-What a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell (XLSX);
-numbers stay numbers. A CSV may be opened with another separator than it was written with, so a text is looked at as the
-cells that it would fall into then.
+- Text that a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell
+  (XLSX); numbers stay numbers.
+- A CSV may be opened with a different separator than it was written with, so the check for formulas also covers the
+  cells that a text would then fall into.
 """
 
 from __future__ import annotations
@@ -25,24 +26,25 @@ from scorekeeper.results.exports.export_tables import CellValue, ExportTable
 
 ROWS_PER_CHUNK = 200
 BYTES_PER_CHUNK = 64 * 1024
-# A cell may begin at the start, and after whatever is taken for a separator. Quotes and spaces in front do not count.
+# A cell may begin at the start, and after any character that may be taken for a separator. Leading quotes and spaces
+# are ignored.
 FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
-BOM = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
+BOM = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
 
 
-def stream_file(request: HttpRequest, pieces: Iterable[bytes], content_type: str, name: str) -> StreamingHttpResponse:
-    """Answer with a file to keep, sent as it is made."""
-    # An asynchronous server would collect all of an ordinary iterator first.
-    content: Any = _iterate_async(iter(pieces)) if isinstance(request, ASGIRequest) else pieces
+def stream_file(request: HttpRequest, chunks: Iterable[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    """Return a response with a download, streamed as it is made."""
+    # An asynchronous server would first collect all of an ordinary iterator.
+    content: Any = _iterate_async(iter(chunks)) if isinstance(request, ASGIRequest) else chunks
     response = StreamingHttpResponse(content, content_type=content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-async def _iterate_async(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    take = sync_to_async(lambda: next(pieces, None))
-    while (piece := await take()) is not None:
-        yield piece
+async def _iterate_async(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    take = sync_to_async(lambda: next(chunks, None))
+    while (chunk := await take()) is not None:
+        yield chunk
 
 
 def write_csv(table: ExportTable) -> Iterator[bytes]:
@@ -65,7 +67,7 @@ def _escape_formula(value: CellValue) -> CellValue:
 
 
 def write_xlsx(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
-    """Return the tables as sheets of a workbook. It is put together on disk, a row in memory at a time."""
+    """Return the tables as sheets of a workbook. It is built on disk, with one row in memory at a time."""
     with tempfile.TemporaryFile() as file:
         with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
             book.set_properties({"title": title})
@@ -78,8 +80,8 @@ def write_xlsx(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
                 for number, row in enumerate(table.rows, 1):
                     _write_row(sheet, number, row)
         file.seek(0)
-        while piece := file.read(BYTES_PER_CHUNK):
-            yield piece
+        while chunk := file.read(BYTES_PER_CHUNK):
+            yield chunk
 
 
 def _write_row(sheet: Any, number: int, row: list[CellValue]) -> None:
@@ -93,6 +95,6 @@ def _write_row(sheet: Any, number: int, row: list[CellValue]) -> None:
 def write_json(data: Any) -> Iterator[bytes]:
     """Return plain data as JSON."""
     parts = json.JSONEncoder(ensure_ascii=False, indent=1).iterencode(data)
-    while piece := "".join(islice(parts, ROWS_PER_CHUNK * 10)):
-        yield piece.encode()
+    while chunk := "".join(islice(parts, ROWS_PER_CHUNK * 10)):
+        yield chunk.encode()
     yield b"\n"

@@ -1,1 +1,1 @@
-"""The pages and files that leave the house."""
+"""Views of the public pages and of the exports."""

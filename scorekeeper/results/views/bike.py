@@ -1,4 +1,4 @@
-"""The card of one bike, as it would be printed. A page that refreshes itself gets the card alone."""
+"""The scorecard of one bike, as it would be printed. A page that refreshes itself gets only the scorecard."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from scorekeeper.standings.wording import explain_outlook, format_official_statu
 
 @dataclass(frozen=True, slots=True)
 class BikeCardLine:
-    """A line of the card as the page shows it.
+    """A line of the scorecard as the page shows it.
 
     Attributes:
-        heading: of a section that begins here; "" elsewhere.
-        href: of the clause it comes from.
-        where: the stops its turns were rolled at.
+        heading: of the section that begins here; "" elsewhere.
+        href: the URL of the clause that the line comes from.
+        stop_names: the stops where its turns were rolled.
     """
 
     line: ReportLine
@@ -44,28 +44,28 @@ class BikeCardLine:
 
 
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
-    """Show every box of a bike's card, and where each turn was rolled."""
+    """Show every box of a bike's scorecard, and where each turn was rolled."""
     contest = get_public_contest(slug, contest_slug)
     if contest.game.recorded_by == "action":
         return redirect("results:seats", slug, contest_slug, bike_id)
     try:
-        found = get_bike(contest.event, bike_id)
+        found_bike = get_bike(contest.event, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
-    if found.pk != bike_id:
-        return redirect("results:bike", slug, contest_slug, found.pk)
-    head, card = get_public_card(contest, found.pk)
+    if found_bike.pk != bike_id:
+        return redirect("results:bike", slug, contest_slug, found_bike.pk)
+    head, card = get_public_card(contest, found_bike.pk)
     if card is None:
-        card = make_blank_card_report(contest, found.pk, found.label)
-    outlook = get_outlook(contest, found.pk)
+        card = make_blank_card_report(contest, found_bike.pk, found_bike.label)
+    outlook = get_outlook(contest, found_bike.pk)
     context = {
         "event": contest.event,
         "contest": contest,
         "now": timezone.now(),
-        "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": found.label}),
-        "bike": found,
-        "number": found.label,
-        "name": format_public_riders(contest.event, found),
+        "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": found_bike.label}),
+        "bike": found_bike,
+        "number": found_bike.label,
+        "name": format_public_riders(contest.event, found_bike),
         "lines": _list_card_lines(contest.game_key, card),
         "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
         "official": format_official_status(head, contest.event),
@@ -74,19 +74,19 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "board": head,
         "needs": [] if outlook is None else explain_outlook(outlook, contest.prizes),
     }
-    words = [context[word] for word in ("number", "name", "official", "pending", "damage", "needs")]
-    version = sha256(canonical_json([contest.name, *words, card.to_data()]))
+    texts = [context[key] for key in ("number", "name", "official", "pending", "damage", "needs")]
+    version = sha256(canonical_json([contest.name, *texts, card.to_data()]))
     return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
 
 
 def _list_card_lines(game_key: str, card: CardReport) -> list[BikeCardLine]:
-    shown, section = [], None
+    lines, section = [], None
     for line in card.lines:
         text = line.section_text
         heading = "" if text is None or line.section == section else translate(text)
         section = line.section
-        where = ", ".join(card.turns[number - 1].stop for number in line.turns)
-        shown.append(
-            BikeCardLine(line, translate(line.label_text), get_clause_url(game_key, line.rule), heading, where)
+        stop_names = ", ".join(card.turns[number - 1].stop for number in line.turns)
+        lines.append(
+            BikeCardLine(line, translate(line.label_text), get_clause_url(game_key, line.rule), heading, stop_names)
         )
-    return shown
+    return lines

@@ -1,4 +1,4 @@
-"""Files to take away. The public ones show people as the pages do; the organiser's have full names and the log."""
+"""Export downloads. Public files name people as the public pages do; the organiser's have full names and the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JSON = "application/json"
 
 
 def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
-    """Send a file of results as everybody may have it."""
+    """Send a public results file."""
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
@@ -35,7 +35,7 @@ def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str)
 
 @organiser_required
 def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
-    """Send a file of results with everything in it."""
+    """Send a results file with full names and the log."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
     return cast(HttpResponse, _send(request, contest, file, get_full_names(event), with_log=True))
 

@@ -1,4 +1,4 @@
-"""What somebody played at the tables: each score sheet with all its seats side by side, and the game's own picture."""
+"""The tables of one bike or player: each score sheet with its seats side by side, and the game's own picture."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ScoreSheetRow:
     """A line of a score sheet with the points of every seat.
 
     Attributes:
-        heading: of a section that begins here; "" elsewhere.
+        heading: of the section that begins here; "" elsewhere.
     """
 
     heading: str
@@ -53,7 +53,7 @@ class ScoreSheetRow:
 
 
 def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
-    """Show every table that a bike or a player sits at."""
+    """Show every table at which a bike or a player has a seat."""
     contest = get_public_contest(slug, contest_slug)
     if contest.game.recorded_by != "action":
         raise Http404
@@ -64,7 +64,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
     board, people = get_leaderboard(contest), get_public_names(contest.event)
     row = next((row for row in board.rows if row.holder_id == holder_id), None)
     number, name = "" if bike is None else bike.label, people.get(holder_id, "")
-    shown = [_present_table(contest, table, people) for table in tables]
+    tables_data = [_present_table(contest, table, people) for table in tables]
     context = {
         "event": contest.event,
         "contest": contest,
@@ -74,10 +74,10 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "number": number,
         "name": name,
         "row": row,
-        "note": "" if row is None else format_row_status(row, contest.game),
+        "row_status": "" if row is None else format_row_status(row, contest.game),
         "needs": [] if row is None or row.outlook is None else explain_outlook(row.outlook, contest.prizes),
         "headings": get_standings_headings(contest),
-        "tables": shown,
+        "tables": tables_data,
         "official": format_official_status(board, contest.event),
         "pending": format_revision_notice(board),
         "board": board,
@@ -87,18 +87,18 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
 
 
 def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
-    """Return everything the part shows: figures, names, and how official they are."""
+    """Return everything the page part shows: figures, names, and official status."""
     row = context["row"]
     tables = [
         [table["number"], table["seats"], table["state"], table["length"], [line.points for line in table["rows"]]]
         for table in context["tables"]
     ]
-    words = [context[word] for word in ("number", "name", "note", "official", "pending")]
-    return [*words, context["needs"], None if row is None else row.to_data(), tables]
+    texts = [context[key] for key in ("number", "name", "row_status", "official", "pending")]
+    return [*texts, context["needs"], None if row is None else row.to_data(), tables]
 
 
 def _redirect_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
-    """Lead to the bike that this one was merged into; whoever else has no seat is not found."""
+    """Redirect to the bike that this one was merged into; any other bike or player without a seat is not found."""
     if bike is None or bike.merged_into_id is None:
         raise Http404
     return redirect("results:seats", contest.event.slug, contest.slug, bike.merged_into_id)
@@ -109,7 +109,7 @@ def _present_table(contest: Contest, table: PublicTable, people: HolderNames) ->
     damage = "" if live is None or live.damaged_from is None else format_damage_notice(live.damaged_from)
     return {
         "number": table.number,
-        "seats": [format_holder(part.number, people.get(part.holder_id, "")) for part in table.seat_reports],
+        "seats": [format_holder(report.number, people.get(report.holder_id, "")) for report in table.seat_reports],
         "length": None if live is None else live.length,
         "rows": list_sheet_rows(table.seat_reports),
         "state": "" if live is None or damage else _describe_state(live),
@@ -124,12 +124,12 @@ def _describe_state(table: OpenTable) -> str:
     return _("In play") if table.recorded_actions else _("Nothing recorded yet")
 
 
-def list_sheet_rows(parts: Sequence[CardReport]) -> list[ScoreSheetRow]:
-    """Return the score sheet of a table line by line, out of what it says of each seat."""
+def list_sheet_rows(reports: Sequence[CardReport]) -> list[ScoreSheetRow]:
+    """Return the score sheet of a table line by line, from the reports of its seats."""
     rows, section = [], None
-    for same in zip(*(part.lines for part in parts), strict=True):
-        line = same[0]
+    for lines in zip(*(report.lines for report in reports), strict=True):
+        line = lines[0]
         heading = "" if line.section_text is None or line.section == section else translate(line.section_text)
         section = line.section
-        rows.append(ScoreSheetRow(heading, translate(line.label_text), line.kind, tuple(one.points for one in same)))
+        rows.append(ScoreSheetRow(heading, translate(line.label_text), line.kind, tuple(cell.points for cell in lines)))
     return rows

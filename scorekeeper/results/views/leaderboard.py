@@ -1,4 +1,4 @@
-"""The leaderboard. The same view gives the page, and the board alone to a page that refreshes itself."""
+"""The leaderboard. One view returns the whole page, or only the board for a page that refreshes itself."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboar
 def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Show the leaderboard of a contest."""
     contest = get_public_contest(slug, contest_slug)
-    shown = get_leaderboard_presenter(contest)
-    context = {**shown.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
+    presenter = get_leaderboard_presenter(contest)
+    context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if request.headers.get("HX-Request"):
-        context["drawn"] = shown.stream_rows_html
+        context["drawn"] = presenter.stream_rows_html
     return render_refreshable(
-        request, "results/leaderboard.html", "standings/_board.html", context, version=shown.get_digest()
+        request, "results/leaderboard.html", "standings/_board.html", context, version=presenter.get_digest()
     )

@@ -1,4 +1,4 @@
-"""The front page and the page of an event."""
+"""The home page and the page of an event."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """List the rides that want to be found."""
+    """List the rides that are publicly listed."""
     return render(request, "results/home.html", {"events": list_listed_events()})
 
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:
-    """List what is played at an event, and who leads."""
-    shown = get_event_presenter(get_public_event(slug))
-    context = {**shown.to_context(), "now": timezone.now()}
-    return render_refreshable(request, "results/event.html", "standings/_event.html", context, shown.get_digest())
+    """List the contests of an event, and who leads."""
+    presenter = get_event_presenter(get_public_event(slug))
+    context = {**presenter.to_context(), "now": timezone.now()}
+    return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())

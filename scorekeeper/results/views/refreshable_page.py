@@ -1,4 +1,4 @@
-"""Pages that follow what is noted: they ask for their own part again, and get it when something in it has changed."""
+"""Pages that stay up to date: they request their own part again, and get it when something in it has changed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 def render_refreshable(
     request: HttpRequest, page: str, part: str, context: Mapping[str, Any], version: str
 ) -> HttpResponse:
-    """Render a page, or for a page that refreshes itself its part; neither is rendered nor sent again unchanged.
+    """Render a page, or only its part if the page refreshes itself; an unchanged part is neither rendered nor sent.
 
     Args:
-        part: its outermost element carries `version`, so that the script knows what it has.
-        version: one word for everything the part shows.
+        part: the template of the part; its outermost element carries `version`, so that the script knows what it has.
+        version: a digest of everything the part shows.
     """
     etag, context = f'"{version}"', {**context, "version": version}
     if not request.headers.get("HX-Request"):

@@ -1,4 +1,4 @@
-"""Put up the database's guard of the revisions."""
+"""Install the append-only guard on the revisions."""
 
 from django.db import migrations
 

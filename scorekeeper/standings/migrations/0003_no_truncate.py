@@ -1,4 +1,4 @@
-"""Put up the guard of the revisions once more: it did not keep PostgreSQL from truncating the table."""
+"""Install the guard on the revisions again: the first one did not stop PostgreSQL from truncating the table."""
 
 from django.db import migrations
 

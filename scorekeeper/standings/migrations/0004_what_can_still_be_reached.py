@@ -1,8 +1,8 @@
 from django.db import migrations, models
 
 
-def follow_open_contests(apps, schema_editor):
-    """What can still be reached is folded from the log: have it done for every contest that is not over."""
+def mark_open_contests_stale(apps, schema_editor):
+    """Have the standings of every open contest refreshed: what can still be reached is folded from the log."""
     contests = apps.get_model("events", "Contest").objects.filter(status="open", standings_rows__isnull=False)
     Outdated = apps.get_model("scorecards", "Outdated")
     Outdated.objects.bulk_create(Outdated(contest_id=pk) for pk in contests.values_list("pk", flat=True).distinct())
@@ -28,5 +28,5 @@ class Migration(migrations.Migration):
             name='worst_total',
             field=models.BigIntegerField(null=True),
         ),
-        migrations.RunPython(follow_open_contests, migrations.RunPython.noop),
+        migrations.RunPython(mark_open_contests_stale, migrations.RunPython.noop),
     ]

@@ -1,4 +1,4 @@
-"""Guard the revisions against replacing too."""
+"""Also guard the revisions against being replaced."""
 
 from django.db import migrations
 

@@ -1,1 +1,1 @@
-"""Reads of the room: from the log, and from the standings that follow it."""
+"""The reads of the app: from the log, and from the standings computed from it."""

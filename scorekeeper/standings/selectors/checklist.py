@@ -1,5 +1,7 @@
-"""What is left to do before a contest can be published: missing turns, tables in play, notes that wait, on phones or
-for a decision, and ties."""
+"""The checklist of what is left to do before a contest can be published.
+
+It lists missing turns, unfinished tables, entries that are under review or still on phones, and ties.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from scorekeeper.tables.selectors.tables import number_tables
 
 @dataclass(frozen=True, slots=True)
 class MissingTurns:
-    """A bike with turns that nobody noted, and the stops they belong to, in order: "Parks", "Finale (2 turns)"."""
+    """A bike with turns that nobody recorded, and their stops, in order: "Parks", "Finale (2 turns)"."""
 
     holder_id: UUID
     card_id: UUID
@@ -40,8 +42,8 @@ class ChecklistTable:
     """A table at which something is left to do.
 
     Attributes:
-        number: of the table, in the order in which they were drawn up.
-        seats: who sits there: the id of each, and the number of a bike.
+        number: the number of the table, in order of creation.
+        seats: the id of each holder, with the number of a bike.
     """
 
     card_id: UUID
@@ -51,7 +53,7 @@ class ChecklistTable:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Level holders at a place that wins something, and what has to happen next."""
+    """Tied holders at a prize place, and the next step."""
 
     rank: int
     rows: tuple[LeaderboardRow, ...]
@@ -63,13 +65,13 @@ class Checklist:
     """What is left to do.
 
     Attributes:
-        unfinished: tables at which the game is not over.
-        damaged: tables whose logs cannot be read or played to their ends; they count for nobody.
-        waiting: how many notes wait in review.
-        conflicts: how many of them are one of two notes of one turn that differ.
-        phones: what the crew's phones have yet to send. Those nobody knows of are told, and hold nothing up.
-        ties: those at places that matter; also shown before closing, when cards are not cut yet.
-        stale_cuts: cuts that rank nobody now.
+        unfinished: tables where the game is not finished.
+        damaged: tables whose logs cannot be read or replayed to the end; they are not counted.
+        in_review: how many entries are under review.
+        conflicts: how many of them differ from another entry of the same turn.
+        phones: what the crew's phones have yet to send. Phones that have not reported are listed, but block nothing.
+        ties: those at prize places; also shown before closing, when cards are not cut yet.
+        stale_cuts: cuts that no longer count.
     """
 
     report: ContestReport
@@ -90,9 +92,9 @@ class Checklist:
 
 
 def get_checklist(contest: Contest) -> Checklist:
-    """Return what is left to do, as the log stands now; a fixed number of statements."""
-    played = get_contest_rules(contest.pk)
-    folded = fold_contest(played)
+    """Return what is left to do according to the current log, in a fixed number of statements."""
+    contest_rules = get_contest_rules(contest.pk)
+    folded = fold_contest(contest_rules)
     cuts = list_cuts(contest.pk)
     report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
     report = replace(report, absent=list_absent_bikes(contest, report))
@@ -100,7 +102,7 @@ def get_checklist(contest: Contest) -> Checklist:
     missing = [
         MissingTurns(card.holder_id, card.card_id, card.number, _format_stops([stops[slot] for slot in slots]))
         for card in sorted(folded.cards, key=lambda card: card.sort_key)
-        if (slots := card.list_missing_slots(played))
+        if (slots := card.list_missing_slots(contest_rules))
     ]
     numbers = number_tables(contest.pk)
     unfinished = tuple(
@@ -128,13 +130,13 @@ def _make_checklist_table(number: int, table: TableWithHolders) -> ChecklistTabl
 
 
 def list_ties(contest: Contest, rows: Sequence[LeaderboardRow]) -> list[Tie]:
-    """Return the level groups at places that win something, best first."""
+    """Return the tied groups at prize places, best first."""
     rule = get_tie_rule(contest)
-    found: dict[int, list[LeaderboardRow]] = {}
+    by_rank: dict[int, list[LeaderboardRow]] = {}
     for row in rows:
         if rule.get_next_step(row) and row.rank is not None:
-            found.setdefault(row.rank, []).append(row)
-    return [Tie(rank, tuple(level), rule.get_next_step(level[0])) for rank, level in found.items()]
+            by_rank.setdefault(row.rank, []).append(row)
+    return [Tie(rank, tuple(tied_rows), rule.get_next_step(tied_rows[0])) for rank, tied_rows in by_rank.items()]
 
 
 def get_tie_rule(contest: Contest) -> TieRule:

@@ -1,6 +1,6 @@
-"""The cuts of a contest, as its own chain tells them.
+"""The cuts of a contest, read from its own chain.
 
-Invariant: a correction takes the place of the cut that it corrects, in the order in which the cuts were made.
+Invariant: a correction replaces the cut that it corrects, and keeps its position in the order of the cuts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from scorekeeper.scorecards.models import Entry, OperationReason
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Cards that tied holders showed, by holder; None for one that was not there.
+    """The cards that tied holders showed, by holder; None for a holder who was not there.
 
     Attributes:
-        seq: of the entry in the contest's chain.
-        corrects: what was entered before this correction.
+        seq: the number of its entry in the contest's chain.
+        corrects: the cut as it was entered before this correction.
     """
 
     seq: int
@@ -35,7 +35,7 @@ def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
     """Return the current cuts in the order they were made.
 
     Args:
-        length: read the contest's chain only so far.
+        length: read the contest's chain only up to this entry.
     """
     entries = Entry.objects.filter(chain_id=contest_id, kind="cut").order_by("seq")
     if length is not None:
@@ -43,23 +43,23 @@ def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
     cuts: list[Cut] = []
     for entry in entries:
         data = json.loads(entry.body)["data"]
-        place = _find_corrected(cuts, data)
-        if place is None:
+        position = _find_corrected(cuts, data)
+        if position is None:
             cuts.append(Cut(entry.seq, entry.at, _parse_cards(data)))
         else:
-            cuts[place] = Cut(entry.seq, entry.at, _parse_cards(data), cuts[place])
+            cuts[position] = Cut(entry.seq, entry.at, _parse_cards(data), cuts[position])
     return cuts
 
 
 def get_correction_reasons(contest_id: UUID) -> Mapping[int, str]:
-    """Return why cuts were corrected, by the entries that did so."""
+    """Return the reasons for corrections of cuts, by the entry of the correction."""
     entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
     return dict(OperationReason.objects.filter(**entries).values_list("operation__entries__seq", "text"))
 
 
 def _find_corrected(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:
     corrected = data.get("corrects")
-    return next((place for place, cut in enumerate(cuts) if cut.seq == corrected), None)
+    return next((position for position, cut in enumerate(cuts) if cut.seq == corrected), None)
 
 
 def _parse_cards(data: Mapping[str, Any]) -> dict[UUID, Card | None]:

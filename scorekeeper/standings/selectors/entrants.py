@@ -1,8 +1,8 @@
-"""Who stands in a contest and with what: each holder of one card or of several, folded from the log.
+"""The entrants of a contest with their results, folded from the log.
 
-Terms: an *entrant* is a bike or a player with what their cards come to together. Contests whose turns are recorded at
-the stops have one card a bike (`folded_cards.fold_cards`); at the tables somebody may
-sit at several (`tables.selectors.tables.fold_tables`).
+Terms: an *entrant* is a bike or a player with the combined result of all their cards. Contests whose turns are recorded
+at the stops have one card for each bike (`folded_cards.fold_cards`). At the tables, a player may sit at several
+(`tables.selectors.tables.fold_tables`).
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ log = structlog.get_logger("tailgunner.standings")
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A holder and what their cards come to.
+    """A holder and the combined result of their cards.
 
     Attributes:
-        turns_done: how many turns stand; at the tables, at how many of them something was noted.
-        takes_part: whether the holder is in the ranking.
-        length: how many entries of the holder's cards were taken in.
-        reach: what the standing can still come to; None where the game does not tell, or where further cards may come.
+        turn_count: how many turns count; at the tables, at how many of them something was recorded.
+        is_ranked: whether the holder is in the ranking.
+        log_length: how many entries of the holder's cards are included.
+        reach: the best and worst standing still possible; None where the game cannot compute it, or where more cards
+            may follow.
     """
 
     holder: Bike | Player
@@ -57,17 +58,17 @@ class Entrant:
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """What holders are sorted by where nothing else tells them apart."""
+        """The sort key among tied holders."""
         return get_sort_key(self.holder)
 
 
 def get_bike_number(holder: Bike | Player) -> str:
-    """Return a bike's number; "" for a player, whose name is kept out of standings so that it can be erased."""
+    """Return a bike's number; "" for a player: names are not part of the standings, so that they can be erased."""
     return holder.label if isinstance(holder, Bike) else ""
 
 
 def get_sort_key(holder: Bike | Player) -> tuple[int, int, str]:
-    """Return what level holders are sorted by, on every page and in every file: a bike's number, a player's name."""
+    """Return the sort key among tied holders, on every page and in every file: a bike's number or a player's name."""
     return (
         make_sort_key(holder.number, holder.suffix, None)
         if isinstance(holder, Bike)
@@ -76,16 +77,17 @@ def get_sort_key(holder: Bike | Player) -> tuple[int, int, str]:
 
 
 def make_sort_key(number: int | None, suffix: int | None, name: str | None) -> tuple[int, int, str]:
-    """Return what `by_number` does: of a bike's number and suffix, or of a player's name, the rest being None."""
+    """Return the same key from a bike's number and suffix, or from a player's name; the other arguments are None."""
     return (number or 0, suffix or 0, (name or "").casefold())
 
 
 @dataclass(frozen=True)
 class FoldedContest:
-    """A contest as its log stands: cards of the one kind or tables of the other, and who stands with what.
+    """A contest folded from its log: its entrants, and its cards or its tables.
 
     Attributes:
-        tables: all that were drawn up; the damaged among them count for nobody.
+        cards: for a contest at the stops.
+        tables: for a contest at the tables: all of them, including damaged ones, which are not counted.
     """
 
     contest: ContestRules
@@ -95,50 +97,51 @@ class FoldedContest:
 
     @property
     def undamaged_tables(self) -> list[TableWithHolders]:
-        """The tables that count."""
+        """The tables whose logs are not damaged: those that count."""
         return [table for table in self.tables if table.damaged_from is None]
 
 
 def fold_contest(
     contest: ContestRules, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
 ) -> FoldedContest:
-    """Fold a contest, or those entrants whose cards are named; a fixed number of statements.
+    """Fold a contest, or only the entrants of the given cards, in a fixed number of statements.
 
-    A table whose log is damaged is named in the program's log and counts for nobody: the others go on.
+    A table whose log is damaged is reported in the program's log and is not counted. The others are.
 
     Args:
-        lengths: read each card's chain only so far, and only the cards named.
+        card_ids: fold only the entrants of these cards.
+        lengths: read only these cards, and each card's chain only up to this length.
     """
     if contest.ruleset.game.recorded_by == "turn":
         cards = fold_cards(contest, card_ids, lengths)
         return FoldedContest(contest, [_make_card_entrant(contest.ruleset.game, card) for card in cards], cards=cards)
-    # Whoever sits at several tables is followed with all of them; those met there may have others again.
+    # A holder is folded with all of its tables. The others there are left out: they may sit at still more tables.
     holders = None if card_ids is None else list_holder_ids(contest.id, card_ids)
     tables = fold_tables(contest, None if holders is None else list_card_ids(contest.id, holders), lengths)
     for table in tables:
         if table.damaged_from is not None:
             log.error("damaged_card", card=str(table.id), entry=table.damaged_from)
-    whole = [table for table in tables if table.damaged_from is None]
-    entrants = _list_table_entrants(contest.ruleset.game, whole)
-    followed = [one for one in entrants if holders is None or one.holder_id in holders]
-    return FoldedContest(contest, followed, tables=tables)
+    undamaged = [table for table in tables if table.damaged_from is None]
+    entrants = _list_table_entrants(contest.ruleset.game, undamaged)
+    requested = [entrant for entrant in entrants if holders is None or entrant.holder_id in holders]
+    return FoldedContest(contest, requested, tables=tables)
 
 
 def _make_card_entrant(game: Game[object], card: FoldedCard) -> Entrant:
     bike = card.seat.bike
-    assert bike is not None, "turns are noted for bikes"
+    assert bike is not None, "turns are recorded for bikes"
     reach = game.reach(card.fold.state, 0)
     return Entrant(bike, card.standing, card.turn_count, card.is_ranked, card.log_length, card.last_change, reach)
 
 
 def _list_table_entrants(game: Game[object], tables: Sequence[TableWithHolders]) -> list[Entrant]:
-    places: dict[UUID, list[tuple[TableWithHolders, int]]] = {}
+    seats_by_holder: dict[UUID, list[tuple[TableWithHolders, int]]] = {}
     holders: dict[UUID, Bike | Player] = {}
     for table in tables:
         for index, holder in enumerate(table.holders):
             holders[holder.pk] = holder
-            places.setdefault(holder.pk, []).append((table, index))
-    return [_make_table_entrant(game, holders[holder], seats) for holder, seats in places.items()]
+            seats_by_holder.setdefault(holder.pk, []).append((table, index))
+    return [_make_table_entrant(game, holders[holder], seats) for holder, seats in seats_by_holder.items()]
 
 
 def _make_table_entrant(
@@ -146,12 +149,12 @@ def _make_table_entrant(
 ) -> Entrant:
     standings = [game.standing(table.state, index) for table, index in seats]
     reach = None if game.many_cards else game.reach(seats[0][0].state, seats[0][1])
-    played = sum(table.fold.applied_count > 0 for table, _index in seats)
+    tables_played = sum(table.fold.applied_count > 0 for table, _index in seats)
     return Entrant(
         holder=holder,
         standing=game.combine(standings),
-        turn_count=played,
-        is_ranked=played > 0,
+        turn_count=tables_played,
+        is_ranked=tables_played > 0,
         log_length=sum(table.length for table, _index in seats),
         last_change=max(table.log.last_change for table, _index in seats),
         reach=reach,

@@ -1,4 +1,4 @@
-"""The contests of an event in words, each with who leads: the same on the event's page and in its stream."""
+"""Presenters for the contests of an event, each with its leaders: the same on the event's page and in its stream."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scorekeeper.standings.selectors.first_places import FirstPlace, list_first_
 from scorekeeper.standings.selectors.holder_names import get_public_names
 from scorekeeper.standings.wording import format_holder
 
-MAX_NAMES = 3  # of those who share the first place
+MAX_NAMES = 3  # of the holders who share the first place
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class ContestPresenter:
     """A contest on the page of its event.
 
     Attributes:
-        game: what is played.
-        lead: who leads and with what, "Ann, Points: 1,240"; "" while nobody has begun.
-        news: the same in a sentence that names the contest; "" while nobody has begun.
+        game_name: the name of the game.
+        leaders_text: the leaders and their total, "Ann, Points: 1,240"; "" while nobody has started.
+        announcement: the same in a sentence that names the contest; "" while nobody has started.
         position: among the contests of the event, from 1.
     """
 
@@ -52,53 +52,54 @@ class EventPresenter:
 
     @cached_property
     def contests_html(self) -> Mapping[UUID, SafeString]:
-        """The contests as they stand in the page, by their ids."""
-        return {one.contest.pk: _render_contest(self.event, one) for one in self.contests}
+        """The rendered contests, by their ids."""
+        return {presenter.contest.pk: _render_contest(self.event, presenter) for presenter in self.contests}
 
     def get_digest(self) -> str:
-        """Return one word for everything that is shown."""
+        """Return a digest of everything that is shown."""
         return sha256(canonical_json([self.event.name, self.event.date.isoformat(), *self.contests_html.values()]))
 
     def to_context(self) -> dict[str, Any]:
-        """Return what `standings/_event.html` is made of."""
+        """Return the context of `standings/_event.html`."""
         return {"event": self.event, "contests_html": self.contests_html.values()}
 
 
 def get_event_presenter(event: Event) -> EventPresenter:
-    """Return an event as the public sees it; a fixed number of statements."""
-    leads, people = list_first_places(event), get_public_names(event)
+    """Return an event as the public sees it, in a fixed number of statements."""
+    first_places, people = list_first_places(event), get_public_names(event)
     contests = (
-        _present_contest(contest, leads.get(contest.pk), people, position)
+        _present_contest(contest, first_places.get(contest.pk), people, position)
         for position, contest in enumerate(list_contests(event), 1)
     )
     return EventPresenter(event, tuple(contests))
 
 
 def _present_contest(
-    contest: Contest, lead: FirstPlace | None, people: Mapping[UUID, str], position: int
+    contest: Contest, first_place: FirstPlace | None, people: Mapping[UUID, str], position: int
 ) -> ContestPresenter:
-    said = "" if lead is None else _format_leaders(contest, lead, people)
+    leaders = "" if first_place is None else _format_leaders(contest, first_place, people)
     return ContestPresenter(
-        contest, translate(contest.game.name), said, said and _format_announcement(contest, said), position
+        contest, translate(contest.game.name), leaders, leaders and _format_announcement(contest, leaders), position
     )
 
 
-def _render_contest(event: Event, one: ContestPresenter) -> SafeString:
-    drawn = render_to_string("standings/_contest.html", {"event": event, "one": one})
-    return mark_safe(drawn.strip())  # noqa: S308 - it comes from the template
+def _render_contest(event: Event, presenter: ContestPresenter) -> SafeString:
+    html = render_to_string("standings/_contest.html", {"event": event, "presenter": presenter})
+    return mark_safe(html.strip())  # noqa: S308 - it comes from the template
 
 
-def _format_leaders(contest: Contest, lead: FirstPlace, people: Mapping[UUID, str]) -> str:
-    names = [format_holder(number, people.get(holder, "")) for holder, number in lead.holders[:MAX_NAMES]]
-    more = len(lead.holders) - len(names)
+def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[UUID, str]) -> str:
+    names = [format_holder(number, people.get(holder, "")) for holder, number in first_place.holders[:MAX_NAMES]]
+    more = len(first_place.holders) - len(names)
     if more:
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
-    words = {"names": get_text_list(names, _("and")), "label": translate(contest.game.total_label), "total": lead.total}
-    return _("%(names)s, %(label)s: %(total)s") % words
+    label = translate(contest.game.total_label)
+    params = {"names": get_text_list(names, _("and")), "label": label, "total": first_place.total}
+    return _("%(names)s, %(label)s: %(total)s") % params
 
 
-def _format_announcement(contest: Contest, lead: str) -> str:
-    words = {"contest": contest.name, "lead": lead}
+def _format_announcement(contest: Contest, leaders: str) -> str:
+    params = {"contest": contest.name, "lead": leaders}
     if contest.status == Contest.Status.OFFICIAL:
-        return _("%(contest)s, first place: %(lead)s") % words
-    return _("%(contest)s, in the lead: %(lead)s") % words
+        return _("%(contest)s, first place: %(lead)s") % params
+    return _("%(contest)s, in the lead: %(lead)s") % params

@@ -1,4 +1,4 @@
-"""Who leads each contest of an event: the first place of every leaderboard, and of no more."""
+"""The leaders of each contest of an event: only the first place of every leaderboard."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FirstPlace:
     """The first place of a contest.
 
     Attributes:
-        holders: the id of each who shares it, and the number of a bike.
+        holders: the id of each holder who shares it, with the number of a bike.
     """
 
     total: int
@@ -30,30 +30,30 @@ class FirstPlace:
 
 
 def list_first_places(event: Event) -> Mapping[UUID, FirstPlace]:
-    """Return the first place of each contest in which somebody has begun; two statements."""
+    """Return the first place of each contest in which someone has started, in two statements."""
     return {**_list_live(event), **_list_official(event)}
 
 
 def _list_live(event: Event) -> dict[UUID, FirstPlace]:
     best_first = Window(Rank(), partition_by="contest", order_by=[F("order_key").desc(), "tie_key"])
     rows = StandingsRow.objects.filter(IS_RANKED, contest__event=event, bike__merged_into=None)
-    leading = rows.annotate(place=best_first).filter(place=1).select_related("bike", "player")
+    leaders = rows.annotate(place=best_first).filter(place=1).select_related("bike", "player")
     by_contest: dict[UUID, list[StandingsRow]] = {}
-    for row in sorted(leading, key=lambda row: get_sort_key(row.holder)):
+    for row in sorted(leaders, key=lambda row: get_sort_key(row.holder)):
         by_contest.setdefault(row.contest_id, []).append(row)
     return {
-        contest: FirstPlace(level[0].total, tuple((row.holder_id, get_bike_number(row.holder)) for row in level))
-        for contest, level in by_contest.items()
+        contest: FirstPlace(rows[0].total, tuple((row.holder_id, get_bike_number(row.holder)) for row in rows))
+        for contest, rows in by_contest.items()
     }
 
 
 def _list_official(event: Event) -> dict[UUID, FirstPlace]:
     last = Revision.objects.filter(contest=OuterRef("contest")).order_by("-number").values("pk")[:1]
     official = Revision.objects.filter(pk=Subquery(last), contest__event=event, contest__status=Contest.Status.OFFICIAL)
-    leads = {}
-    # The cards stay where they are: they are by far the most of what a revision froze.
+    first_places = {}
+    # The cards are not loaded: they are by far the largest part of a revision.
     for contest, text in official.values_list("contest_id", KT("standings__rows")):
         first = [row for row in map(LeaderboardRow.from_data, json.loads(text)) if row.rank == 1]
         if first:
-            leads[contest] = FirstPlace(first[0].total, tuple((row.holder_id, row.number) for row in first))
-    return leads
+            first_places[contest] = FirstPlace(first[0].total, tuple((row.holder_id, row.number) for row in first))
+    return first_places

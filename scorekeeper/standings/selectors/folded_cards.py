@@ -1,8 +1,8 @@
-"""The cards of a contest whose turns are noted at the stops, folded from the log in few statements.
+"""The cards of a contest whose turns are recorded at the stops, folded from the log in few statements.
 
-Terms: a holder *takes part* from the first turn that stands on its card, or by retiring; a card on which nothing
-stands (its only note was voided or moved away) ranks nowhere and owes nothing. A bike that was merged into another
-has no place of its own.
+- A holder is *ranked* from the first turn that counts on its card, or by retiring.
+- A card without a current turn (its only entry was voided or moved away) is not ranked and has no missing turns.
+- A bike that was merged into another has no place of its own.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ log = structlog.get_logger("tailgunner.standings")
 
 @dataclass(frozen=True, slots=True)
 class FoldedCard:
-    """A card as its chain tells it.
+    """A card folded from its chain.
 
     Attributes:
-        seat: who holds it, with the bike at hand.
-        length: how many entries were taken in.
+        seat: its holder, with the bike prefetched.
+        log_length: how many entries are included.
         last_change: when the last of them was written.
-        damaged_from: the first entry that cannot be read; the rest tells of those before it.
+        damaged_from: the first entry that cannot be read; the other attributes cover the entries before it.
     """
 
     seat: Seat
@@ -51,23 +51,23 @@ class FoldedCard:
     def holder_id(self) -> UUID:
         """The id of the bike or the player."""
         holder = self.seat.bike_id or self.seat.player_id
-        assert holder is not None, "the database holds a seat to one of both"
+        assert holder is not None, "the database ensures that a seat has one of the two"
         return holder
 
     @property
     def number(self) -> str:
-        """The holder as people call it: the bike's number, or the player's name."""
+        """The holder's label: the bike's number, or the player's name."""
         return str(self.seat.bike or self.seat.player)
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """What holders are sorted by where nothing else tells them apart."""
+        """The sort key among tied holders."""
         bike = self.seat.bike
         return (0, 0, self.number) if bike is None else (bike.number, bike.suffix, "")
 
     @property
     def turn_count(self) -> int:
-        """How many turns stand."""
+        """How many turns count."""
         return len(self.fold.results)
 
     @property
@@ -76,7 +76,7 @@ class FoldedCard:
         return bool(self.turns)
 
     def list_missing_slots(self, contest: ContestRules) -> list[UUID]:
-        """Return the slots without a turn, in order; none once the card is at its end (TABLE-2, TABLE-3)."""
+        """Return the slots without a turn, in order; none once the card is finished (TABLE-2, TABLE-3)."""
         if not self.is_ranked or self.standing.status != "playing":
             return []
         taken = {turn.slot_id for turn in self.turns.values()}
@@ -90,19 +90,19 @@ def fold_cards(
     *,
     include_damaged: bool = False,
 ) -> list[FoldedCard]:
-    """Return the cards that have an entry, in the order of their ids; two statements however many there are.
+    """Return the cards that have an entry, in the order of their ids, in two statements however many there are.
 
-    A card whose log is damaged is named in the program's log and left out: the others go on.
+    A card whose log is damaged is reported in the program's log and left out. The others are returned.
 
     Args:
         card_ids: only these cards; None for all of the contest.
-        lengths: read each card's chain only so far, and only the cards named.
-        include_damaged: give such cards as far as they can be read; nothing may be reckoned with them.
+        lengths: read only these cards, and each card's chain only up to this length.
+        include_damaged: also return damaged cards, as far as they can be read; their figures must not be counted.
     """
     entries = Entry.objects.filter(chain__card__contest_id=contest.id)
     seats = Seat.objects.filter(contest_id=contest.id, index=0).select_related("bike")
     if lengths is None:
-        # What was merged since a revision still had its place in it.
+        # A bike that was merged after a revision still has its own place in it.
         seats = seats.filter(bike__merged_into=None)
     if card_ids is not None:
         wanted = list(card_ids)
@@ -110,9 +110,9 @@ def fold_cards(
     by_card = {seat.card_id: seat for seat in seats}
     folded = []
     for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
-        read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
-        if read and card_id in by_card:
-            card = _fold_card(contest, by_card[card_id], read)
+        entries_read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
+        if entries_read and card_id in by_card:
+            card = _fold_card(contest, by_card[card_id], entries_read)
             if card.damaged_from is not None:
                 log.error("damaged_card", card=str(card_id), entry=card.damaged_from)
             if card.damaged_from is None or include_damaged:
@@ -121,6 +121,6 @@ def fold_cards(
 
 
 def _fold_card(contest: ContestRules, seat: Seat, entries: list[Entry]) -> FoldedCard:
-    read = replay_chain(contest, entries)
-    standing = contest.ruleset.game.standing(read.fold.state, 0)
-    return FoldedCard(seat, entries[-1].seq, entries[-1].at, read.turns, read.fold, standing, read.damaged_from)
+    replay = replay_chain(contest, entries)
+    standing = contest.ruleset.game.standing(replay.fold.state, 0)
+    return FoldedCard(seat, entries[-1].seq, entries[-1].at, replay.turns, replay.fold, standing, replay.damaged_from)

@@ -1,4 +1,4 @@
-"""Who is behind the rows of the standings; a fixed number of statements however many there are."""
+"""The names of the holders in the standings, in a fixed number of statements however many there are."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scorekeeper.players.selectors.roster import list_bikes_with_people
 
 
 def get_public_names(event: Event) -> Mapping[UUID, str]:
-    """Return who stands behind every bike and every player, as the event shows people to the public.
+    """Return the public names of every bike and every player, as the event shows people.
 
-    A bike of which nobody is shown is left out.
+    A bike whose riders are not shown is left out.
     """
     labels: dict[UUID, str] = {}
     riders: dict[UUID, list[str]] = {}
-    # A leaderboard asks for everybody each time it is shown, so nobody is read twice, and as plain values.
-    wanted = ("pk", "name", "role", "bike_id", "bike__number", "bike__suffix")
-    for player_id, full_name, role, bike_id, number, suffix in event.players.values_list(*wanted):
+    # A leaderboard needs all names each time it is rendered, so each person is read once, as plain values.
+    columns = ("pk", "name", "role", "bike_id", "bike__number", "bike__suffix")
+    for player_id, full_name, role, bike_id, number, suffix in event.players.values_list(*columns):
         name = format_public_name(event, full_name)
         labels[player_id] = name or label_without_name("" if bike_id is None else label_bike(number, suffix), role)
         if bike_id is not None and name:
@@ -29,6 +29,6 @@ def get_public_names(event: Event) -> Mapping[UUID, str]:
 
 
 def get_full_names(event: Event) -> Mapping[UUID, str]:
-    """Return who stands behind every bike and every player by full name: for organisers."""
+    """Return the full names of every bike and every player, for organisers."""
     riders = {bike.pk: format_riders(bike) for bike in list_bikes_with_people(event)}
     return riders | {player.pk: player.name for player in event.players.all()}

@@ -1,4 +1,4 @@
-"""How far the standings are behind the log, for whoever watches."""
+"""Metrics of how far the standings are behind the log."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scorekeeper.scorecards.models import Entry, StaleCard
 
 
 def read_lag() -> Iterator[GaugeMetricFamily]:
-    """Return how many cards (or whole contests) the standings have to take in, and for how long the oldest has waited.
+    """Return how many cards (or whole contests) are not yet in the standings, and how long the oldest has waited.
 
-    A card has waited since the last entry of its chain, a contest since the last of its own.
+    A card has waited since the last entry of its chain, a contest since the last entry of its own chain.
     """
     yield GaugeMetricFamily(
         "tailgunner_outdated", "Cards and contests not yet in the standings", StaleCard.objects.count()

@@ -1,7 +1,7 @@
-"""When the sweeper was last through, for whoever watches.
+"""When the sweeper last finished, for the readiness report and the metrics.
 
-The age is told by the database's clock alone, which the sweeper writes by as well. Where that clock was put forward or
-back, the sweep after it sets it right; until then the sweeper counts as late. The number of sweeps hangs on no clock.
+The age is measured by the database's clock alone, which also dates the sweeps. After that clock was set forward or
+back, the sweeper counts as late until its next sweep. The number of sweeps does not depend on any clock.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from prometheus_client.core import CounterMetricFamily
 
 from scorekeeper.standings.models import LastSweep
 
-MAX_MISSED_SWEEPS = 3  # sweeps in a row that may be missed, as while the sweeper is started again
-MIN_ALLOWED_AGE = dt.timedelta(seconds=30)  # however often it sweeps: one sweep may take a while
+MAX_MISSED_SWEEPS = 3  # sweeps in a row that may be missed, for example while the sweeper restarts
+MIN_ALLOWED_AGE = dt.timedelta(seconds=30)  # whatever the interval: a single sweep may take a while
 
 
 def report_last_sweep() -> dict[str, object]:
-    """Return whether the sweeper is "ok" or "late", or has "never" been through, and when it last was."""
+    """Return whether the sweeper is "ok" or "late" or has "never" run, and when it last finished."""
     last = LastSweep.objects.annotate(now=Now()).values_list("at", "now").first()
     if last is None:
         return {"sweeper": "never", "last_sweep": None}
@@ -34,6 +34,6 @@ def report_last_sweep() -> dict[str, object]:
 
 
 def count_sweeps() -> Iterator[CounterMetricFamily]:
-    """Return how many sweeps there have been; standing still, it tells that nobody sweeps."""
+    """Return how many sweeps there have been; while the number does not grow, no sweeper is running."""
     count = LastSweep.objects.values_list("count", flat=True).first() or 0
     yield CounterMetricFamily("tailgunner_sweeps", "Sweeps for what the standings have not taken in", count)

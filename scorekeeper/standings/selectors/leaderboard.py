@@ -1,6 +1,6 @@
-"""The leaderboard of a contest: its last revision while it is official, else the standings as they follow the log.
+"""The leaderboard of a contest: its last revision while it is official, otherwise its current standings.
 
-Ranks are worked out here, by (`order_key` descending, `tie_key` ascending).
+Ranks are computed here, by (`order_key` descending, `tie_key` ascending).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scorekeeper.standings.selectors.revisions import get_frozen_report, get_las
 
 
 def get_leaderboard(contest: Contest) -> Leaderboard:
-    """Return what the public sees; a fixed number of statements however many bikes there are."""
+    """Return the leaderboard that the public sees, in a fixed number of statements however many bikes there are."""
     if contest.status != Contest.Status.OFFICIAL:
         return get_live_leaderboard(contest)
     revision = _get_official_revision(contest)
@@ -36,7 +36,7 @@ def get_leaderboard(contest: Contest) -> Leaderboard:
 
 
 def get_live_leaderboard(contest: Contest) -> Leaderboard:
-    """Return the standings as they are now, those that have not rolled at the end."""
+    """Return the current standings, with holders that have not rolled at the end."""
     head, state = _make_live_head(contest)
     ranked = _list_ranked(contest, state)
     if contest.status == Contest.Status.CLOSED:
@@ -52,7 +52,7 @@ def get_leaderboard_head(contest: Contest) -> Leaderboard:
 
 
 def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
-    """Return standings and cards as the public may have them: frozen while official, else folded from the log."""
+    """Return the public standings and cards: frozen while official, otherwise folded from the log."""
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
@@ -63,7 +63,7 @@ def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
 
 
 def get_public_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
-    """Return one card as the public may have it, and how official it is; the board has no rows."""
+    """Return one public card, and how official it is; the leaderboard has no rows."""
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         return _make_revision_head(contest, revision), get_frozen_report(revision).get_card(holder_id)
@@ -103,7 +103,7 @@ def _make_live_head(contest: Contest) -> tuple[Leaderboard, StandingsState | Non
 
 
 class _RankedRow(NamedTuple):
-    """A standings row with its holder, as plain values: a long board is read often, and rows of models take longer."""
+    """A standings row with its holder, as plain values: long leaderboards are read often, and models are slower."""
 
     order_key: bytes
     tie_key: int
@@ -123,7 +123,7 @@ class _RankedRow(NamedTuple):
     def holder_id(self) -> UUID:
         """The id of the bike or the player."""
         holder = self.bike_id or self.player_id
-        assert holder is not None, "every row is made for a holder"
+        assert holder is not None, "every row belongs to a holder"
         return holder
 
     @property
@@ -133,21 +133,21 @@ class _RankedRow(NamedTuple):
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """What level holders are sorted by."""
+        """The sort key among tied holders."""
         return make_sort_key(self.bike__number, self.bike__suffix, self.player__name)
 
 
 def _list_ranked(contest: Contest, state: StandingsState | None) -> list[LeaderboardRow]:
     rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
     in_order = rows.order_by("-order_key", "tie_key").values_list(*_RankedRow._fields)
-    taking_part = list(map(_RankedRow._make, in_order))
+    ranked_rows = list(map(_RankedRow._make, in_order))
     stale = set() if state is None else set(state.stale_cuts)
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[LeaderboardRow] = []
-    outlooks = list_outlooks(contest, taking_part)
-    for _, place in groupby(taking_part, key=lambda row: (bytes(row.order_key), row.tie_key)):
-        level = sorted(place, key=lambda row: row.sort_key)
-        listed += [_make_row(row, len(listed) + 1, is_tied=len(level) > 1, cuts=cuts) for row in level]
+    outlooks = list_outlooks(contest, ranked_rows)
+    for _, same_place in groupby(ranked_rows, key=lambda row: (bytes(row.order_key), row.tie_key)):
+        tied_rows = sorted(same_place, key=lambda row: row.sort_key)
+        listed += [_make_row(row, len(listed) + 1, is_tied=len(tied_rows) > 1, cuts=cuts) for row in tied_rows]
     return [_add_outlook(row, outlooks.get(row.holder_id)) for row in listed]
 
 
@@ -156,9 +156,9 @@ def _add_outlook(row: LeaderboardRow, outlook: Outlook | None) -> LeaderboardRow
 
 
 def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut]) -> LeaderboardRow:
-    # A cut that counts names whole level groups, so all it names are decided by it.
-    shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
-    by: DecidedBy = "cut" if shown else "level" if is_tied else "points"
+    # A cut that counts names whole tied groups, so it decides the place of every holder it names.
+    cards_shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
+    decided_by: DecidedBy = "cut" if cards_shown else "level" if is_tied else "points"
     return LeaderboardRow(
         holder_id=row.holder_id,
         number=row.number,
@@ -168,22 +168,22 @@ def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut])
         turn_count=row.turns_done,
         status=row.status,
         last_change=row.last_change,
-        decided_by=by,
-        cards=tuple(None if card is None else str(card) for card in shown),
+        decided_by=decided_by,
+        cards=tuple(None if card is None else str(card) for card in cards_shown),
     )
 
 
 def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Return those who could take part and have not begun: all bikes, or whoever sits at a table."""
+    """Return the holders who have not started: of all bikes, or of the players at the tables."""
     ranks = {row.holder_id for row in ranked}
-    waiting: list[tuple[UUID, str]]
+    not_started: list[tuple[UUID, str]]
     if contest.game.recorded_by == "turn":
-        begun = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=begun)
-        waiting = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
+        started = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=started)
+        not_started = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
     else:
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
         in_order = sorted(rows, key=lambda row: get_sort_key(row.holder))
-        waiting = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
+        not_started = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
     status = ABSENT_STATUS if contest.status != Contest.Status.OPEN and not contest.is_table_game else "playing"
-    return [LeaderboardRow.unranked(holder, label, status) for holder, label in waiting if holder not in ranks]
+    return [LeaderboardRow.unranked(holder, label, status) for holder, label in not_started if holder not in ranks]

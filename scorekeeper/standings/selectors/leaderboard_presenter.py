@@ -1,4 +1,4 @@
-"""A leaderboard in words, as it is shown: the same rows on the page, in the stream and on the screen."""
+"""Presenters for a leaderboard: the same rows on the page, in the stream and on the big screen."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from scorekeeper.standings.wording import (
 )
 
 PLACEHOLDER_ID = UUID(int=0)
-PLACEHOLDER_RANK = 1  # a place
-CACHE_SIZE = 10_000  # rows in words, and as many as they are drawn: of a long board most are shown again as they were
+PLACEHOLDER_RANK = 1  # any place
+CACHE_SIZE = 10_000  # rows in each cache: most rows of a long leaderboard are shown again unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class LeaderboardRowPresenter:
     """A row of the leaderboard.
 
     Attributes:
-        people: who it is, as the event shows people.
-        href: the address of what the holder played, as seen from the leaderboard's own.
-        order: what a page sorts the rows by, as text whose numbers are compared as numbers.
+        people: the names, as the event shows people.
+        href: the address of what the holder played, relative to the leaderboard.
+        sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
     """
 
     row: LeaderboardRow
@@ -54,17 +54,17 @@ class LeaderboardRowPresenter:
 
     @property
     def place_text(self) -> str:
-        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not begun."""
+        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not started."""
         return format_place(self.row, self.people)
 
 
 @dataclass(frozen=True)
 class LeaderboardPresenter:
-    """A leaderboard with everything that is said about it.
+    """A leaderboard with all its texts.
 
     Attributes:
-        official: how official the figures are, and as of when.
-        pending: that another revision is pending; "" where none is.
+        official_status: how official the figures are, and as of when.
+        revision_notice: a notice that another revision is pending; "" where none is.
     """
 
     contest: Contest
@@ -76,24 +76,24 @@ class LeaderboardPresenter:
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
-        """The rows as they stand in the page."""
+        """The rows as rendered in the page."""
         language = get_language()
         return tuple(_render_row(row, self.headings, language) for row in self.rows)
 
     @cached_property
     def stream_rows_html(self) -> tuple[SafeString, ...]:
-        """The rows as they are sent to a page that is open, each with the sentence for whoever cannot see it move."""
+        """The rows as sent to an open page, each with a sentence for screen readers that says its new place."""
         language = get_language()
         return tuple(
-            _render_stream_row(shown, drawn, language) for shown, drawn in zip(self.rows, self.rows_html, strict=True)
+            _render_stream_row(row, html, language) for row, html in zip(self.rows, self.rows_html, strict=True)
         )
 
     def get_digest(self) -> str:
-        """Return one word for everything that is shown: figures, names, and how official they are."""
+        """Return a digest of everything that is shown: figures, names, and how official they are."""
         return sha256("\n".join([self.contest.name, self.official_status, self.revision_notice, *self.rows_html]))
 
     def to_context(self) -> dict[str, Any]:
-        """Return what `standings/_board.html` is made of."""
+        """Return the context of `standings/_board.html`."""
         return {
             "event": self.contest.event,
             "contest": self.contest,
@@ -107,7 +107,7 @@ class LeaderboardPresenter:
 
 
 def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
-    """Return the leaderboard of a contest as the public sees it; a fixed number of statements."""
+    """Return the leaderboard of a contest as the public sees it, in a fixed number of statements."""
     board = get_leaderboard(contest)
     return LeaderboardPresenter(
         contest,
@@ -121,10 +121,10 @@ def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
 
 @dataclass(frozen=True)
 class _RowContext:
-    """What the words of every row depend on. `contest` is not compared: `key` tells all of it that matters.
+    """What the texts of every row depend on. `contest` is not compared: `key` contains all of it that matters.
 
     Attributes:
-        href: the address of what nobody played, as seen from the leaderboard's own.
+        href: a row's address relative to the leaderboard, with `PLACEHOLDER_ID` for the holder.
     """
 
     key: tuple[object, ...]
@@ -136,78 +136,78 @@ class _RowContext:
 def present_rows(
     contest: Contest, board: Leaderboard, people: Mapping[UUID, str]
 ) -> tuple[LeaderboardRowPresenter, ...]:
-    """Return the rows of a board in words.
+    """Return the presenters for the rows of a leaderboard.
 
     Args:
-        people: who is behind each bike or player.
+        people: the names of each bike or player.
     """
     event = contest.event
     key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
     leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
-    frame = _RowContext(
+    context = _RowContext(
         key, board.turns_per_card, get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard), contest
     )
     return tuple(
-        _present_row(row, _make_sort_text(row, position), frame, people.get(row.holder_id, ""))
+        _present_row(row, _make_sort_text(row, position), context, people.get(row.holder_id, ""))
         for position, row in enumerate(board.rows, 1)
     )
 
 
 def get_holder_url(contest: Contest, holder_id: UUID) -> str:
-    """Return the address of what somebody in a contest played: the card of a bike, or the tables they sat at."""
+    """Return the address of what a holder played in a contest: the card of a bike, or the tables of a player."""
     page = "bike" if contest.game.recorded_by == "turn" else "seats"
     return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _present_row(row: LeaderboardRow, order: str, frame: _RowContext, people: str) -> LeaderboardRowPresenter:
-    return replace(_present_without_rank(_without_rank(row), frame, people), row=row, sort_text=order)
+def _present_row(row: LeaderboardRow, sort_text: str, context: _RowContext, people: str) -> LeaderboardRowPresenter:
+    return replace(_present_without_rank(_without_rank(row), context, people), row=row, sort_text=sort_text)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _present_without_rank(row: LeaderboardRow, frame: _RowContext, people: str) -> LeaderboardRowPresenter:
-    contest = frame.contest
+def _present_without_rank(row: LeaderboardRow, context: _RowContext, people: str) -> LeaderboardRowPresenter:
+    contest = context.contest
     return LeaderboardRowPresenter(
         row,
-        href=frame.href.replace(str(PLACEHOLDER_ID), str(row.holder_id)),
+        href=context.href.replace(str(PLACEHOLDER_ID), str(row.holder_id)),
         people=people,
         status_text=format_row_status(row, contest.game),
-        progress=format_progress(row, contest, frame.turns),
+        progress=format_progress(row, contest, context.turns),
         changed_at_text="" if row.last_change is None else format_time(row.last_change, contest.event),
         sort_text="",
     )
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _render_row(shown: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
-    row = shown.row
-    cells = _render_cells(replace(shown, row=_without_rank(row), sort_text=""), headings, language)
+def _render_row(presenter: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    row = presenter.row
+    cells = _render_cells(replace(presenter, row=_without_rank(row), sort_text=""), headings, language)
     first = mark_safe(' class="is-first"') if row.rank == 1 else ""
     opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
-    return format_html(opening, row.holder_id, first, shown.sort_text, row.rank_label, cells)
+    return format_html(opening, row.holder_id, first, presenter.sort_text, row.rank_label, cells)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _render_cells(shown: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
-    drawn = get_template("standings/_cells.html").render({"shown": shown, "headings": headings})
-    # A template's indentation would be a third of a long board.
-    return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", drawn))  # noqa: S308 - it comes from the template
+def _render_cells(presenter: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    html = get_template("standings/_cells.html").render({"presenter": presenter, "headings": headings})
+    # A template's indentation would make up a third of a long leaderboard.
+    return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", html))  # noqa: S308 - it comes from the template
 
 
 def _without_rank(row: LeaderboardRow) -> LeaderboardRow:
-    """Return the row at no particular place: one roll moves a thousand others, of which nothing else changes."""
+    """Return the row without its place. One roll moves a thousand others, of which nothing else changes."""
     return row if row.rank is None else replace(row, rank=PLACEHOLDER_RANK)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _render_stream_row(shown: LeaderboardRowPresenter, drawn: SafeString, language: str | None) -> SafeString:
-    return mark_safe(drawn.replace("<tr ", format_html('<tr data-place="{}" ', shown.place_text), 1))  # noqa: S308 - as above
+def _render_stream_row(presenter: LeaderboardRowPresenter, html: SafeString, language: str | None) -> SafeString:
+    return mark_safe(html.replace("<tr ", format_html('<tr data-place="{}" ', presenter.place_text), 1))  # noqa: S308 - as above
 
 
 def _make_sort_text(row: LeaderboardRow, position: int) -> str:
-    """Return a text that sorts as the rows stand: by place, then bikes by their number, and who has not begun last.
+    """Return a text that sorts like the rows: by place, then bikes by number, with holders that have not started last.
 
-    Where a number tells, the position does not, so that a row need not be shown anew whenever another one passes it
+    Where there is a number, the position is not used. So a row need not be rendered again when another row passes it
     without changing its place.
     """
     return f"{row.rank or 'none'}.{row.number or position}"

@@ -1,4 +1,4 @@
-"""What everybody in an open contest can still come to, as the standings keep it."""
+"""The outlooks of an open contest, from the score ranges stored with its standings."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scorekeeper.standings.outlook import Outlook, ScoreRange, compute_outlooks
 
 
 def get_outlook(contest: Contest, holder_id: UUID) -> Outlook | None:
-    """Return what one holder can still come to; one statement."""
+    """Return the outlook of one holder, in one statement."""
     rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
     return list_outlooks(contest, rows).get(holder_id)
 
 
 class OutlookInput(Protocol):
-    """What a row of the standings tells of its holder's chances."""
+    """The part of a standings row that outlooks are computed from."""
 
     @property
     def holder_id(self) -> UUID: ...
@@ -33,19 +33,19 @@ class OutlookInput(Protocol):
 
 
 def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUID, Outlook]:
-    """Return what each holder can still come to; nothing once the contest is closed, or where the game does not tell.
+    """Return the outlook of each holder; nothing once the contest is closed, or where the game cannot compute it.
 
     Args:
-        rows: of all who take part.
+        rows: of all ranked holders.
     """
     if contest.status != Contest.Status.OPEN:
         return {}
-    hopes = []
+    ranges = []
     for row in rows:
         if row.status == StandingsRow.Status.RETIRED:
             continue
         if row.best_total is None or row.worst_total is None:
-            # As long as it is not known of one, nothing can be said of any.
+            # While the range of one holder is unknown, nothing can be said about the others.
             return {}
-        hopes.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total))
-    return compute_outlooks(hopes, contest.prizes, lowest_wins=contest.game.lowest_wins)
+        ranges.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total))
+    return compute_outlooks(ranges, contest.prizes, lowest_wins=contest.game.lowest_wins)

@@ -1,4 +1,4 @@
-"""The tables that somebody sits at, as the public may have them: frozen while official, else as they are played."""
+"""The public tables of a holder: frozen while the contest is official, otherwise as currently played."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scorekeeper.tables.selectors.tables import fold_tables, list_card_ids, numb
 
 @dataclass(frozen=True)
 class PublicTable:
-    """A table with what the score sheet says of each seat.
+    """A table with the score sheet of each seat.
 
     Attributes:
-        parts: one for each seat, in the order of the play.
-        live: the game as it stands, a damaged one as far as it can be played; None in an official result.
+        seat_reports: one for each seat, in seat order.
+        live_table: the current game, a damaged one as far as it can be replayed; None in an official result.
     """
 
     number: int
@@ -29,9 +29,9 @@ class PublicTable:
 
 
 def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
-    """Return the tables that a bike or a player sits at, in the order of their numbers; a fixed number of statements.
+    """Return the tables of a bike or a player, in the order of their numbers, in a fixed number of statements.
 
-    An official result has those at which something was noted.
+    An official result contains only tables where something was recorded.
     """
     if contest.status == Contest.Status.OFFICIAL:
         revision = get_last_revision(contest)

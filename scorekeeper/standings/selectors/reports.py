@@ -1,4 +1,4 @@
-"""Making a report from the log."""
+"""Building reports from the log."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from scorekeeper.tables.selectors.tables import number_tables
 
 
 def fold_report(contest: Contest) -> ContestReport:
-    """Return the report of a contest as its log stands now; a fixed number of statements.
+    """Return the report of a contest from its current log, in a fixed number of statements.
 
-    Cuts count while the contest is closed or official, and rank nobody while it is open.
+    Cuts count while the contest is closed or official, not while it is open.
     """
-    played = get_contest_rules(contest.pk)
+    contest_rules = get_contest_rules(contest.pk)
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
-    report = make_report(fold_contest(played), cuts)
+    report = make_report(fold_contest(contest_rules), cuts)
     return replace(report, absent=list_absent_bikes(contest, report))
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:
-    """Return the bikes of the roster that have not rolled, by number; none where people play at tables."""
+    """Return the bikes of the roster that have not rolled, by number; none in a contest at the tables."""
     if contest.is_table_game:
         return ()
     status = ABSENT_STATUS if contest.status != Contest.Status.OPEN else "playing"
@@ -46,17 +46,17 @@ def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[Leaderbo
 
 
 def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> ContestReport:
-    """Return the report of a closed contest as its log stood when its event's chains had these lengths."""
-    played = get_contest_rules(contest.pk)
+    """Return the report of a closed contest from its log as of when its event's chains had these lengths."""
+    contest_rules = get_contest_rules(contest.pk)
     cuts = list_cuts(contest.pk, lengths.get(contest.pk, 0))
     merged = _list_merged_bikes(contest.event_id, lengths.get(contest.event_id, 0))
-    folded = fold_contest(played, lengths=lengths)
+    folded = fold_contest(contest_rules, lengths=lengths)
     entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]
     return make_report(replace(folded, entrants=entrants), cuts)
 
 
 def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
-    """Return the bikes that were merged into others while the event's chain grew to a length."""
+    """Return the bikes that were merged into others by the time the event's chain had this length."""
     merged: set[UUID] = set()
     for entry in Entry.objects.filter(chain_id=event_id, kind__in=MERGE_KINDS, seq__lte=length).order_by("seq"):
         bike = UUID(json.loads(entry.body)["data"]["bike"])
@@ -65,14 +65,14 @@ def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
 
 
 def fold_card_report(contest: Contest, holder_id: UUID) -> CardReport | None:
-    """Return one holder's card as its log stands now, a damaged one as far as it can be read; None without an entry."""
-    played = get_contest_rules(contest.pk)
-    folded = fold_cards(played, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
-    return _make_card_report(played, folded[0], _get_stop_names(played)) if folded else None
+    """Return one holder's card from its current log, a damaged one as far as it can be read; None without an entry."""
+    contest_rules = get_contest_rules(contest.pk)
+    folded = fold_cards(contest_rules, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
+    return _make_card_report(contest_rules, folded[0], _get_stop_names(contest_rules)) if folded else None
 
 
 def make_blank_card_report(contest: Contest, holder_id: UUID, number: str) -> CardReport:
-    """Return the card of somebody who has not rolled: every line empty."""
+    """Return the card of a holder who has not rolled: every line is empty."""
     ruleset = contest.ruleset
     sheet = ruleset.game.sheet(ruleset.game.start(ruleset, 1))
     lines = tuple(ReportLine.from_line(line) for line in sheet.lines)
@@ -80,7 +80,7 @@ def make_blank_card_report(contest: Contest, holder_id: UUID, number: str) -> Ca
 
 
 def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
-    """Rank a folded contest and put it into a report."""
+    """Rank a folded contest and return its report."""
     in_order = sorted(folded.entrants, key=lambda entrant: entrant.sort_key)
     entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.is_ranked}
     ranking = rank({holder: entrant.standing for holder, entrant in entrants.items()}, [cut.cards for cut in cuts])
@@ -92,18 +92,18 @@ def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
 def _list_card_reports(folded: FoldedContest, rows: Sequence[LeaderboardRow]) -> list[CardReport]:
     if folded.tables:
         numbers = number_tables(folded.contest.id)
-        played = [table for table in folded.undamaged_tables if table.fold.applied_count]
-        return [part for table in played for part in list_seat_reports(table, numbers[table.id])]
+        tables = [table for table in folded.undamaged_tables if table.fold.applied_count]
+        return [part for table in tables for part in list_seat_reports(table, numbers[table.id])]
     stops = _get_stop_names(folded.contest)
     by_holder = {card.holder_id: card for card in folded.cards}
     return [_make_card_report(folded.contest, by_holder[row.holder_id], stops) for row in rows]
 
 
 def list_seat_reports(table: TableWithHolders, number: int) -> list[CardReport]:
-    """Return what the score sheet of a table says of each of its seats.
+    """Return the report of each seat of a table, from its score sheet.
 
     Args:
-        number: of the table.
+        number: the number of the table.
     """
     sheet = table.contest.ruleset.game.sheet(table.state)
     parts = []
@@ -119,7 +119,7 @@ def _get_stop_names(contest: ContestRules) -> Mapping[UUID, str]:
 
 def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
     counted = [cuts[position].cards[card.holder_id] for position in place.cuts]
-    by: DecidedBy = "cut" if counted else "level" if len(place.seats) > 1 else "points"
+    decided_by: DecidedBy = "cut" if counted else "level" if len(place.seats) > 1 else "points"
     return LeaderboardRow(
         holder_id=card.holder_id,
         number=card.number,
@@ -129,7 +129,7 @@ def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> Leaderb
         turn_count=card.turn_count,
         status=card.standing.status,
         last_change=card.last_change,
-        decided_by=by,
+        decided_by=decided_by,
         cards=tuple(None if shown is None else str(shown) for shown in counted),
     )
 

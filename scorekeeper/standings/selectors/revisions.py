@@ -31,12 +31,12 @@ def get_frozen_report(revision: Revision) -> ContestReport:
 
 
 def compute_standings_digest(standings: Mapping[str, Any]) -> str:
-    """Return what the log says of everything that a revision prints: numbers and names of stops, too."""
+    """Return the digest that the log records for a revision. It covers all that is shown, even stop names."""
     return sha256(canonical_json(standings))
 
 
 def has_log_grown(revision: Revision) -> bool:
-    """Whether the contest's log has grown since the revision. Chains only grow, so their sum tells."""
+    """Whether the contest's log has grown since the revision. Chains only grow, so comparing their total is enough."""
     return count_log_entries(revision.contest_id) > revision.log_length
 
 

@@ -1,4 +1,4 @@
-"""What a row of the standings says of a holder: its figures, and its place among those with equal points."""
+"""Building standings rows: a holder's figures, and its place among tied holders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROW_FIELDS = [
 
 
 def make_standings_row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
-    """Return the row of an entrant, not saved and without a place by cuts."""
+    """Return the row of an entrant, unsaved and without a place by cuts."""
     reach = entrant.reach
     return StandingsRow(
         id=derive_card_id(contest_id, entrant.holder_id),
@@ -40,9 +40,9 @@ def make_standings_row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
 
 
 def compute_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
-    """Return each holder's place by cuts: counted from 1 within a group with equal points, 0 where no cut counts."""
+    """Return each holder's place by cuts: from 1 within a tied group, 0 where no cut counts."""
     keys = dict.fromkeys(rows, 0)
-    for _, level in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
-        for number, place in enumerate(level, 1):
+    for _, tied_places in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
+        for number, place in enumerate(tied_places, 1):
             keys.update(dict.fromkeys(place.seats, number if place.cuts else 0))
     return keys

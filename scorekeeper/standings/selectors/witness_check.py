@@ -1,7 +1,7 @@
-"""Comparing the log with what phones were told of it.
+"""Comparing the log with the receipts that phones were given.
 
-A log that somebody cut short or wrote anew, with every hash made again, fits together as well as the true one does. It
-does not fit the receipts that were handed out before: each names an operation's entries by their numbers and hashes.
+A log that someone truncated or rewrote, with every hash recomputed, is as consistent as the true one. But it does not
+match the receipts issued before: each names an operation's entries by their numbers and hashes.
 """
 
 from __future__ import annotations
@@ -16,72 +16,74 @@ from scorekeeper.scorecards.models import Entry, Operation
 from scorekeeper.scorecards.witness import WitnessedEntry, WitnessedOperation
 from scorekeeper.standings.selectors.verification import LogDamage
 
-BATCH_SIZE = 500  # operations of one statement
+BATCH_SIZE = 500  # operations for each statement
 
 
-def compare_with_log(told: Sequence[WitnessedOperation], events: Collection[Event]) -> Iterator[LogDamage]:
-    """Return everything that a phone was told and that the log does not say; also what could not be compared.
+def compare_with_log(receipts: Sequence[WitnessedOperation], events: Collection[Event]) -> Iterator[LogDamage]:
+    """Return every difference between a phone's receipts and the log, and what could not be compared.
 
     Args:
-        told: as a witness holds it.
-        events: those whose log is looked at.
+        receipts: the content of a witness file.
+        events: the events whose logs are compared.
     """
-    looked_at = {event.pk for event in events}
-    elsewhere = Counter(one.event_id for one in told if one.event_id is not None and one.event_id not in looked_at)
+    event_ids = {event.pk for event in events}
+    named_ids = [receipt.event_id for receipt in receipts if receipt.event_id is not None]
+    elsewhere = Counter(event_id for event_id in named_ids if event_id not in event_ids)
     yield from _report_other_events(elsewhere)
-    rest = iter([one for one in told if one.event_id not in elsewhere])
-    while some := list(islice(rest, BATCH_SIZE)):
-        yield from _compare(some, looked_at)
+    rest = iter([receipt for receipt in receipts if receipt.event_id not in elsewhere])
+    while batch := list(islice(rest, BATCH_SIZE)):
+        yield from _compare(batch, event_ids)
 
 
 def _report_other_events(counted: Counter[UUID]) -> Iterator[LogDamage]:
-    known = Event.objects.in_bulk(list(counted))
+    events = Event.objects.in_bulk(list(counted))
     for pk, count in counted.items():
-        name = known[pk].slug if pk in known else f"{pk}, which is not here"
+        name = events[pk].slug if pk in events else f"{pk}, which is not here"
         yield LogDamage(f"Event {name}", f"{count} of the receipts belong to this event and were not compared")
 
 
-def _compare(some: Sequence[WitnessedOperation], looked_at: Collection[UUID]) -> Iterator[LogDamage]:
-    ids = [one.operation_id for one in some]
+def _compare(batch: Sequence[WitnessedOperation], event_ids: Collection[UUID]) -> Iterator[LogDamage]:
+    ids = [receipt.operation_id for receipt in batch]
     operations = Operation.objects.only("event_id", "outcome").in_bulk(ids)
     written: dict[UUID, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(operation_id__in=ids).defer("body").order_by("chain_id", "seq"):
         written[entry.operation_id].append(entry)
-    for one in some:
-        where = f"Operation {one.operation_id}"
-        operation = operations.get(one.operation_id)
+    for receipt in batch:
+        location = f"Operation {receipt.operation_id}"
+        operation = operations.get(receipt.operation_id)
         if operation is None:
-            yield LogDamage(where, f"it is missing; the phone’s receipt says {_describe(one)}")
-        elif operation.event_id not in looked_at:
-            yield LogDamage(where, "it belongs to another event and was not compared")
+            yield LogDamage(location, f"it is missing; the phone’s receipt says {_describe(receipt)}")
+        elif operation.event_id not in event_ids:
+            yield LogDamage(location, "it belongs to another event and was not compared")
         else:
-            if operation.outcome != one.outcome:
+            if operation.outcome != receipt.outcome:
                 yield LogDamage(
-                    where, f"its outcome is “{operation.outcome}”; the phone’s receipt says {_describe(one)}"
+                    location, f"its outcome is “{operation.outcome}”; the phone’s receipt says {_describe(receipt)}"
                 )
-            for entry_told in one.entries:
-                what = _describe_mismatch(entry_told, written[one.operation_id])
-                if what:
-                    yield LogDamage(where, what)
+            for expected in receipt.entries:
+                mismatch = _describe_mismatch(expected, written[receipt.operation_id])
+                if mismatch:
+                    yield LogDamage(location, mismatch)
 
 
-def _describe(one: WitnessedOperation) -> str:
-    places = ", ".join(f"entry {entry.seq} of chain {entry.chain_id}" for entry in one.entries)
-    return f"“{one.outcome}”{', ' if places else ''}{places}"
+def _describe(receipt: WitnessedOperation) -> str:
+    places = ", ".join(f"entry {entry.seq} of chain {entry.chain_id}" for entry in receipt.entries)
+    return f"“{receipt.outcome}”{', ' if places else ''}{places}"
 
 
-def _describe_mismatch(told: WitnessedEntry, written: Sequence[Entry]) -> str:
-    """Return what is wrong with an entry among those that its operation wrote; "" where it is as it was told."""
-    here = [entry for entry in written if entry.chain_id == told.chain_id]
-    name = f"entry {told.seq} of chain {told.chain_id}"
-    if any((entry.seq, entry.hash) == (told.seq, told.hash) for entry in here):
+def _describe_mismatch(expected: WitnessedEntry, entries: Sequence[Entry]) -> str:
+    """Return how the log differs from an entry in a receipt; "" where it matches."""
+    in_chain = [entry for entry in entries if entry.chain_id == expected.chain_id]
+    name = f"entry {expected.seq} of chain {expected.chain_id}"
+    if any((entry.seq, entry.hash) == (expected.seq, expected.hash) for entry in in_chain):
         return ""
-    if not here:
-        return f"it no longer stands in the log as {name}, as the phone was told"
-    same = next((entry for entry in here if entry.hash == told.hash), None)
-    if same is not None:
-        return f"it is entry {same.seq}; the phone was told {name}"
-    at = next((entry for entry in here if entry.seq == told.seq), None)
-    if at is not None:
-        return f"the hash of {name} is {at.hash}; the phone was told {told.hash}"
-    return f"it is entry {here[0].seq} with the hash {here[0].hash}; the phone was told {name}, {told.hash}"
+    if not in_chain:
+        return f"it is no longer in the log; the phone’s receipt says {name}"
+    same_hash = next((entry for entry in in_chain if entry.hash == expected.hash), None)
+    if same_hash is not None:
+        return f"it is entry {same_hash.seq}; the phone’s receipt says {name}"
+    same_seq = next((entry for entry in in_chain if entry.seq == expected.seq), None)
+    if same_seq is not None:
+        return f"the hash of {name} is {same_seq.hash}; the phone’s receipt says {expected.hash}"
+    found = f"entry {in_chain[0].seq} with the hash {in_chain[0].hash}"
+    return f"it is {found}; the phone’s receipt says {name}, {expected.hash}"

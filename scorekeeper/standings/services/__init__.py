@@ -1,1 +1,1 @@
-"""Writes of the room: following the log, closing, cutting, publishing."""
+"""The writes of the app: refreshing the standings, closing, cutting cards, publishing."""

@@ -1,8 +1,8 @@
-"""Cutting cards: the organiser enters what tied holders showed, and the contest's own chain keeps it.
+"""Cutting cards: the organiser enters the cards that tied holders showed, and the contest's own chain records them.
 
-A cut names exactly the holders of one tied group, as the log stands at that moment. A later correction, of a turn or of
-an earlier cut, may take the group apart; then the cut is stale and ranks nobody, and counts again if the group returns
-(ROCK-27).
+- A cut names exactly the holders of one tied group, according to the log at that moment.
+- A later correction, of a turn or of an earlier cut, may split the group. Then the cut is stale and no longer counts.
+  It counts again if the same group is tied again (ROCK-27).
 """
 
 from __future__ import annotations
@@ -32,72 +32,72 @@ CUT_CHANGED = gettext_noop("Someone else has already corrected the cards of this
 
 
 def record_cut(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None]) -> Receipt:
-    """Keep the cards that one level group showed.
+    """Record the cards that one tied group showed.
 
     Args:
-        cards: by bike, such as "10H"; None for one that was not there.
+        cards: by bike, such as "10H"; None for a bike that was not there.
 
     Raises:
-        CannotCut: the cards do not fit the level groups as they are now.
-        WrongStatus: the contest is not closed.
-        NotYours, OtherBody: as for every operation.
+        InvalidCut: the cards do not fit the currently tied groups.
+        WrongContestStatus: the contest is not closed.
+        NotAllowed, IdReused: as for every operation.
     """
-    named = {str(holder): card for holder, card in cards.items()}
+    cards_by_id = {str(holder): card for holder, card in cards.items()}
 
-    def handle(book: OperationContext) -> OperationResult:
-        contest, chain = lock_contest(book, contest_id, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
+    def handle(context: OperationContext) -> OperationResult:
+        contest, chain = lock_contest(context, contest_id, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
         problems = list_cut_problems(contest, cards)
         if problems:
             raise InvalidCut(problems_to_data(problems))
-        book.append(chain, "cut", data={"cards": named})
-        book.mark_stale(contest_id)
+        context.append(chain, "cut", data={"cards": cards_by_id})
+        context.mark_stale(contest_id)
         return RECORDED
 
-    return record(operation_id, "cut", actor, {"contest": str(contest_id), "cards": named}, handle)
+    return record(operation_id, "cut", actor, {"contest": str(contest_id), "cards": cards_by_id}, handle)
 
 
 def correct_cut(
     actor: Actor, operation_id: UUID, contest_id: UUID, seq: int, cards: Mapping[UUID, str | None], reason: str
 ) -> Receipt:
-    """Put the right cards in the place of those entered for a cut; what was entered before stays in the chain.
+    """Replace the cards entered for a cut with the right ones. The earlier entry stays in the chain.
 
     Args:
         seq: the entry of the current cut.
-        cards: as for `cut_cards`, of the same holders.
+        cards: as for `record_cut`, of the same holders.
 
     Raises:
-        CannotCut: the cut was corrected meanwhile, or its holders are not tied any more.
-        WrongStatus: the contest is not closed; a published one has to be opened again first.
-        NoReason, NotYours, OtherBody: as for every correction.
+        InvalidCut: the cut has been corrected in the meantime, or its holders are no longer tied.
+        WrongContestStatus: the contest is not closed; a published one has to be reopened first.
+        ReasonRequired, NotAllowed, IdReused: as for every correction.
     """
     check_reason(reason)
-    named = {str(holder): card for holder, card in cards.items()}
+    cards_by_id = {str(holder): card for holder, card in cards.items()}
 
-    def handle(book: OperationContext) -> OperationResult:
-        contest, chain = lock_contest(book, contest_id, Contest.Status.CLOSED)
+    def handle(context: OperationContext) -> OperationResult:
+        contest, chain = lock_contest(context, contest_id, Contest.Status.CLOSED)
         problems = list_correction_problems(contest, seq, cards)
         if problems:
             raise InvalidCut(problems_to_data(problems))
-        book.append(chain, "cut", data={"cards": named, "corrects": seq})
-        book.mark_stale(contest_id)
+        context.append(chain, "cut", data={"cards": cards_by_id, "corrects": seq})
+        context.mark_stale(contest_id)
         return RECORDED
 
-    body = {"contest": str(contest_id), "cards": named, "corrects": seq, "reason": reason}
+    body = {"contest": str(contest_id), "cards": cards_by_id, "corrects": seq, "reason": reason}
     return record(operation_id, "cut", actor, body, handle, reason)
 
 
 def list_cut_problems(contest: Contest, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
-    """Return what the rules say against a cut, as the log stands now."""
+    """Return the problems that the rules find with a cut, according to the current log."""
     return _list_problems(contest, list_cuts(contest.pk), cards)
 
 
 def list_correction_problems(contest: Contest, seq: int, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
-    """Return what the rules say against correcting a cut: it is judged by the ties before it was made."""
+    """Return the problems with correcting a cut. It is checked against the ties as they were before the cut."""
     cuts = list_cuts(contest.pk)
-    place = next((place for place, cut in enumerate(cuts) if cut.seq == seq and cut.cards.keys() == cards.keys()), None)
-    if place is None:
+    position = next((i for i, cut in enumerate(cuts) if cut.seq == seq and cut.cards.keys() == cards.keys()), None)
+    if position is None:
         return (Problem("cut_changed", contest.game.tie_rule, CUT_CHANGED),)
-    return _list_problems(contest, cuts[:place], cards)
+    return _list_problems(contest, cuts[:position], cards)
 
 
 def _list_problems(contest: Contest, before: Sequence[Cut], cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
@@ -109,8 +109,8 @@ def _list_problems(contest: Contest, before: Sequence[Cut], cards: Mapping[UUID,
             return (Problem("unknown_card", game.tie_rule, UNKNOWN_CARD, "cards", params={"card": card}),)
     rows = make_report(fold_contest(get_contest_rules(contest.pk)), before).rows
     retired = frozenset(row.holder_id for row in rows if row.status == "retired")
-    shown = {holder: None if card is None else CARDS[card] for holder, card in cards.items()}
-    return cut_problems(shown, _list_tied_groups(rows), retired, game.tie_rule)
+    cards_shown = {holder: None if card is None else CARDS[card] for holder, card in cards.items()}
+    return cut_problems(cards_shown, _list_tied_groups(rows), retired, game.tie_rule)
 
 
 def _list_tied_groups(rows: tuple[LeaderboardRow, ...]) -> list[frozenset[UUID]]:

@@ -1,6 +1,6 @@
-"""What closing, cutting, publishing and reopening share: the contest's row and chain, locked in this order.
+"""What closing, cutting, publishing and reopening share: locking the contest's row, then its chain.
 
-Whoever holds the contest's row keeps its status and its set of cards as they are; noting turns goes on meanwhile.
+While the contest's row is locked, its status and its set of cards cannot change. Turns can still be recorded.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from scorekeeper.scorecards.services.recording import NotAllowed, RecordingError
 
 
 class WrongContestStatus(RecordingError):
-    """The contest is not in a status in which this can be done; somebody else may have been faster.
+    """This cannot be done in the contest's status. Someone else may have changed it first.
 
     Attributes:
-        status: the one it is in.
+        status: the current status of the contest.
     """
 
     def __init__(self, status: str):
@@ -28,10 +28,10 @@ class WrongContestStatus(RecordingError):
 
 
 class InvalidCut(RecordingError):
-    """The cut does not fit the level groups.
+    """The cut does not fit the tied groups.
 
     Attributes:
-        problems: what the rules say against it, as data.
+        problems: the rules that it breaks, as data.
     """
 
     def __init__(self, problems: Sequence[Mapping[str, Any]]):
@@ -43,31 +43,31 @@ class ChecklistIncomplete(RecordingError):
     """Something is left to do before the contest can be published without a reason."""
 
 
-def lock_contest(book: OperationContext, contest_id: UUID, *statuses: str) -> tuple[Contest, Chain]:
+def lock_contest(context: OperationContext, contest_id: UUID, *statuses: str) -> tuple[Contest, Chain]:
     """Lock a contest of the organiser's event, and its chain.
 
     Args:
-        statuses: those in which the operation makes sense.
+        statuses: those in which the operation is possible.
 
     Raises:
-        NotYours: it is of another event.
-        WrongStatus: it is in another status.
+        NotAllowed: the contest belongs to another event.
+        WrongContestStatus: the contest is in another status.
     """
-    # Rows that only point to the contest may be written meanwhile: noting a turn must not wait for this.
+    # Rows that only reference the contest can still be written: recording a turn must not wait for this lock.
     contests = Contest.objects.select_for_update(no_key=True)
-    contest = contests.filter(pk=contest_id, event_id=book.actor.event_id).first()
+    contest = contests.filter(pk=contest_id, event_id=context.actor.event_id).first()
     if contest is None:
         raise NotAllowed(contest_id)
     if contest.status not in statuses:
         raise WrongContestStatus(contest.status)
-    return contest, book.lock_or_create_chain(contest_id, Chain.Kind.CONTEST)
+    return contest, context.lock_or_create_chain(contest_id, Chain.Kind.CONTEST)
 
 
-def set_contest_status(book: OperationContext, contest: Contest, status: Contest.Status) -> None:
-    """Have the contest's status follow its log."""
+def set_contest_status(context: OperationContext, contest: Contest, status: Contest.Status) -> None:
+    """Set the contest's status to what its log says."""
 
     def save() -> None:
         contest.status = status
         contest.save(update_fields=["status"])
 
-    book.after_insert(save)
+    context.after_insert(save)

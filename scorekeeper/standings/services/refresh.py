@@ -1,12 +1,12 @@
-"""Following the log: bringing the standings of a contest up to date.
+"""Refreshing the standings of a contest from the log.
 
-Whoever follows locks the contest's state first, so two workers take turns and the later one never goes back. What was
-`Outdated` is read before the entries it is about, and exactly the rows read are deleted, all in one transaction: an
-entry that comes meanwhile is either taken in or still outdated afterwards. Repeating it changes nothing. Once it is
-committed, the live pages are told.
-
-Invariant: what a changed card costs does not grow with the number of cards. No statement reads more of the contest than
-the cards that changed, those of the same holders, and the rows that its cuts name.
+- A refresh locks the contest's state first, so two workers take turns and the later one never goes back.
+- It reads the `StaleCard` rows before the entries that they point to, and deletes exactly the rows it read, all in one
+  transaction. An entry that arrives in the meantime is either included, or its card is still stale afterwards.
+- Repeating it changes nothing.
+- After the commit, live pages are notified.
+- The cost of a changed card does not grow with the number of cards. No statement reads more of the contest than the
+  cards that changed, those of the same holders, and the rows that its cuts name.
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_t
 
 
 def refresh_standings(contest_id: UUID) -> bool:
-    """Take in what is outdated; return whether there was anything."""
+    """Refresh what is stale in a contest; return whether there was anything."""
     with transaction.atomic():
         state = _lock_state(contest_id)
-        outdated = dict(StaleCard.objects.filter(contest_id=contest_id).values_list("pk", "card_id"))
-        if not outdated:
+        stale_cards = dict(StaleCard.objects.filter(contest_id=contest_id).values_list("pk", "card_id"))
+        if not stale_cards:
             return False
-        cards = None if None in outdated.values() else {card for card in outdated.values() if card is not None}
+        cards = None if None in stale_cards.values() else {card for card in stale_cards.values() if card is not None}
         folded = fold_contest(get_contest_rules(contest_id), cards)
         _save_rows(contest_id, folded.entrants, cards)
         state.stale_cuts = _save_tie_keys(contest_id)
         state.version += 1
         state.changed_at = timezone.now()
         state.save()
-        StaleCard.objects.filter(pk__in=outdated).delete()
+        StaleCard.objects.filter(pk__in=stale_cards).delete()
         publish_change(contest_id)
     return True
 
 
 def _lock_state(contest_id: UUID) -> StandingsState:
     states = StandingsState.objects.select_for_update()
-    known = states.filter(pk=contest_id).first()
-    if known is not None:
-        return known
+    state = states.filter(pk=contest_id).first()
+    if state is not None:
+        return state
     StandingsState.objects.bulk_create([StandingsState(contest_id=contest_id)], ignore_conflicts=True)
     return states.get(pk=contest_id)
 
 
 def _save_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet[UUID] | None) -> None:
-    """Write the rows of the entrants, and delete those of holders that are none any more.
+    """Save the rows of the entrants, and delete those of holders who are no longer in the contest.
 
     Args:
-        cards: those the entrants were folded for; None for all of the contest.
+        cards: the cards that the entrants were folded for; None for all of the contest.
     """
     rows = [make_standings_row(contest_id, entrant) for entrant in entrants]
     StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=ROW_FIELDS)
-    # Noted at the stops, a row and its card have one id. Whoever leaves a table has the whole contest followed.
+    # At the stops, a row and its card share an id. When someone leaves a table, the whole contest is refreshed.
     before = cards
     if before is None:
         before = set(StandingsRow.objects.filter(contest_id=contest_id).values_list("pk", flat=True))
@@ -75,29 +75,29 @@ def _save_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet
 
 
 def _save_tie_keys(contest_id: UUID) -> list[int]:
-    """Give the places that cuts made to the rows they are about; return which cuts rank nobody.
+    """Save the places that cuts decided in the rows they name; return which cuts no longer count.
 
-    Nobody else is looked at: a level group in which somebody stands whom no cut names is one that no cut fits.
+    No other rows are read: where a tied group includes a holder that no cut names, no cut fits the group.
     """
     cuts = list_cuts(contest_id)
     if not cuts:
         return []
     named = {derive_card_id(contest_id, holder) for cut in cuts for holder in cut.cards}
-    known = StandingsRow.objects.filter(pk__in=named)
+    named_rows = StandingsRow.objects.filter(pk__in=named)
     if Contest.objects.values_list("status", flat=True).get(pk=contest_id) == Contest.Status.OPEN:
-        known.exclude(tie_key=0).update(tie_key=0)
+        named_rows.exclude(tie_key=0).update(tie_key=0)
         return [cut.seq for cut in cuts]
-    level = StandingsRow.objects.filter(IS_RANKED, contest_id=contest_id, order_key=OuterRef("order_key"))
-    # One is enough, and in the order of the index: asked whether any exists, PostgreSQL would rather list them all.
-    stranger = Subquery(level.exclude(pk__in=named).order_by("tie_key").values("pk")[:1])
-    rows = {row.holder_id: row for row in known.annotate(stranger=stranger)}
-    # The byte form compares as what it was made of does, so it can stand in for it.
-    stand_ins = {
+    tied_rows = StandingsRow.objects.filter(IS_RANKED, contest_id=contest_id, order_key=OuterRef("order_key"))
+    # One row, in the order of the index, is enough. With EXISTS, PostgreSQL would list all of them instead.
+    outsider = Subquery(tied_rows.exclude(pk__in=named).order_by("tie_key").values("pk")[:1])
+    rows = {row.holder_id: row for row in named_rows.annotate(outsider=outsider)}
+    # The byte form compares like the key it was made from, so it can replace it here.
+    standings = {
         holder: Standing(row.total, tuple(row.order_key))
         for holder, row in rows.items()
-        if row.is_ranked and row.stranger is None
+        if row.is_ranked and row.outsider is None
     }
-    ranking = rank(stand_ins, [cut.cards for cut in cuts])
+    ranking = rank(standings, [cut.cards for cut in cuts])
     changed = []
     for holder, tie_key in compute_tie_keys(ranking, rows).items():
         if rows[holder].tie_key != tie_key:

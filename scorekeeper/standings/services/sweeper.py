@@ -1,12 +1,11 @@
-"""The sweeper: finds what a lost message, a dead worker or an absent broker left behind.
+"""The sweeper: refreshes standings that a lost message, a dead worker or an unavailable broker left stale.
 
-Two signs tell that the standings of a contest are behind: an `Outdated` row that nobody took in, and cards whose chains
-are longer than what their holder's row has seen. The first costs nothing to look for, and is looked for all the time.
-The second reads every card there is; it is for rows of `Outdated` that somebody deleted by hand, and so is for now and
-then.
+Two things show that the standings of a contest are stale: a `StaleCard` row that nobody has processed, and cards whose
+chains are longer than what their holder's row includes. The first check costs almost nothing and runs all the time. The
+second reads every card; it covers `StaleCard` rows that were deleted by hand, so it runs only now and then.
 
-Invariant: it needs the database and nothing else. Neither a broker nor a worker nor anybody's clock decides whether, or
-when, it finds something.
+Invariant: the sweeper needs the database and nothing else. No broker, worker or clock decides whether, or when, it
+finds something.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ log = structlog.get_logger("tailgunner.sweeper")
 
 
 def sweep() -> None:
-    """Bring every contest up to date that is behind, and keep for whoever watches that it was done."""
+    """Refresh every stale contest, and record the sweep for monitoring."""
     refresh_stale_contests()
     if not LastSweep.objects.update(count=F("count") + 1, at=Now()):
         LastSweep.objects.bulk_create([LastSweep(count=1, at=Now())], ignore_conflicts=True)
 
 
 def refresh_stale_contests() -> list[UUID]:
-    """Bring every contest up to date that is behind; return which were.
+    """Refresh every stale contest; return which ones were stale.
 
-    One that cannot be brought up to date is logged and left for the next sweep, and keeps nobody else back.
+    A contest that cannot be refreshed is logged and left for the next sweep. It does not block the others.
 
     Raises:
-        OperationalError, InterfaceError: the database is away.
+        OperationalError, InterfaceError: the database is unavailable.
     """
-    behind = sorted(StaleCard.objects.order_by().values_list("contest_id", flat=True).distinct())
-    for contest_id in behind:
+    stale_contests = sorted(StaleCard.objects.order_by().values_list("contest_id", flat=True).distinct())
+    for contest_id in stale_contests:
         try:
             refresh_standings(contest_id)
         except Exception as error:
             if is_database_unavailable(error):
                 raise
             log.exception("contest_not_swept", contest=str(contest_id))
-    return behind
+    return stale_contests
 
 
 def mark_outgrown_cards() -> None:
-    """Mark the cards of holders whose chains have grown beyond their rows as outdated, for the next sweep."""
+    """Mark cards as stale, for the next sweep, whose chains have grown beyond their holder's row."""
     seats = Seat.objects.filter(bike__merged_into=None)
     rows = StandingsRow.objects.filter(contest=OuterRef("contest_id"))
     row = rows.filter(Q(bike=OuterRef("bike_id")) | Q(player=OuterRef("player_id")))
@@ -64,10 +63,10 @@ def mark_outgrown_cards() -> None:
     holders = {(row["contest_id"], row["bike_id"] or row["player_id"]) for row in grown}
     if not holders:
         return
-    theirs = seats.filter(contest_id__in={contest for contest, _holder in holders})
+    holder_seats = seats.filter(contest_id__in={contest for contest, _holder in holders})
     cards = {
         (contest, card)
-        for contest, card, bike, player in theirs.values_list("contest_id", "card_id", "bike_id", "player_id")
+        for contest, card, bike, player in holder_seats.values_list("contest_id", "card_id", "bike_id", "player_id")
         if (contest, bike or player) in holders
     }
     StaleCard.objects.bulk_create(StaleCard(contest_id=contest, card_id=card) for contest, card in sorted(cards))

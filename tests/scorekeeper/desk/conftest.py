@@ -1,4 +1,4 @@
-"""Organisers at their desks; the rest comes from the standings' tests."""
+"""Fixtures for the organiser's pages; the rest comes from the standings' tests."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def url(ride: Ride) -> Callable[..., str]:
 
 
 def get_line_text(response: Any) -> str:
-    """What the page says, on one line."""
+    """The text of the page, on one line."""
     return " ".join(response.content.decode().split())
 
 
 def make_operation_id() -> str:
-    """A fresh id, as a page that was just opened carries it."""
+    """A new operation id, as in the form of a page that was just opened."""
     return str(uuid4())

@@ -1,4 +1,4 @@
-"""`manage.py demo`: the ride in the file ends at the table that was worked out by hand."""
+"""`manage.py demo`: the scripted ride ends with the results that were worked out by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
 from scorekeeper.standings.models import Revision, StandingsRow
 
-# Worked out by hand, turn by turn, from the notes in ride.toml: the five turns of each bike, and their sum.
+# Worked out by hand, turn by turn, from the entries in ride.toml: the five turns of each bike, and their sum.
 WORKED_OUT = {
     3: ((21, 7, 30, 6, 6), 70),
     8: ((30, 14, 40, 27, 15), 126),
@@ -51,7 +51,7 @@ def load(until: str) -> Event:
     return Event.objects.get()
 
 
-def test_the_finished_ride_ends_at_the_table_worked_out_by_hand() -> None:
+def test_the_finished_ride_has_the_results_worked_out_by_hand() -> None:
     load("published")
 
     points: dict[int, list[int]] = {}
@@ -63,8 +63,8 @@ def test_the_finished_ride_ends_at_the_table_worked_out_by_hand() -> None:
     assert all(sum(turns) == total for turns, total in WORKED_OUT.values())
 
 
-def test_the_tie_for_the_first_place_is_cut_twice_and_the_second_cut_decides() -> None:
-    """ROCK-27: two queens are level and cut again."""
+def test_the_tie_for_first_place_is_cut_twice_and_the_second_cut_decides() -> None:
+    """ROCK-27: two queens are tied and cut again."""
     event = load("published")
 
     rows = StandingsRow.objects.filter(contest__event=event, contest__slug="rock-yahtzee")
@@ -75,7 +75,7 @@ def test_the_tie_for_the_first_place_is_cut_twice_and_the_second_cut_decides() -
     assert Revision.objects.get().number == 1
 
 
-def test_the_ride_holds_everything_that_happens_at_a_real_one() -> None:
+def test_the_ride_includes_everything_that_happens_at_a_real_one() -> None:
     load("published")
 
     outcomes = set(Operation.objects.values_list("outcome", flat=True))
@@ -89,7 +89,7 @@ def test_the_ride_holds_everything_that_happens_at_a_real_one() -> None:
 @pytest.mark.parametrize(
     ("until", "turns"), [("setup", 0), ("ozwelds", 24), ("parks", 50), ("bbq", 75), ("finale", 125)]
 )
-def test_the_ride_can_be_looked_at_anywhere_on_its_way(until: str, turns: int) -> None:
+def test_the_ride_can_be_loaded_at_any_stage(until: str, turns: int) -> None:
     load(until)
 
     assert Turn.objects.count() == turns
@@ -118,7 +118,7 @@ def test_an_empty_database_gets_a_ride_in_progress_and_an_official_one() -> None
     assert sorted(statuses) == ["official", *["open"] * 5]
 
 
-def test_a_random_password_replaces_the_one_everybody_knows() -> None:
+def test_a_random_password_replaces_the_public_one() -> None:
     call_command("demo", until="setup", stdout=StringIO())
     out = StringIO()
     call_command("demo", if_empty=True, random_password=True, stdout=out)

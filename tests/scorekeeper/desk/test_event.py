@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/` and its cards: where the event stands."""
+"""`/desk/events/<slug>/` and its list of cards: the state of the event."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
     Event.objects.update(state="draft")
     without_bikes = Group.objects.create(event=ride.event, name="Group three", ordinal=3)
     create_device(ride.rita)
-    Device.objects.create(member=ride.tom, token_digest="x", expires_at=timezone.now())  # is over
+    Device.objects.create(member=ride.tom, token_digest="x", expires_at=timezone.now())  # expired
 
     page = get_line_text(organiser.get(url("event")))
 
@@ -57,12 +57,14 @@ def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
     page = get_line_text(organiser.get(url("event")))
 
     assert "still to do" not in page
-    assert "Everything is in place" in page
+    assert "Everything is ready." in page
     with django_assert_num_queries(5):
         assert list_crew_gaps(ride.event) == []
 
 
-def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: Client, url, add_turn) -> None:
+def test_an_open_event_shows_how_many_bikes_have_rolled_at_each_stop(
+    ride: Ride, organiser: Client, url, add_turn
+) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("chance", 20))
     add_turn(1, 4, make_paper_turn("fives", 20))
@@ -74,14 +76,14 @@ def test_an_open_event_shows_how_many_have_rolled_where(ride: Ride, organiser: C
     assert '<th scope="row">Group two</th> <td class="num nowrap"> 0 of 4 </td>' in page
 
 
-def test_what_waits_and_what_shares_a_number_comes_first(ride: Ride, organiser: Client, url, add_turn) -> None:
+def test_entries_to_decide_and_shared_numbers_come_first(ride: Ride, organiser: Client, url, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
     Bike.objects.create(event=ride.event, number=1, suffix=2, group=ride.group_one)
 
     page = get_line_text(organiser.get(url("event")))
 
-    assert "1 note waits for your decision" in page
+    assert "1 entry needs your decision" in page
     assert "1 bike shares a number" in page
 
 
@@ -92,11 +94,11 @@ def test_the_cards_are_listed_best_first(organiser: Client, url, add_turn, updat
 
     rows = organiser.get(url("cards")).context["contests"][0]["rows"]
 
-    shown = [(one["row"].number, one["row"].total, one["people"]) for one in rows]
+    shown = [(card["row"].number, card["row"].total, card["people"]) for card in rows]
     assert shown[:2] == [("3", 24, "Cleo"), ("1", 20, "Ann")]
 
 
-def test_whoever_sits_at_tables_is_listed_with_all_of_them(organiser: Client, url, drag_tables: list[UUID]) -> None:
+def test_players_at_tables_are_listed_with_all_their_tables(organiser: Client, url, drag_tables: list[UUID]) -> None:
     page = get_page_text(organiser.get(url("cards")))
 
     assert ">Heats won</th>" in page
@@ -109,7 +111,7 @@ def test_whoever_sits_at_tables_is_listed_with_all_of_them(organiser: Client, ur
 def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
     ride: Ride, organiser: Client, url, add_turn, update_standings
 ) -> None:
-    def statements(page: str) -> int:
+    def count_page_statements(page: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             organiser.get(url(page))
         return len(queries)
@@ -117,16 +119,16 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
     pages = ("event", "cards", "finish", "close", "publish")
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    few = [statements(page) for page in pages]
+    few = [count_page_statements(page) for page in pages]
     for number in (2, 3, 4):
         add_turn(number, 1, make_paper_turn("chance", 20))
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + n) for n in range(20)])
     update_standings()
 
-    assert [statements(page) for page in pages] == few
+    assert [count_page_statements(page) for page in pages] == few
 
 
-def test_the_list_of_cards_leads_to_every_bike_also_to_one_that_has_not_rolled(
+def test_the_list_of_cards_links_to_every_bike_even_one_that_has_not_rolled(
     ride: Ride, organiser: Client, url, add_turn
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))

@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/finish/<contest>/`: closing, cutting, publishing, opening again."""
+"""`/desk/events/<slug>/finish/<contest>/`: closing, cutting cards, publishing, reopening."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.scorekeeper.standings.conftest import get_status
 pytestmark = pytest.mark.usefixtures("tied_bikes")
 
 
-def cards_of(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, str]:
-    """The form of the first tie on the page, filled in: the last letter of a card is its suit."""
+def fill_cut_form(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, str]:
+    """The data of the page's first form with these cards: the last letter of a card is its suit."""
     _tie, form = page.context["forms"][0]
     sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
     for number, card in cards.items():
@@ -35,14 +35,14 @@ def test_an_open_contest_lists_what_is_missing(organiser: Client, url) -> None:
 
     assert "4 bikes have turns missing" in page
     assert '<span class="plate">1</span> Ann: Parks, BBQ, Finale (2 turns)' in page
-    assert "cards are cut after closing" in page
+    assert "cut cards after closing" in page
     assert "Close the contest" in page
 
 
-def test_closing_asks_naming_the_contest_and_needs_a_reason(ride: Ride, organiser: Client, url) -> None:
+def test_the_closing_page_names_the_contest_and_requires_a_reason(ride: Ride, organiser: Client, url) -> None:
     page = get_line_text(organiser.get(url("close")))
     assert "Close R.O.C.K. Yahtzee?" in page
-    assert "The turns of 4 bikes are missing" in page
+    assert "4 bikes have turns missing. They will be recorded as missed" in page
 
     refused = organiser.post(url("close"), {"operation": make_operation_id(), "reason": " "})
     assert refused.status_code == 422
@@ -55,11 +55,11 @@ def test_closing_asks_naming_the_contest_and_needs_a_reason(ride: Ride, organise
     assert get_status(ride.contest) == "closed"
 
 
-def test_closing_twice_is_no_fault(ride: Ride, organiser: Client, url) -> None:
+def test_closing_twice_is_not_an_error(ride: Ride, organiser: Client, url) -> None:
     sent = {"operation": make_operation_id(), "reason": "over"}
     organiser.post(url("close"), sent)
     assert "is closed" in get_line_text(organiser.post(url("close"), sent, follow=True))
-    assert "Somebody was faster" in get_line_text(
+    assert "Someone else has just changed this contest." in get_line_text(
         organiser.post(url("close"), {**sent, "operation": make_operation_id()}, follow=True)
     )
     assert OperationReason.objects.filter(text="over").count() == 1
@@ -71,11 +71,11 @@ def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -
     page = organiser.get(url("ties"))
     assert "Place 1: cards to be cut" in get_line_text(page)
 
-    page = organiser.post(url("ties"), cards_of(ride, page, {1: None, 2: "KH", 3: "KD"}), follow=True)
+    page = organiser.post(url("ties"), fill_cut_form(ride, page, {1: None, 2: "KH", 3: "KD"}), follow=True)
     assert "Place 1: tied again, cut again" in get_line_text(page)
     assert "Ann, was not there" in get_line_text(page)
 
-    page = organiser.post(url("ties"), cards_of(ride, page, {2: "10S", 3: "AH"}), follow=True)
+    page = organiser.post(url("ties"), fill_cut_form(ride, page, {2: "10S", 3: "AH"}), follow=True)
     assert "No ties left" in get_line_text(page)
     assert "Cleo, king of diamonds, then ace of hearts" in get_line_text(page)
     ride.contest.refresh_from_db()
@@ -89,8 +89,8 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     assert url("ties") in get_line_text(organiser.get(url("finish")))
-    (shown,) = organiser.get(url("ties")).context["cuts"]
-    form = shown.form
+    (cut_presenter,) = organiser.get(url("ties")).context["cuts"]
+    form = cut_presenter.form
     cards = {1: "QS", 2: "KH", 3: "2D"}
     sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
     for number, card in cards.items():
@@ -101,12 +101,12 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     refused = organiser.post(url("ties"), sent)
     assert refused.status_code == 422
     assert get_line_text(refused).count("Enter a reason.") == 2
-    assert "2D" not in str([one.cut.cards for one in refused.context["cuts"]])
+    assert "2D" not in str([cut.cut.cards for cut in refused.context["cuts"]])
 
     done = organiser.post(url("ties"), {**sent, form.add_prefix("reason"): "misread the ace"}, follow=True)
     assert "The cut cards have been corrected." in get_line_text(done)
     assert "Corrected: misread the ace" in get_line_text(done)
-    assert "ace of diamonds" in get_line_text(done), "what was entered before stays"
+    assert "ace of diamonds" in get_line_text(done), "the earlier cards are still listed"
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["2", "1", "3", "4"]
     late = {**sent, form.add_prefix("reason"): "x", form.add_prefix("operation"): make_operation_id()}
@@ -114,12 +114,12 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
 
     organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "all are there"})
     page = organiser.get(url("ties"))
-    assert "To correct a cut, open the contest again" in get_line_text(page)
+    assert "To correct the cut cards, reopen the contest" in get_line_text(page)
     assert page.context["cuts"][0].form is None
 
 
 @pytest.mark.parametrize(
-    ("cards", "said", "times"),
+    ("cards", "message", "times"),
     [
         ({1: "QS", 2: "QS", 3: "AD"}, "The card QS cannot be shown twice in one cut. (ROCK-27)", 1),
         ({1: None, 2: None, 3: None}, "At least one of the tied seats must show a card. (ROCK-27)", 1),
@@ -127,24 +127,24 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
         ({1: "Q ", 2: "KH", 3: "AD"}, "Bike 1: choose the suit.", 2),
     ],
 )
-def test_a_cut_that_does_not_fit_is_explained_and_kept(
-    ride: Ride, organiser: Client, url, close, cards, said: str, times: int
+def test_an_invalid_cut_is_explained_and_the_form_keeps_its_data(
+    ride: Ride, organiser: Client, url, close, cards, message: str, times: int
 ) -> None:
     close()
-    sent = cards_of(ride, organiser.get(url("ties")), cards)
+    sent = fill_cut_form(ride, organiser.get(url("ties")), cards)
     sent = {name: value.strip() for name, value in sent.items()}
 
     page = organiser.post(url("ties"), sent)
 
     assert page.status_code == 422
-    assert get_visible_text(page).count(said) == times
+    assert get_visible_text(page).count(message) == times
     form = page.context["forms"][0][1]
     assert form.data == page.wsgi_request.POST
 
 
-def test_a_cut_of_bikes_that_are_no_longer_level_is_a_conflict(ride: Ride, organiser: Client, url, close, cut) -> None:
+def test_a_cut_of_bikes_that_are_no_longer_tied_is_a_conflict(ride: Ride, organiser: Client, url, close, cut) -> None:
     close()
-    sent = cards_of(ride, organiser.get(url("ties")), {1: "QS", 2: "KH", 3: "KD"})
+    sent = fill_cut_form(ride, organiser.get(url("ties")), {1: "QS", 2: "KH", 3: "KD"})
     cut({1: "2S", 2: "3H", 3: "4D"})
 
     page = organiser.post(url("ties"), sent)
@@ -157,7 +157,7 @@ def test_an_open_contest_has_no_cards_to_enter(organiser: Client, url) -> None:
     assert "Cards are cut once the contest is closed." in get_line_text(organiser.get(url("ties")))
 
 
-def test_publishing_shows_the_first_places_and_freezes_them(ride: Ride, organiser: Client, url, close, cut) -> None:
+def test_publishing_shows_the_top_places_and_freezes_them(ride: Ride, organiser: Client, url, close, cut) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     page = get_line_text(organiser.get(url("publish")))
@@ -166,7 +166,7 @@ def test_publishing_shows_the_first_places_and_freezes_them(ride: Ride, organise
 
     done = organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True)
 
-    assert "is official" in get_line_text(done)
+    assert "are official" in get_line_text(done)
     assert "Official, revision 1, " in get_line_text(done)
     assert Revision.objects.get().event_head in get_line_text(done)
 
@@ -175,13 +175,13 @@ def test_publishing_with_a_tie_left_needs_a_reason(organiser: Client, url, close
     close()
     refused = organiser.post(url("publish"), {"operation": make_operation_id()})
     assert refused.status_code == 422
-    assert get_line_text(refused).count("say why it is published all the same") == 2
+    assert get_line_text(refused).count("Enter a reason for publishing anyway.") == 2
 
     organiser.post(url("publish"), {"operation": make_operation_id(), "reason": "all went home"})
     assert Revision.objects.get().operation.reason.text == "all went home"
 
 
-def test_something_that_came_in_meanwhile_asks_for_a_reason(
+def test_an_entry_that_arrived_in_the_meantime_requires_a_reason(
     ride: Ride, organiser: Client, url, close, cut, add_turn
 ) -> None:
     close()
@@ -191,10 +191,10 @@ def test_something_that_came_in_meanwhile_asks_for_a_reason(
     refused = organiser.post(url("publish"), {"operation": make_operation_id()})
 
     assert refused.status_code == 422
-    assert "1 note waits for a decision" in get_line_text(refused)
+    assert "1 entry needs a decision" in get_line_text(refused)
 
 
-def test_opening_again_names_the_contest_and_keeps_the_revision(ride: Ride, organiser: Client, url, close, cut) -> None:
+def test_reopening_names_the_contest_and_keeps_the_revision(ride: Ride, organiser: Client, url, close, cut) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     organiser.post(url("publish"), {"operation": make_operation_id()})

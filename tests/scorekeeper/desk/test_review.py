@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/review/`: both sides of what waits, and the decision."""
+"""`/desk/events/<slug>/review/`: both sides of each entry under review, and the decision."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from tests.scorekeeper.statements import count_statements
 
 @pytest.fixture
 def conflict(ride: Ride, add_turn) -> ReviewItem:
-    """Rita and Tom noted the first finale turn of bike 1 differently."""
+    """Rita and Tom recorded the first finale turn of bike 1 differently."""
     add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "full_house"))
     add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
     return ReviewItem.objects.get()
 
 
 def decide(item: ReviewItem, decision: str, reason: str = "I asked both", **more: str) -> dict[str, str]:
-    """The form as it is sent."""
+    """The data of the submitted form."""
     sent = {"operation": make_operation_id(), "decision": decision, "reason": reason, **more}
     return {f"{item.pk}-{name}": value for name, value in sent.items()}
 
@@ -48,32 +48,32 @@ def test_both_sides_are_shown_with_who_and_why(organiser: Client, url, conflict:
     assert "Finale: Chance, 24 points" in page
     assert "Rita," in page
     assert "Tom," in page
-    assert "Another note of this turn was there first" in page
+    assert "Two entries for one turn differ" in page
 
 
 @pytest.mark.parametrize(
     ("decision", "turns"),
     [("keep", [(4, "full_house", 25)]), ("apply", [(4, "chance", 24)])],
 )
-def test_a_decision_is_carried_out_and_listed(
+def test_a_decision_is_applied_and_listed(
     ride: Ride, organiser: Client, url, conflict: ReviewItem, decision: str, turns
 ) -> None:
     response = organiser.post(url("settle", conflict.pk), decide(conflict, decision), follow=True)
 
-    assert "Bike 1: settled." in get_line_text(response)
+    assert "Bike 1: decided." in get_line_text(response)
     assert "I asked both" in get_line_text(response)
     assert list_bike_turns(ride, 1) == turns
 
 
 def test_both_may_have_been_rolled(ride: Ride, organiser: Client, url, conflict: ReviewItem) -> None:
-    assert "the waiting note is turn 5" in get_line_text(organiser.get(url("review")))
+    assert "record the entry under review as turn 5" in get_line_text(organiser.get(url("review")))
 
     organiser.post(url("settle", conflict.pk), decide(conflict, f"slot:{ride.slots[4].pk}"))
 
     assert list_bike_turns(ride, 1) == [(4, "full_house", 25), (5, "chance", 24)]
 
 
-def test_without_decision_or_reason_it_is_explained_and_what_was_typed_is_kept(
+def test_a_missing_decision_or_reason_is_explained_and_the_form_keeps_its_data(
     organiser: Client, url, conflict: ReviewItem
 ) -> None:
     response = organiser.post(url("settle", conflict.pk), decide(conflict, "", "half a thought"))
@@ -87,7 +87,7 @@ def test_without_decision_or_reason_it_is_explained_and_what_was_typed_is_kept(
     assert get_line_text(response).count("Enter a reason.") == 2
 
 
-def test_what_the_rules_forbid_is_refused_with_the_clause(ride: Ride, organiser: Client, url, add_turn) -> None:
+def test_an_entry_against_the_rules_is_refused_with_the_clause(ride: Ride, organiser: Client, url, add_turn) -> None:
     """ROCK-16"""
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 2, make_paper_turn("chance", 22))
@@ -97,16 +97,16 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(ride: Ride, organiser:
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
 
     assert response.status_code == 422
-    said = get_visible_text(response).count(
+    count = get_visible_text(response).count(
         "Chance has already been used, for 20 points. Choose an open box. (ROCK-16)"
     )
-    assert said == 3, "beside the note, in the summary and at the field"
+    assert count == 3, "beside the entry, in the summary and at the field"
     assert_clause_is_linked(response, "ROCK-16")
     item.refresh_from_db()
     assert item.settled_at is None
 
 
-def test_a_real_turn_for_a_forfeit_is_one_tap(ride: Ride, organiser: Client, url, add_turn, close) -> None:
+def test_a_real_turn_replaces_a_forfeit_in_one_tap(ride: Ride, organiser: Client, url, add_turn, close) -> None:
     """ROCK-26"""
     add_turn(1, 1, make_paper_turn("chance", 20))
     close()
@@ -121,14 +121,14 @@ def test_a_real_turn_for_a_forfeit_is_one_tap(ride: Ride, organiser: Client, url
     assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 
 
-def test_an_item_that_somebody_else_settled_meanwhile_is_said(
+def test_the_page_says_that_someone_else_has_already_decided(
     organiser: Client, url, desk, conflict: ReviewItem
 ) -> None:
     settle_review(desk, uuid4(), conflict.pk, "keep", "done")
 
     response = organiser.post(url("settle", conflict.pk), decide(conflict, "apply"), follow=True)
 
-    assert "settled already" in get_line_text(response)
+    assert "This has already been decided." in get_line_text(response)
 
 
 def test_a_form_sent_twice_counts_once(organiser: Client, url, conflict: ReviewItem) -> None:
@@ -138,7 +138,7 @@ def test_a_form_sent_twice_counts_once(organiser: Client, url, conflict: ReviewI
     assert OperationReason.objects.filter(text="I asked both").count() == 1
 
 
-def test_a_waiting_correction_is_shown_in_words(ride: Ride, organiser: Client, url, add_turn) -> None:
+def test_a_correction_under_review_is_described(ride: Ride, organiser: Client, url, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     turn = Turn.objects.get(card=get_bike_card(ride, ride.bikes[1]))
     for points in (21, 22):
@@ -152,55 +152,55 @@ def test_a_waiting_correction_is_shown_in_words(ride: Ride, organiser: Client, u
     assert "Reason given: misread" in page
 
 
-def test_nothing_waiting_is_said(ride: Ride, organiser: Client, url) -> None:
+def test_the_page_says_that_there_is_nothing_to_review(ride: Ride, organiser: Client, url) -> None:
     assert "Nothing to review" in get_line_text(organiser.get(url("review")))
 
 
-def test_the_number_of_statements_does_not_depend_on_how_much_waits(
+def test_the_number_of_statements_does_not_depend_on_the_number_of_items(
     ride: Ride, organiser: Client, url, add_turn
 ) -> None:
-    def statements() -> int:
+    def count_page_statements() -> int:
         return count_statements(organiser, url("review"))
 
     tom = make_actor(ride.tom)
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 1, make_paper_turn("chance", 22), by=tom)
-    few = statements()
+    few = count_page_statements()
     for number in (2, 3, 4):
         add_turn(number, 1, make_paper_turn("chance", 20))
         add_turn(number, 1, make_paper_turn("chance", 22), by=tom)
 
-    assert statements() == few
+    assert count_page_statements() == few
 
 
-def test_a_decision_to_keep_what_is_there_is_taken_back_and_the_entry_taken(
+def test_a_decision_to_keep_is_undone_and_the_entry_then_accepted(
     ride: Ride, organiser: Client, url, conflict: ReviewItem
 ) -> None:
     organiser.post(url("settle", conflict.pk), decide(conflict, "keep"))
-    back = url("take_back", conflict.pk)
-    assert f'href="{back}"' in get_line_text(organiser.get(url("review")))
-    assert "Undo the decision" in get_line_text(organiser.get(back))
-    assert organiser.post(back, {"operation": make_operation_id(), "reason": " "}).status_code == 422
+    undo_url = url("take_back", conflict.pk)
+    assert f'href="{undo_url}"' in get_line_text(organiser.get(url("review")))
+    assert "Undo the decision" in get_line_text(organiser.get(undo_url))
+    assert organiser.post(undo_url, {"operation": make_operation_id(), "reason": " "}).status_code == 422
 
     sent = {"operation": make_operation_id(), "reason": "Tom was right"}
-    assert "needs your decision again" in get_line_text(organiser.post(back, sent, follow=True))
-    again = organiser.post(back, sent, follow=True)
+    assert "needs your decision again" in get_line_text(organiser.post(undo_url, sent, follow=True))
+    again = organiser.post(undo_url, sent, follow=True)
 
     assert "This entry already needs your decision" in get_line_text(again)
     assert Entry.objects.filter(kind="unsettle").count() == 1
     assert list(list_damage(ride.event)) == []
     assert list_bike_turns(ride, 1) == [(4, "full_house", 25)]
-    assert "Bike 1: settled." in get_line_text(
+    assert "Bike 1: decided." in get_line_text(
         organiser.post(url("settle", conflict.pk), decide(conflict, "apply"), follow=True)
     )
     assert list_bike_turns(ride, 1) == [(4, "chance", 24)]
     assert not verify(ride)
 
 
-def test_an_acceptance_is_taken_back_and_what_was_there_counts_again(
+def test_an_accepted_entry_is_undone_and_the_earlier_one_counts_again(
     ride: Ride, organiser: Client, url, conflict: ReviewItem
 ) -> None:
-    back = url("take_back", conflict.pk)
+    undo_url = url("take_back", conflict.pk)
     for decision, accepted in (
         ("apply", [(4, "chance", 24)]),
         (f"slot:{ride.slots[4].pk}", [(4, "full_house", 25), (5, "chance", 24)]),
@@ -208,7 +208,7 @@ def test_an_acceptance_is_taken_back_and_what_was_there_counts_again(
         organiser.post(url("settle", conflict.pk), decide(conflict, decision))
         assert list_bike_turns(ride, 1) == accepted
 
-        organiser.post(back, {"operation": make_operation_id(), "reason": "Tom was wrong"})
+        organiser.post(undo_url, {"operation": make_operation_id(), "reason": "Tom was wrong"})
 
         assert list_bike_turns(ride, 1) == [(4, "full_house", 25)]
         conflict.refresh_from_db()
@@ -216,7 +216,7 @@ def test_an_acceptance_is_taken_back_and_what_was_there_counts_again(
         assert not verify(ride)
 
 
-def test_an_acceptance_on_which_something_newer_rests_is_corrected_on_its_card(
+def test_an_accepted_entry_with_a_newer_correction_cannot_be_undone(
     ride: Ride, organiser: Client, url, desk: Actor, conflict: ReviewItem
 ) -> None:
     organiser.post(url("settle", conflict.pk), decide(conflict, "apply"))
@@ -226,23 +226,23 @@ def test_an_acceptance_on_which_something_newer_rests_is_corrected_on_its_card(
 
     page = organiser.post(url("take_back", conflict.pk), {"operation": make_operation_id(), "reason": "no"})
 
-    assert (page.status_code, "Correct or void the entry on its card" in get_line_text(page)) == (409, True)
+    assert (page.status_code, "Correct or void the entry on its scorecard" in get_line_text(page)) == (409, True)
     assert f"/cards/{turn.card_id}/" in get_line_text(page)
     assert list_bike_turns(ride, 1) == [(4, "chance", 23)]
 
 
-def test_a_decision_about_a_bike_that_was_merged_since_stays(
+def test_a_decision_about_a_bike_that_was_merged_since_cannot_be_undone(
     ride: Ride, organiser: Client, url, desk: Actor, conflict: ReviewItem
 ) -> None:
     organiser.post(url("settle", conflict.pk), decide(conflict, "keep"))
     merge_bikes(desk, uuid4(), ride.bikes[1].pk, ride.bikes[2].pk, "one machine")
 
-    answer = organiser.post(url("take_back", conflict.pk), {"operation": make_operation_id(), "reason": "no"})
+    response = organiser.post(url("take_back", conflict.pk), {"operation": make_operation_id(), "reason": "no"})
 
-    assert (answer.status_code, "its bike was merged" in get_line_text(answer)) == (409, True)
+    assert (response.status_code, "the bike was merged" in get_line_text(response)) == (409, True)
 
 
-def test_a_decision_about_a_table_is_taken_back_too(
+def test_a_decision_about_a_table_is_undone_too(
     ride: Ride, organiser: Client, url, pig_contest, add_table, add_action, desk
 ) -> None:
     assert add_action(add_table("Ann"), {"type": "nonsense"}).outcome == "refused"
@@ -257,5 +257,5 @@ def test_a_decision_about_a_table_is_taken_back_too(
 
 
 def verify(ride: Ride) -> list[object]:
-    """What is wrong with the ride's log."""
+    """The damage found in the ride's log."""
     return list(list_damage(ride.event))

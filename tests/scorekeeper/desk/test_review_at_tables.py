@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/review/`: what waits at the tables, both sides, and the decision."""
+"""`/desk/events/<slug>/review/`: entries at the tables under review, both sides, and the decision."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTab
 @pytest.fixture
 def card(add_table: AddTable, add_action: AddAction) -> UUID:
     """Ann has thrown 5 5."""
-    made = add_table("Ann")
-    add_action(made, make_throw(5, 5))
-    return made
+    card_id = add_table("Ann")
+    add_action(card_id, make_throw(5, 5))
+    return card_id
 
 
 @pytest.fixture
-def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
-    """Rita saw an empty card and noted 3 4, which waits."""
+def late_item(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
+    """Rita saw an empty card and recorded 3 4, which is now under review."""
     add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
     return ReviewItem.objects.get()
 
 
-def test_both_sides_are_shown_in_words_with_who_and_why(
-    ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem
+def test_both_sides_are_described_with_names_and_reasons(
+    ride: Ride, organiser: Client, url, card: UUID, late_item: ReviewItem
 ) -> None:
     page = get_page_text(organiser.get(url("review")))
 
@@ -52,13 +52,13 @@ def test_both_sides_are_shown_in_words_with_who_and_why(
     assert reverse("tables:desk_history", args=[ride.event.slug, card]) in page
 
 
-def test_an_action_is_told_as_its_sender_saw_the_table(
+def test_an_action_is_described_in_the_state_its_sender_saw(
     ride: Ride, organiser: Client, url, rogue_contest: Contest, rogue_tables: list[UUID], fetch_table: ReadTable
 ) -> None:
-    """By now it is another seat's turn, and the last roll is another one."""
-    seen = next(one.seq for one in fetch_table(rogue_tables[0]).recorded_actions.values())
-    note = NewAction(rogue_tables[0], seen, [{"seat": 0, "type": "keep", "dice": ["C"]}])
-    record_action(make_actor(ride.rita), uuid4(), note)
+    """In the current state it is another seat's turn, with another last roll."""
+    seen = next(action.seq for action in fetch_table(rogue_tables[0]).recorded_actions.values())
+    action = NewAction(rogue_tables[0], seen, [{"seat": 0, "type": "keep", "dice": ["C"]}])
+    record_action(make_actor(ride.rita), uuid4(), action)
 
     page = get_page_text(organiser.get(url("review")))
 
@@ -66,7 +66,7 @@ def test_an_action_is_told_as_its_sender_saw_the_table(
     assert "Ann: Set aside C</p>" in page
 
 
-def test_what_is_out_of_turn_or_cannot_be_done_now_is_told_in_full(
+def test_an_action_out_of_turn_or_not_possible_now_is_described_in_full(
     organiser: Client, url, rogue_contest: Contest, rogue_tables: list[UUID], add_action: AddAction
 ) -> None:
     add_action(rogue_tables[2], {"seat": 1, "type": "roll", "dice": ["C", 2, 2, 4, 5, 6]})
@@ -78,8 +78,8 @@ def test_what_is_out_of_turn_or_cannot_be_done_now_is_told_in_full(
     assert "Ben: keep 6 6</p>" in page
 
 
-def test_a_long_list_of_what_was_noted_meanwhile_is_cut(
-    ride: Ride, organiser: Client, url, card: UUID, behind: ReviewItem, add_action: AddAction
+def test_a_long_list_of_newer_entries_is_shortened(
+    ride: Ride, organiser: Client, url, card: UUID, late_item: ReviewItem, add_action: AddAction
 ) -> None:
     for _throw in range(7):
         add_action(card, make_throw(2))
@@ -90,17 +90,23 @@ def test_a_long_list_of_what_was_noted_meanwhile_is_cut(
 
 
 @pytest.mark.parametrize(("decision", "dice"), [("keep", [[5, 5]]), ("apply", [[5, 5], [3, 4]])])
-def test_a_decision_is_carried_out_and_listed(
-    organiser: Client, url, card: UUID, behind: ReviewItem, fetch_table: ReadTable, decision: str, dice: list[list[int]]
+def test_a_decision_is_applied_and_listed(
+    organiser: Client,
+    url,
+    card: UUID,
+    late_item: ReviewItem,
+    fetch_table: ReadTable,
+    decision: str,
+    dice: list[list[int]],
 ) -> None:
-    response = organiser.post(url("settle", behind.pk), decide(behind, decision), follow=True)
+    response = organiser.post(url("settle", late_item.pk), decide(late_item, decision), follow=True)
 
-    assert "Ann: settled." in get_page_text(response)
+    assert "Ann: decided." in get_page_text(response)
     assert "I asked both" in get_page_text(response)
-    assert [action["dice"] for one in fetch_table(card).recorded_actions.values() for action in one.actions] == dice
+    assert [action["dice"] for turn in fetch_table(card).recorded_actions.values() for action in turn.actions] == dice
 
 
-def test_what_the_rules_forbid_is_refused_with_the_clause(
+def test_an_action_against_the_rules_is_refused_with_the_clause(
     organiser: Client, url, add_table: AddTable, add_action: AddAction
 ) -> None:
     """PIG-2"""
@@ -118,13 +124,13 @@ def test_what_the_rules_forbid_is_refused_with_the_clause(
     assert item.settled_at is None
 
 
-def test_corrections_are_shown_with_what_they_would_change(
+def test_corrections_are_described_with_their_changes(
     ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).recorded_actions.values()))
     for actions in ([make_throw(6, 6)], [make_throw(4, 4)], None):
         correct_actions(
-            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"
         )
 
     page = get_page_text(organiser.get(url("review")))
@@ -135,23 +141,23 @@ def test_corrections_are_shown_with_what_they_would_change(
     assert "Reason given: misread" in page
 
 
-def test_a_correction_of_what_no_longer_stands_is_said_to_be_one(
+def test_a_correction_of_a_voided_action_is_described_as_such(
     ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    noted = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).recorded_actions.values()))
     for actions in (None, [make_throw(4, 4)]):
         correct_actions(
-            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(noted.id, noted.seq, actions)], "misread"
+            make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"
         )
     item = ReviewItem.objects.get()
 
     assert "A correction of an action that no longer counts" in get_page_text(organiser.get(url("review")))
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 409
-    assert "Ann: settled." in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
+    assert "Ann: decided." in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
 
 
-def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
+def test_an_entry_at_a_withdrawn_table_can_only_be_dismissed(
     organiser: Client, url, desk: Actor, add_table: AddTable, add_action: AddAction
 ) -> None:
     card = add_table("Ann")
@@ -161,7 +167,7 @@ def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
 
     page = get_page_text(organiser.get(url("review")))
     assert "Dismiss the entry under review" in page
-    assert "Note it now" not in page
+    assert "Record it now" not in page
 
     assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 422
     assert ("Nothing to review") in get_page_text(
@@ -179,11 +185,11 @@ def test_what_waits_at_a_withdrawn_table_can_be_laid_aside_only(
         {"type": "bank", "seat": 7, "double": "?"},
     ],
 )
-def test_what_cannot_be_read_is_shown_all_the_same(
+def test_an_unreadable_action_is_still_listed(
     organiser: Client, url, card: UUID, add_action: AddAction, action
 ) -> None:
     add_action(card, action)
-    assert "Note it now" in get_page_text(organiser.get(url("review")))
+    assert "Record it now" in get_page_text(organiser.get(url("review")))
 
 
 def test_bikes_at_a_table_are_named_by_number_and_riders(
@@ -194,30 +200,30 @@ def test_bikes_at_a_table_are_named_by_number_and_riders(
     create_tables(desk, operation, rogue_contest.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
     add_action(rogue_contest.cards.get().pk, {"seat": 1, "type": "bank"})
 
-    assert "Bike 2 (Ben, Zoe), Bike 1 (Ann): The rules forbid it" in get_page_text(organiser.get(url("review")))
+    assert "Bike 2 (Ben, Zoe), Bike 1 (Ann): The rules do not allow it" in get_page_text(organiser.get(url("review")))
 
 
-def test_turns_and_actions_wait_in_one_list_the_oldest_first(
-    ride: Ride, organiser: Client, url, add_turn, behind: ReviewItem
+def test_turns_and_actions_are_in_one_list_oldest_first(
+    ride: Ride, organiser: Client, url, add_turn, late_item: ReviewItem
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
 
     rows = organiser.get(url("review")).context["rows"]
 
-    assert [(waiting.name, waiting.at_table) for waiting, _form in rows] == [("Ann", True), ("Bike 1", False)]
+    assert [(presenter.name, presenter.is_at_table) for presenter, _form in rows] == [("Ann", True), ("Bike 1", False)]
 
 
-def test_the_number_of_statements_does_not_depend_on_how_much_waits(
-    ride: Ride, organiser: Client, url, add_table: AddTable, add_action: AddAction, behind: ReviewItem
+def test_the_number_of_statements_does_not_depend_on_the_number_of_items(
+    ride: Ride, organiser: Client, url, add_table: AddTable, add_action: AddAction, late_item: ReviewItem
 ) -> None:
-    def statements() -> int:
+    def count_page_statements() -> int:
         return count_statements(organiser, url("review"))
 
-    few = statements()
+    few = count_page_statements()
     for name in ("Ben", "Cleo", "Dan"):
         card = add_table(name)
         add_action(card, make_throw(5, 5))
         add_action(card, make_throw(3, 4), by=make_actor(ride.rita), seen=1)
 
-    assert statements() == few
+    assert count_page_statements() == few

@@ -1,4 +1,4 @@
-"""A ride with results to show: the fixtures of the standings' tests, and games at its tables."""
+"""A ride with results to show: the fixtures of the standings tests, and table games."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rogue_contest(event: Event) -> Contest:
 
 @pytest.fixture
 def rogue_tables(rogue_contest: Contest, add_table: AddTable, add_action: AddAction) -> list[UUID]:
-    """Three tables: Ann and Ben have played theirs, 250 to 300; Cleo, Dan and Eve are at it, Finn and Gail waiting."""
+    """Three tables: Ann and Ben have finished, 250 to 300; Cleo, Dan and Eve are playing, Finn and Gail are next."""
     cards = [
         add_table(*names, contest=rogue_contest) for names in (("Ann", "Ben"), ("Cleo", "Dan", "Eve"), ("Finn", "Gail"))
     ]
@@ -66,7 +66,7 @@ def rogue_tables(rogue_contest: Contest, add_table: AddTable, add_action: AddAct
 
 @pytest.fixture
 def pig_tables(pig_contest: Contest, add_table: AddTable, add_action: AddAction) -> None:
-    """Cleo and Ben are done after two throws, Ann after three; Dan has retired after one, Eve has not thrown."""
+    """Cleo and Ben have finished after two throws, Ann after three; Dan has retired after one, Eve has not thrown."""
     throws = {"Cleo": [5, 5], "Ben": [5, 5], "Ann": [4, 4, 4], "Dan": [4], "Eve": []}
     for name, dice in throws.items():
         card = add_table(name)
@@ -87,7 +87,7 @@ def drag_contest(event: Event) -> Contest:
 
 @pytest.fixture
 def drag_tables(drag_contest: Contest, add_table: AddTable, add_action: AddAction) -> list[UUID]:
-    """Ann has won two heats against Ben and one against Cleo; Ben against Cleo has not begun."""
+    """Ann has won two heats against Ben and one against Cleo; Ben against Cleo has not started."""
     pairs = {("Ann", "Ben"): win_quickly(0) + win_quickly(0), ("Cleo", "Ann"): win_quickly(1), ("Ben", "Cleo"): []}
     cards = []
     for pair, actions in pairs.items():

@@ -1,4 +1,4 @@
-"""`/events/<slug>/`: what is played, and who leads."""
+"""`/events/<slug>/`: the contests of an event, and who leads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_th
 
 
 def contests_of(client: Client, event: Event) -> list[tuple[str, str, str]]:
-    """Name, badge and lead of every contest on the page."""
+    """Return name, badge and leader of every contest on the page."""
     page = get_page_text(client.get(reverse("results:event", args=[event.slug])))
     found = []
     for one in re.findall(r'<li class="panel.*?</li>', page):
@@ -33,7 +33,7 @@ def contests_of(client: Client, event: Event) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.usefixtures("tied_bikes", "rogue_tables", "pig_tables", "drag_tables")
-def test_every_contest_says_who_leads_with_what(ride: Ride, client: Client, update_standings, add_turn) -> None:
+def test_every_contest_shows_its_leader_and_total(ride: Ride, client: Client, update_standings, add_turn) -> None:
     add_turn(4, 2, make_paper_turn("sixes", 30))
     update_standings()
 
@@ -46,9 +46,7 @@ def test_every_contest_says_who_leads_with_what(ride: Ride, client: Client, upda
     assert "Drag Rage" in get_page_text(client.get(reverse("results:event", args=[ride.event.slug])))
 
 
-def test_nothing_is_said_of_a_lead_while_nobody_has_begun(
-    client: Client, pig_contest: Contest, add_table: AddTable
-) -> None:
+def test_no_leader_is_shown_while_nobody_has_started(client: Client, pig_contest: Contest, add_table: AddTable) -> None:
     add_table("Ann")
     refresh_standings(pig_contest.pk)
 
@@ -66,7 +64,7 @@ def test_the_first_place_of_an_official_contest_is_the_published_one(
     assert contests_of(client, pig_contest.event)[-1] == ("Pig race", "Official", "First place: Ben and Cleo, Total: 2")
 
 
-def test_a_crowd_at_the_first_place_is_counted(
+def test_many_tied_leaders_are_counted(
     client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
     for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"):
@@ -77,7 +75,7 @@ def test_a_crowd_at_the_first_place_is_counted(
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_large_totals_are_written_as_on_every_other_page(client: Client, rogue_contest: Contest) -> None:
+def test_large_totals_are_formatted_as_on_other_pages(client: Client, rogue_contest: Contest) -> None:
     rogue_contest.standings_rows.filter(player__name="Ben").update(total=1240)
     assert ("Campfire", "Open", "In the lead: Ben, Points: 1240") in contests_of(client, rogue_contest.event)
     board = client.get(reverse("results:leaderboard", args=[rogue_contest.event.slug, rogue_contest.slug]))
@@ -85,13 +83,13 @@ def test_large_totals_are_written_as_on_every_other_page(client: Client, rogue_c
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_people_are_shown_as_the_event_says(client: Client, rogue_contest: Contest) -> None:
+def test_names_follow_the_events_settings(client: Client, rogue_contest: Contest) -> None:
     Event.objects.update(people_shown="initials")
     assert ("Campfire", "Open", "In the lead: B., Points: 300") in contests_of(client, rogue_contest.event)
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_the_number_of_statements_depends_neither_on_contests_nor_on_players(
+def test_the_number_of_queries_depends_neither_on_contests_nor_on_players(
     request: pytest.FixtureRequest, client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
     def statements() -> int:

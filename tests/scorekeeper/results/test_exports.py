@@ -1,4 +1,4 @@
-"""The files: CSV, XLSX and JSON, for everybody and for organisers."""
+"""The exports: CSV, XLSX and JSON, public and for organisers."""
 
 from __future__ import annotations
 
@@ -73,9 +73,11 @@ def test_page_revision_and_every_file_show_the_same_figures(
     assert [(row[0], str(row[1]), row[3]) for row in sheets["Standings"][1:]] == shown
     assert [(row["place"], row["number"], row["total"]) for row in data["standings"]] == shown
     if is_official:
-        kept = Revision.objects.get().standings
-        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in kept["cards"]]
-        assert [(row["number"], row["total"]) for row in kept["rows"] + kept["absent"]] == [row[1:] for row in shown]
+        stored = Revision.objects.get().standings
+        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in stored["cards"]]
+        assert [(row["number"], row["total"]) for row in stored["rows"] + stored["absent"]] == [
+            row[1:] for row in shown
+        ]
 
 
 @pytest.mark.usefixtures("tied_bikes")
@@ -83,7 +85,7 @@ def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, cli
     add_turn(4, 2, make_final_turn([1, 2, 3, 4, 6], "small_straight"))
 
     card = next(line for line in read_csv(get(client, "export", ride, "cards.csv")) if line["Bike"] == "4")
-    sheet = read_sheets(get(client, "export", ride, "export.xlsx"))["Cards"]
+    sheet = read_sheets(get(client, "export", ride, "export.xlsx"))["Scorecards"]
     data = json.loads(get(client, "export", ride, "export.json"))["cards"]
 
     assert (card["Small straight"], card["Chance"], card["Aces"], card["Grand total"]) == ("30", "20", "", "50")
@@ -95,19 +97,19 @@ def test_the_cards_have_every_box_and_where_each_turn_was_rolled(ride: Ride, cli
 
 @pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", FILES)
-def test_every_file_says_how_official_it_is(
+def test_every_file_has_its_official_status(
     ride: Ride, client: Client, desk, close, cut, update_standings, file: str
 ) -> None:
-    def told() -> str:
+    def read_text() -> str:
         content = get(client, "export", ride, file)
         return str(read_sheets(content)) if file.endswith("xlsx") else content.decode()
 
     update_standings()
-    assert "Unofficial, " in told() or '"official": false' in told()
+    assert "Unofficial, " in read_text() or '"official": false' in read_text()
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     publish_contest(desk, uuid4(), ride.contest.pk)
-    assert "Official, revision 1, " in told() or '"revision": 1' in told()
+    assert "Official, revision 1, " in read_text() or '"revision": 1' in read_text()
 
 
 @pytest.mark.usefixtures("tied_bikes")
@@ -128,16 +130,16 @@ def test_no_text_becomes_a_formula_and_numbers_stay_numbers(ride: Ride, client: 
 
 @pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", FILES)
-def test_people_are_shown_in_public_files_as_the_event_says_and_by_name_to_organisers(
+def test_public_files_follow_the_events_name_settings_and_organisers_get_full_names(
     ride: Ride, client: Client, alice: User, sign_in, file: str
 ) -> None:
     Event.objects.update(people_shown="numbers")
 
-    def told(content: bytes) -> str:
+    def read_text(content: bytes) -> str:
         return str(read_sheets(content)) if file.endswith("xlsx") else content.decode()
 
-    assert "Zoe" not in told(get(client, "export", ride, file))
-    assert "Zoe" in told(get(sign_in(alice), "desk_export", ride, file))
+    assert "Zoe" not in read_text(get(client, "export", ride, file))
+    assert "Zoe" in read_text(get(sign_in(alice), "desk_export", ride, file))
 
 
 @pytest.mark.usefixtures("tied_bikes")
@@ -158,7 +160,7 @@ def test_the_log_is_for_organisers(ride: Ride, client: Client, alice: User, sign
 
 
 @pytest.mark.parametrize("file", [*FILES, "log.csv"])
-def test_an_organisers_file_is_not_there_for_others(
+def test_an_organisers_file_is_not_found_by_others(
     ride: Ride, client: Client, charlie: User, sign_in, crew_client, file: str
 ) -> None:
     url = reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, file])
@@ -168,7 +170,7 @@ def test_an_organisers_file_is_not_there_for_others(
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_contest_that_nobody_has_played_gives_empty_files(ride: Ride, client: Client, file: str) -> None:
+def test_a_contest_without_entries_has_empty_files(ride: Ride, client: Client, file: str) -> None:
     assert get(client, "export", ride, file)
 
 
@@ -181,7 +183,7 @@ def test_the_files_of_a_draft_are_not_found(ride: Ride, client: Client, file: st
 
 @pytest.mark.usefixtures("tied_bikes")
 @pytest.mark.parametrize("file", [*FILES, "log.csv"])
-def test_the_number_of_statements_does_not_depend_on_the_number_of_cards(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(
     ride: Ride, alice: User, sign_in, add_turn, file: str
 ) -> None:
     organiser = sign_in(alice)
@@ -208,7 +210,7 @@ def test_an_asynchronous_server_streams_them_too(ride: Ride) -> None:
     async def fetch() -> bytes:
         response = await AsyncClient().get(url, headers={"Accept-Encoding": "gzip"})
         assert isinstance(response, StreamingHttpResponse)
-        assert "Content-Encoding" not in response.headers, "browsers read the first packed piece only"
+        assert "Content-Encoding" not in response.headers, "browsers would read only the first compressed chunk"
         return b"".join([piece async for piece in response.streaming_content])
 
     assert [line["Bike"] for line in read_csv(async_to_sync(fetch)())] == [str(number) for number in ride.bikes]

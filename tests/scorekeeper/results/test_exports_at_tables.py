@@ -1,4 +1,4 @@
-"""The files of a contest that is played at tables."""
+"""The exports of a contest that is played at tables."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def test_page_revision_and_every_file_show_the_same_figures(
     assert [(row["Place"], row["Name"], row[total]) for row in sheet] == shown
     assert [(row["place"], row["name"], row["total"]) for row in data["standings"]] == shown
     if is_official:
-        kept = Revision.objects.get(contest=contest).standings
-        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in kept["cards"]]
-        assert [row["total"] for row in kept["rows"]] == [total for _rank, _name, total in shown]
+        stored = Revision.objects.get(contest=contest).standings
+        assert [card["lines"] for card in data["cards"]] == [card["lines"] for card in stored["cards"]]
+        assert [row["total"] for row in stored["rows"]] == [total for _rank, _name, total in shown]
 
 
 @pytest.mark.usefixtures("pig_tables", "drag_tables")
-def test_the_standings_have_the_columns_that_the_contest_has(
+def test_the_standings_have_the_columns_of_the_contest(
     client: Client, pig_contest: Contest, drag_contest: Contest
 ) -> None:
     dan = read_csv(get(client, pig_contest, "export.csv"))[3]
@@ -92,10 +92,10 @@ def test_the_cards_have_a_row_for_every_seat_with_its_table(client: Client, rogu
     assert [(line["Table"], line["Name"], line["Points"]) for line in lines] == seats
     assert [(str(card["table"]), card["name"], str(card["total"])) for card in data] == seats
     assert lines[3]["Points to the target"] == "250"
-    assert "Cards" in read_sheets(get(client, rogue_contest, "export.xlsx"))
+    assert "Scorecards" in read_sheets(get(client, rogue_contest, "export.xlsx"))
 
 
-def test_lines_of_one_name_are_told_apart_by_their_section(
+def test_lines_with_the_same_label_include_their_section(
     client: Client, event: Event, add_table: AddTable, add_action: AddAction
 ) -> None:
     race = Contest.objects.create(
@@ -122,7 +122,7 @@ def test_bikes_at_tables_have_numbers_and_riders(
     assert [line["Bike"] for line in read_csv(get(client, rogue_contest, "export.csv"))] == ["1", "2"]
 
 
-def test_the_log_names_a_table_by_all_its_seats_and_keeps_withdrawn_cards(
+def test_the_log_names_a_table_by_all_its_seats_and_includes_withdrawn_cards(
     client: Client, alice: User, sign_in: Any, desk: Actor, rogue_contest: Contest, rogue_tables: list[UUID]
 ) -> None:
     withdraw_table(desk, uuid4(), rogue_tables[2], "went home")
@@ -137,13 +137,13 @@ def test_the_log_names_a_table_by_all_its_seats_and_keeps_withdrawn_cards(
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_contest_that_nobody_has_played_gives_empty_files(client: Client, rogue_contest: Contest, file: str) -> None:
+def test_a_contest_without_entries_has_empty_files(client: Client, rogue_contest: Contest, file: str) -> None:
     assert get(client, rogue_contest, file)
 
 
 @pytest.mark.usefixtures("pig_tables")
 @pytest.mark.parametrize("file", [*FILES, "log.csv"])
-def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
     pig_contest: Contest, alice: User, sign_in: Any, add_table: AddTable, add_action: AddAction, file: str
 ) -> None:
     organiser = sign_in(alice)

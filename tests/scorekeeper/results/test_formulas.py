@@ -1,4 +1,4 @@
-"""No text of a file becomes a formula, with whatever separator a spreadsheet opens it."""
+"""No text in an export becomes a formula, whichever separator a spreadsheet uses to open it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_no_text_of_a_csv_becomes_a_formula_with_any_separator(separator: str, q
     assert len(FORMULAS) >= 50
     text = b"".join(write_csv(make_table())).decode("utf-8-sig")
 
-    # Whoever reads no quotes finds the commas between our cells as well; there, a cell begins with its quote.
+    # A reader that ignores quotes also splits at the commas between our cells; then a cell begins with its quote.
     lines = [text] if quoting == csv.QUOTE_MINIMAL else text.splitlines()
     for line in lines:
         for row in csv.reader(io.StringIO(line, newline=""), delimiter=separator, quoting=quoting):  # type: ignore[arg-type]
@@ -37,12 +37,12 @@ def test_no_text_of_a_csv_becomes_a_formula_with_any_separator(separator: str, q
 
 
 def is_formula(cell: str, separator: str) -> bool:
-    """Whether a spreadsheet would work it out: it begins so, and is no number."""
+    """Whether a spreadsheet would evaluate the cell: it begins like a formula, and is not a number."""
     begins_so = cell.strip(' "\t\r\n').startswith(tuple("=+-@\uff1d\uff0b\uff0d\uff20"))
     return begins_so and not cell.lstrip("-").isdigit()
 
 
-def test_numbers_stay_numbers_and_texts_texts_in_both_files() -> None:
+def test_numbers_stay_numbers_and_texts_stay_texts_in_both_files() -> None:
     text = b"".join(write_csv(make_table())).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text, newline="")))[1:]
     assert {tuple(row[1:5]) for row in rows} == {tuple(map(str, NUMBERS))}
@@ -54,7 +54,7 @@ def test_numbers_stay_numbers_and_texts_texts_in_both_files() -> None:
     assert {cell.value for cell in cells if cell.data_type == "n"} == set(NUMBERS)
 
 
-def test_what_is_no_formula_is_written_as_it_is() -> None:
+def test_text_that_is_not_a_formula_is_unchanged() -> None:
     plain = ["Ann-Marie O'Brien", "a = b; c - d", "6-1", '{"points": -5}', "–", "1; 2"]
     text = b"".join(write_csv(ExportTable("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
     assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))] == ["A", *plain]

@@ -80,7 +80,7 @@ def test_without_javascript_the_page_refreshes_itself(client: Client, url: str) 
     ("shown", "seen", "unseen"),
     [("names", ["Ann", "Zoe"], []), ("initials", ["A.", "Z."], ["Ann", "Zoe"]), ("numbers", [], ["Ann", "Zoe", "A."])],
 )
-def test_people_are_shown_as_the_event_says(
+def test_names_follow_the_events_settings(
     ride: Ride, client: Client, url: str, update_standings, shown: str, seen: list[str], unseen: list[str]
 ) -> None:
     update_standings()
@@ -93,7 +93,7 @@ def test_people_are_shown_as_the_event_says(
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_a_level_first_place_names_the_next_step_once_the_contest_is_closed(
+def test_a_tied_first_place_names_the_next_step_once_the_contest_is_closed(
     client: Client, url: str, close, cut, update_standings
 ) -> None:
     """ROCK-19"""
@@ -109,7 +109,7 @@ def test_a_level_first_place_names_the_next_step_once_the_contest_is_closed(
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_an_official_board_shows_the_revision_and_not_what_came_later(
+def test_an_official_board_shows_the_revision_and_no_later_entries(
     ride: Ride, client: Client, url: str, desk, close, cut, update_standings, add_turn
 ) -> None:
     close()
@@ -122,11 +122,11 @@ def test_an_official_board_shows_the_revision_and_not_what_came_later(
     update_standings()
 
     page = text(client, url)
-    assert "revision 2 is pending" in page
+    assert "Revision 2 is pending" in page
     assert ">50<" not in page
 
 
-def test_nobody_rolled_yet_is_said(client: Client, ride: Ride, url: str) -> None:
+def test_a_board_without_rolls_says_so(client: Client, ride: Ride, url: str) -> None:
     Bike.objects.all().update(merged_into=ride.bikes[1])
     assert "Nobody has rolled yet" in text(client, url)
 
@@ -136,7 +136,7 @@ def test_a_draft_is_not_found(ride: Ride, client: Client, url: str) -> None:
     assert client.get(url).status_code == 404
 
 
-def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, url: str, tied_bikes, update_standings
 ) -> None:
     def statements() -> int:

@@ -1,4 +1,4 @@
-"""`/events/<slug>/<contest>/` of a contest that is played at tables."""
+"""`/events/<slug>/<contest>/` for a contest that is played at tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def board_of(contest: Contest) -> str:
 
 
 def rows_of(client: Client, contest: Contest) -> list[tuple[str, str, str, str, str]]:
-    """Place, name, note, how far and total of each row, as they stand on the page."""
+    """Return place, name, note, progress and total of each row on the page."""
     page = get_page_text(client.get(board_of(contest)))
     found = []
     for row in re.findall(r"<tr id=.*?</tr>", page):
@@ -41,12 +41,12 @@ def rows_of(client: Client, contest: Contest) -> list[tuple[str, str, str, str, 
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_names_lead_where_nobody_has_a_number_and_the_lowest_total_comes_first(
+def test_names_come_first_where_nobody_has_a_number_and_the_lowest_total_wins(
     client: Client, pig_contest: Contest
 ) -> None:
     assert rows_of(client, pig_contest) == [
-        ("1=", "Ben", "Level", "Finished", "2"),
-        ("1=", "Cleo", "Level", "Finished", "2"),
+        ("1=", "Ben", "Tied", "Finished", "2"),
+        ("1=", "Cleo", "Tied", "Finished", "2"),
         ("3", "Ann", "", "Finished", "3"),
         ("4", "Dan", "Retired", "", "1"),
         ("–", "Eve", "not yet played", "", "–"),
@@ -58,42 +58,40 @@ def test_names_lead_where_nobody_has_a_number_and_the_lowest_total_comes_first(
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_the_total_is_headed_as_the_game_calls_it(client: Client, rogue_contest: Contest) -> None:
+def test_the_total_has_the_games_heading(client: Client, rogue_contest: Contest) -> None:
     page = get_page_text(client.get(board_of(rogue_contest)))
 
     assert ">Points</th>" in page
     assert "the lowest wins" not in page
     assert rows_of(client, rogue_contest)[:3] == [
         ("1", "Ben", "", "Finished", "300"),
-        ("2=", "Ann", "Level", "Finished", "250"),
-        ("2=", "Cleo", "Level", "In play", "250"),
+        ("2=", "Ann", "Tied", "Finished", "250"),
+        ("2=", "Cleo", "Tied", "In play", "250"),
     ]
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_a_tie_of_a_game_that_does_not_cut_never_asks_for_cards(
-    client: Client, desk: Actor, pig_contest: Contest
-) -> None:
+def test_a_tie_in_a_game_without_cuts_never_asks_for_cards(client: Client, desk: Actor, pig_contest: Contest) -> None:
     close_contest(desk, uuid4(), pig_contest.pk, "bedtime")
     refresh_standings(pig_contest.pk)
     pig_contest.refresh_from_db()
 
-    assert [row[2] for row in rows_of(client, pig_contest)[:2]] == ["Level", "Level"]
+    assert [row[2] for row in rows_of(client, pig_contest)[:2]] == ["Tied", "Tied"]
     assert "cut" not in get_page_text(client.get(board_of(pig_contest))).replace("board-table", "")
 
 
-def test_where_somebody_may_hold_several_cards_the_board_says_how_many_were_played(
+def test_where_several_tables_are_allowed_the_board_shows_how_many_were_played(
     client: Client, drag_contest: Contest, drag_tables: list[UUID]
 ) -> None:
     assert rows_of(client, drag_contest) == [
         ("1", "Ann", "", "2 tables", "3"),
-        ("2=", "Ben", "Level", "1 table", "0"),
-        ("2=", "Cleo", "Level", "1 table", "0"),
+        ("2=", "Ben", "Tied", "1 table", "0"),
+        ("2=", "Cleo", "Tied", "1 table", "0"),
     ]
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_a_row_leads_to_its_holders_tables(
+def test_a_row_links_to_its_holders_tables(
     client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     board = board_of(rogue_contest)
@@ -116,7 +114,7 @@ def test_a_row_is_never_without_a_name_to_click(
     assert [row[1] for row in rows_of(client, rogue_contest)[:3]] == names
 
 
-def test_nobody_played_yet_is_said(client: Client, rogue_contest: Contest) -> None:
+def test_a_board_without_games_says_so(client: Client, rogue_contest: Contest) -> None:
     assert "Nobody has played yet" in get_page_text(client.get(board_of(rogue_contest)))
 
 
@@ -133,7 +131,7 @@ def test_bikes_at_a_table_keep_their_numbers(ride: Ride, client: Client, rogue_c
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
     client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction
 ) -> None:
     def statements() -> int:

@@ -1,4 +1,4 @@
-"""`/`, `/events/<slug>/` and the page of a bike."""
+"""`/`, `/events/<slug>/` and the pages of bikes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bike_url(ride: Ride) -> str:
     return reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[1].pk])
 
 
-def test_the_front_page_names_listed_open_events_only(ride: Ride, client: Client, other_event: Event) -> None:
+def test_the_home_page_lists_only_listed_open_events(ride: Ride, client: Client, other_event: Event) -> None:
     assert "Rock the Roll" not in text(client, "/")
 
     Event.objects.update(is_listed=True)
@@ -43,7 +43,7 @@ def test_the_front_page_names_listed_open_events_only(ride: Ride, client: Client
     assert "Charlie&#x27;s run" in text(client, "/")
 
 
-def test_the_front_page_leads_to_signing_in_or_to_ones_events(client: Client, alice: User, sign_in) -> None:
+def test_the_home_page_links_to_sign_in_or_to_my_events(client: Client, alice: User, sign_in) -> None:
     assert "Sign in as an organiser" in text(client, "/")
     assert "My events" in text(sign_in(alice), "/")
 
@@ -56,7 +56,7 @@ def test_an_event_that_is_not_listed_is_found_by_its_link(ride: Ride, client: Cl
     assert "Open" in page
 
 
-def test_a_draft_and_an_unknown_address_are_not_found(ride: Ride, client: Client, bike_url: str) -> None:
+def test_a_draft_and_an_unknown_url_are_not_found(ride: Ride, client: Client, bike_url: str) -> None:
     Event.objects.update(state="draft")
     for url in (reverse("results:event", args=[ride.event.slug]), bike_url, "/events/nothing/", "/events/no/thing/"):
         assert client.get(url).status_code == 404
@@ -77,7 +77,7 @@ def test_a_bikes_page_shows_every_box_and_where_each_turn_was_rolled(client: Cli
     assert "Grand total 140" in page
 
 
-def test_every_line_of_a_card_leads_to_its_clause(ride: Ride, client: Client, bike_url: str) -> None:
+def test_every_line_of_a_scorecard_links_to_its_clause(ride: Ride, client: Client, bike_url: str) -> None:
     """ROCK-12"""
     lines = re.findall(r'<th scope="row"><a href="([^"#]+)#([A-Z]+-\d+)">([^<]+)</a>', text(client, bike_url))
 
@@ -88,13 +88,13 @@ def test_every_line_of_a_card_leads_to_its_clause(ride: Ride, client: Client, bi
     assert [rule for _, rule, _ in lines if f'id="{rule}"' not in book] == []
 
 
-def test_a_bike_that_has_not_rolled_has_an_empty_card(client: Client, bike_url: str) -> None:
+def test_a_bike_that_has_not_rolled_has_an_empty_scorecard(client: Client, bike_url: str) -> None:
     page = text(client, bike_url)
     assert "This bike has not rolled yet." in page
     assert "Grand total" in page
 
 
-def test_the_card_of_an_official_contest_is_the_one_that_was_published(
+def test_the_scorecard_of_an_official_contest_is_the_published_one(
     ride: Ride, client: Client, bike_url: str, desk, close, add_turn
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
@@ -106,12 +106,12 @@ def test_the_card_of_an_official_contest_is_the_one_that_was_published(
     page = text(client, bike_url)
 
     assert "Official, revision 1, " in page
-    assert "revision 2 is pending" in page
+    assert "Revision 2 is pending" in page
     assert '<td class="num">20</td>' in page
     assert '<td class="num">50</td>' not in page
 
 
-def test_an_open_page_of_a_bike_gets_its_card_again_once_something_in_it_has_changed(
+def test_an_open_page_of_a_bike_gets_its_scorecard_again_once_it_has_changed(
     client: Client, bike_url: str, add_turn
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
@@ -128,7 +128,7 @@ def test_an_open_page_of_a_bike_gets_its_card_again_once_something_in_it_has_cha
     assert '<td class="num">50</td>' in client.get(bike_url, headers=again).content.decode()
 
 
-def test_a_merged_bike_leads_to_the_one_it_was_merged_into(ride: Ride, client: Client, bike_url: str) -> None:
+def test_a_merged_bike_redirects_to_the_bike_it_was_merged_into(ride: Ride, client: Client, bike_url: str) -> None:
     Bike.objects.filter(pk=ride.bikes[1].pk).update(merged_into=ride.bikes[2])
     assert client.get(bike_url).headers["Location"].endswith(f"{ride.bikes[2].pk}/")
 
@@ -140,14 +140,14 @@ def test_a_bike_of_another_event_is_not_found(ride: Ride, client: Client, other_
 
 
 @pytest.mark.parametrize(("shown", "name"), [("names", "Ann"), ("initials", "A."), ("numbers", "")])
-def test_people_are_shown_as_the_event_says(client: Client, bike_url: str, shown: str, name: str) -> None:
+def test_names_follow_the_events_settings(client: Client, bike_url: str, shown: str, name: str) -> None:
     Event.objects.update(people_shown=shown)
     page = text(client, bike_url)
     assert name in page
     assert ("Ann" in page) is (name == "Ann")
 
 
-def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, bike_url: str, add_turn
 ) -> None:
     def statements() -> int:

@@ -1,4 +1,4 @@
-"""A ride that is nearly over: turns noted for some of the bikes, ready to be closed."""
+"""Fixtures for a ride near its end: turns recorded for some of the bikes, ready to be closed."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ StandingsDump = tuple[list[Any], list[int]]
 
 @pytest.fixture
 def update_standings(ride: Ride) -> Callable[[], bool]:
-    """Bring the standings up to date, as the worker does after each commit."""
+    """Refresh the standings, as the worker does after each commit."""
     return lambda: refresh_standings(ride.contest.pk)
 
 
 @pytest.fixture
 def places(ride: Ride) -> Callable[[], list[Place]]:
-    """The leaderboard in short: label of the rank, bike, total; bikes that have not rolled left out."""
+    """The leaderboard in short: rank label, bike, total; without bikes that have not rolled."""
 
-    def look() -> list[Place]:
+    def list_places() -> list[Place]:
         ride.contest.refresh_from_db()
         board = get_live_leaderboard(ride.contest)
         return [(row.rank_label, int(row.number), row.total) for row in board.rows if row.is_ranked]
 
-    return look
+    return list_places
 
 
 @pytest.fixture
@@ -56,28 +56,28 @@ def cut(ride: Ride, desk: Actor) -> Callable[[dict[int, str | None]], Receipt]:
     """Cut cards: `cut({1: "QS", 2: None})`, by bike number."""
 
     def make(cards: dict[int, str | None]) -> Receipt:
-        named: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
-        return record_cut(desk, uuid4(), ride.contest.pk, named)
+        cards_by_id: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
+        return record_cut(desk, uuid4(), ride.contest.pk, cards_by_id)
 
     return make
 
 
 @pytest.fixture
 def tied_bikes(add_turn: AddTurn) -> None:
-    """Bikes 1, 2 and 3 are level with 24 points, bike 4 has 20."""
+    """Bikes 1, 2 and 3 are tied with 24 points, bike 4 has 20."""
     for number in (1, 2, 3):
         add_turn(number, 1, make_paper_turn("chance", 24))
     add_turn(4, 1, make_paper_turn("chance", 20))
 
 
 def dump_current(contest: Contest) -> StandingsDump:
-    """Every column of every row as it is kept, and the cuts that rank nobody."""
+    """Every stored column of every row, and the cuts that no longer count."""
     stale = StandingsState.objects.values_list("stale_cuts", flat=True).get(pk=contest.pk)
     return list(StandingsRow.objects.filter(contest=contest).order_by("pk").values()), stale
 
 
 def dump_recomputed(contest: Contest) -> StandingsDump:
-    """The same once everything was thrown away and the whole contest folded anew."""
+    """The same after everything was deleted and the whole contest folded again."""
     StandingsRow.objects.filter(contest=contest).delete()
     StandingsState.objects.filter(pk=contest.pk).delete()
     StaleCard.objects.create(contest=contest)
@@ -86,5 +86,5 @@ def dump_recomputed(contest: Contest) -> StandingsDump:
 
 
 def get_status(contest: Contest) -> str:
-    """The contest's status as it is kept."""
+    """The contest's stored status."""
     return Contest.objects.values_list("status", flat=True).get(pk=contest.pk)

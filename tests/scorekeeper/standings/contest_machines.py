@@ -1,9 +1,10 @@
-"""A contest as a state machine: whatever may be done to it, in any order, judged by another reader of its log.
+"""A contest as a state machine: every possible step, in any order, checked by an independent reader of its log.
 
-Terms: a *machine* does one run of steps, each of them an operation of the crew or of the organiser. What cannot be done
-in the state it meets is refused, and that is a step too. Now and then, and at the end of every run, the judge
-(`tests.scorekeeper.raw_log`) says what the log comes to, and everything else is held to it: receipts, the review list,
-the standings, stale cuts, official revisions. The end of a run is also judged by what `manage.py verify` finds.
+Terms: a *machine* executes a run of steps, each of them an operation of the crew or of the organiser. A step that is
+not possible in the current state is refused, and that is tested too. Now and then, and at the end of every run, the
+reference reader (`tests.scorekeeper.raw_log`) computes the results from the log. Everything else is checked against
+them: receipts, the review list, the standings, stale cuts, official revisions. At the end of a run, `manage.py verify`
+must not find any damage either.
 """
 
 from __future__ import annotations
@@ -45,11 +46,11 @@ from tests.scorekeeper.raw_log import Chains, RawResult, fold_card, fold_contest
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 
 SEEDS = st.integers(0, 2**32 - 1)
-PICKS = st.integers(0, 7)  # of whatever there is to choose from, round and round
+PICKS = st.integers(0, 7)  # an index into any list, modulo its length
 WHO = st.integers(0, 2)
 CREW = st.integers(1, 2)
 DECISIONS = st.sampled_from(["keep", "apply"])
-# Few boxes and few points, so that bikes are often tied and often in each other's way.
+# Few boxes and few points, so that there are many ties and many conflicts.
 ROLLS = st.sampled_from(
     [
         *(
@@ -71,10 +72,10 @@ Send = Callable[[UUID], Receipt]
 
 
 class Scene(NamedTuple):
-    """What a run begins with; it is rolled back to this afterwards.
+    """The initial state of a run; afterwards, it is rolled back to this.
 
     Attributes:
-        actors: an organiser, and two of the crew.
+        actors: an organiser, and two crew members.
         holders: the bikes of a contest at the stops, in one group; none at the tables.
         cards: the tables; none at the stops.
     """
@@ -86,7 +87,7 @@ class Scene(NamedTuple):
 
 
 class ContestMachine(RuleBasedStateMachine):
-    """What may be done to every contest, and the judge."""
+    """The steps of every contest, and the checks against its log."""
 
     scene: ClassVar[Scene]
 
@@ -95,33 +96,33 @@ class ContestMachine(RuleBasedStateMachine):
         self.before = transaction.savepoint()
         self.contest = Contest.objects.get(pk=self.scene.contest.pk)
         self.played = get_contest_rules(self.contest.pk)
-        self.chance = Random(0)  # for the ids of operations, so that a run can be run again
+        self.chance = Random(0)  # for the ids of operations, so that a run can be repeated
         self.acknowledged: dict[UUID, Receipt] = {}
         self.published: dict[int, tuple[object, RawResult]] = {}
 
     def teardown(self) -> None:
-        """Judge the whole run, and undo it."""
+        """Check the whole run, and roll it back."""
         try:
             self.check_against_log()
             damage = list(list_damage(self.contest.event))
             assert not damage, damage
         finally:
             transaction.savepoint_rollback(self.before)
-            # What was to follow a commit that never comes; every later savepoint would look through all of it.
+            # Callbacks for a commit that never happens; every later savepoint would search all of them.
             connection.run_on_commit.clear()
 
     def send(self, by: Actor, send: Send) -> Receipt | None:
-        """Send an operation; None where it was refused without a trace."""
+        """Send an operation; return None if it was refused without a trace."""
         operation = UUID(int=self.chance.getrandbits(128), version=4)
         try:
             receipt = send(operation)
         except RecordingError:
-            assert not Operation.objects.filter(pk=operation).exists(), "refused, and yet it left a trace"
+            assert not Operation.objects.filter(pk=operation).exists(), "it was refused, but left a trace"
             return None
         assert receipt.outcome != "recorded" or by.is_organiser or self.is_open, "a late entry was recorded"
         self.acknowledged[operation] = receipt
         if self.chance.random() < 0.2:
-            assert send(operation) == receipt, "a copy is answered otherwise"
+            assert send(operation) == receipt, "a duplicate got a different receipt"
         return receipt
 
     @property
@@ -169,8 +170,8 @@ class ContestMachine(RuleBasedStateMachine):
     def undo(self) -> None:
         item = ReviewItem.objects.exclude(settled_at=None).order_by("settled_at").first()
         if item is not None:
-            take_back = reopen_table_item if self.contest.is_table_game else revert_review_decision
-            self.send(self.desk, lambda operation: take_back(self.desk, operation, item.pk, "r"))
+            revert = reopen_table_item if self.contest.is_table_game else revert_review_decision
+            self.send(self.desk, lambda operation: revert(self.desk, operation, item.pk, "r"))
 
     @precondition(lambda self: not self.is_open)
     @rule(cards=st.permutations(["2S", "KH", "KD", "AC", None]))
@@ -179,25 +180,25 @@ class ContestMachine(RuleBasedStateMachine):
         counts = Counter(rank for rank, _ in places.values())
         tied = sorted(holder for holder, (rank, _) in places.items() if counts[rank] > 1)
         group = [UUID(holder) for holder in tied if places[holder][0] == places[tied[0]][0]]
-        shown = dict(zip(group, cards, strict=False))
-        self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, shown))
+        cards_shown = dict(zip(group, cards, strict=False))
+        self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, cards_shown))
 
     @rule()
     def refresh(self) -> None:
         self.check_against_log()
 
-    # The judge.
+    # The checks against the log.
 
     def fold(self, chains: Chains) -> RawResult:
-        """Return what the log comes to."""
+        """Return the results from the log."""
         return fold_contest(chains.get(self.contest.pk, []), self.fold_standings(chains))
 
     def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
-        """Return who takes part, and with what."""
+        """Return the standing of every ranked holder."""
         raise NotImplementedError
 
     def check_against_log(self) -> None:
-        """Hold everything that repeats the log to it."""
+        """Check everything that is derived from the log against it."""
         chains = read_chains()
         self._check_operations(chains)
         refresh_standings(self.contest.pk)
@@ -209,22 +210,22 @@ class ContestMachine(RuleBasedStateMachine):
         self._check_revisions()
 
     def _check_operations(self, chains: Chains) -> None:
-        """Every operation that was acknowledged is there once: in the log of a card, or in review."""
+        """Every acknowledged operation exists once: in the log of a card, or in review."""
         written = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies)
         recorded = Counter(
             UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record"
         )
-        waiting = set(ReviewItem.objects.values_list("operation_id", flat=True))
+        in_review = set(ReviewItem.objects.values_list("operation_id", flat=True))
         receipts = dict(Operation.objects.filter(pk__in=self.acknowledged).values_list("pk", "receipt"))
         assert all(count == 1 for count in recorded.values()), "an entry counts twice"
         for operation, receipt in self.acknowledged.items():
             assert Receipt.from_data(receipts[operation]) == receipt
             assert written[operation] >= len(receipt.entries)
             assert written[operation] or not receipt.is_applied or receipt.outcome == "merged"
-            assert receipt.is_applied or operation in waiting, "it neither counts nor waits"
+            assert receipt.is_applied or operation in in_review, "it neither counts nor is in review"
 
     def _check_revisions(self) -> None:
-        """An official revision says what the log came to when it was published, and never anything else."""
+        """An official revision contains the results at the time of publishing, and never changes."""
         revisions = dict(Revision.objects.values_list("number", "standings"))
         assert revisions.keys() == self.published.keys()
         for number, (standings, raw) in self.published.items():
@@ -232,8 +233,8 @@ class ContestMachine(RuleBasedStateMachine):
             rows = revisions[number]["rows"]
             assert {row["holder"]: (row["rank"], row["total"]) for row in rows} == raw.places
         if self.contest.status == Contest.Status.OFFICIAL:
-            shown = get_leaderboard(self.contest).rows
-            places = {str(row.holder_id): (row.rank, row.total) for row in shown if row.is_ranked}
+            official = get_leaderboard(self.contest).rows
+            places = {str(row.holder_id): (row.rank, row.total) for row in official if row.is_ranked}
             assert places == self.published[max(self.published)][1].places
 
 
@@ -241,7 +242,7 @@ class StopsMachine(ContestMachine):
     """A game whose turns are entered at the stops."""
 
     def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
-        """Return the standing of every bike that has a turn, or that left."""
+        """Return the standing of every bike that has a turn or has retired."""
         ordinals = {str(slot): ordinal for slot, (ordinal, _) in self.played.slots.items()}
         cards = {str(bike): chains.get(derive_card_id(self.contest.pk, bike), []) for bike in self.scene.holders}
         folded = {bike: fold_card(self.played.ruleset, bodies, ordinals) for bike, bodies in cards.items()}
@@ -256,8 +257,8 @@ class StopsMachine(ContestMachine):
 
     def _enter(self, by: Actor, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
         slots = list(self.played.slots)
-        note = TurnInput(self.contest.pk, self._bike(bike), slots[slot % len(slots)], roll, reason="r")
-        self.send(by, lambda operation: record_turn(by, operation, note))
+        entry = TurnInput(self.contest.pk, self._bike(bike), slots[slot % len(slots)], roll, reason="r")
+        self.send(by, lambda operation: record_turn(by, operation, entry))
 
     @rule(who=WHO, bike=PICKS, slot=PICKS, roll=ROLLS)
     def enter(self, who: int, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
@@ -293,8 +294,8 @@ class StopsMachine(ContestMachine):
         turn, by = self._turn(self._bike(bike), pick), self.scene.actors[who]
         if turn is None:
             return
-        place = (self.contest.pk, self._bike(bike), self._bike(to), turn.pk, turn.seq)
-        self.send(by, lambda operation: move_turn(by, operation, *place, "wrong bike"))
+        target = (self.contest.pk, self._bike(bike), self._bike(to), turn.pk, turn.seq)
+        self.send(by, lambda operation: move_turn(by, operation, *target, "wrong bike"))
 
     @rule(who=WHO, bike=PICKS)
     def leave(self, who: int, bike: int) -> None:
@@ -306,16 +307,16 @@ class TablesMachine(ContestMachine):
     """A game that is entered action by action."""
 
     def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
-        """Return what everybody who played comes to."""
+        """Return the standing of every player who has played."""
         return fold_tables(self.played.ruleset, [chains[card] for card in self.scene.cards])
 
     def _table(self, pick: int) -> TableWithHolders:
         table = get_table(self.contest.event, self.scene.cards[pick % len(self.scene.cards)])
-        assert table is not None, "nobody withdraws one"
+        assert table is not None, "no table is withdrawn in a run"
         return table
 
     def _draw(self, state: Any, chance: Random) -> dict[str, Any] | None:
-        """Return something that may be done now."""
+        """Return an action that is possible now."""
         ruleset = self.played.ruleset
         offered = list_specs(ruleset, state)
         usual = [spec for spec in offered if spec.type != "retire"]
@@ -326,8 +327,8 @@ class TablesMachine(ContestMachine):
     def _enter(self, who: int, table: TableWithHolders, action: dict[str, Any] | None, behind: int = 0) -> None:
         if action is None:
             return
-        by, note = self.scene.actors[who], NewAction(table.id, max(table.length - behind, 1), [action], reason="r")
-        self.send(by, lambda operation: record_action(by, operation, note))
+        by, entry = self.scene.actors[who], NewAction(table.id, max(table.length - behind, 1), [action], reason="r")
+        self.send(by, lambda operation: record_action(by, operation, entry))
 
     @rule(who=WHO, pick=PICKS, count=st.integers(1, 4), seed=SEEDS)
     def enter(self, who: int, pick: int, count: int, seed: int) -> None:
@@ -339,8 +340,8 @@ class TablesMachine(ContestMachine):
     @rule(who=WHO, pick=PICKS, behind=st.integers(1, 3), seed=SEEDS)
     def enter_from_an_old_page(self, who: int, pick: int, behind: int, seed: int) -> None:
         table = self._table(pick)
-        noted = list(table.recorded_actions.values())
-        state = table.state_before(noted[-behind].id) if behind <= len(noted) else table.state
+        actions = list(table.recorded_actions.values())
+        state = table.state_before(actions[-behind].id) if behind <= len(actions) else table.state
         self._enter(who, table, self._draw(state, Random(seed)), behind)
 
     @precondition(lambda self: not self.is_open)
@@ -352,12 +353,12 @@ class TablesMachine(ContestMachine):
     @rule(who=WHO, pick=PICKS, action=PICKS, seed=SEEDS, is_void=st.booleans(), behind=st.integers(0, 5))
     def correct_or_void(self, who: int, pick: int, action: int, seed: int, *, is_void: bool, behind: int) -> None:
         table, by = self._table(pick), self.scene.actors[who]
-        latest = list(table.recorded_actions.values())[-8:][::-1]  # what is corrected is mostly what was entered last
+        latest = list(table.recorded_actions.values())[-8:][::-1]  # corrections are mostly about the latest entries
         if not latest:
             return
-        noted = latest[action % len(latest)]
-        other = None if is_void else self._draw(table.state_before(noted.id), Random(seed))
+        target = latest[action % len(latest)]
+        other = None if is_void else self._draw(table.state_before(target.id), Random(seed))
         if other is None and not is_void:
             return
-        targets = [CorrectionTarget(noted.id, noted.seq - (behind == 5), None if other is None else [other])]
+        targets = [CorrectionTarget(target.id, target.seq - (behind == 5), None if other is None else [other])]
         self.send(by, lambda operation: correct_actions(by, operation, table.id, targets, "misread"))

@@ -1,4 +1,4 @@
-"""Somebody with every right alters the database: one column, one row, or two rows exchanged, by chance."""
+"""Random tampering with the database by someone with full access: alters a column, deletes a row, or swaps values."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ FOREIGN_ID = "0b0e7a66-6f1d-4c3b-9f5e-3f3a3f3a3f3a"
 
 
 class NothingToAlter(Exception):
-    """The table has no row, or no two rows, with which this could be done."""
+    """The table has no row, or no two rows, for which this is possible."""
 
 
 @contextmanager
 def alter_database(chance: random.Random, rows: Rows, column: str) -> Iterator[str]:
-    """Alter the database, and put it back afterwards; the text says what was done.
+    """Alter the database, and restore it afterwards; yields a description of the change.
 
     Args:
-        rows: those that may be altered.
+        rows: the rows to choose from.
         column: the column to alter; "" deletes a row.
 
     Raises:
-        NothingToAlter: it cannot be done, or the database refuses it.
+        NothingToAlter: it is not possible, or the database refuses it.
     """
     with transaction.atomic():
         try:
             with transaction.atomic():
-                said = _alter(chance, rows, column) if column else _delete(chance, rows)
+                description = _alter(chance, rows, column) if column else _delete(chance, rows)
         except IntegrityError as error:
             raise NothingToAlter from error
-        yield said
+        yield description
         transaction.set_rollback(True)
 
 
@@ -68,29 +68,29 @@ def _alter(chance: random.Random, rows: Rows, column: str) -> str:
     others = [(other, value) for other, value in values if value != old]
     if others and not field.primary_key and chance.random() < 0.3:
         other, value = chance.choice(others)
-        _exchange(model, name, (pk, old), (other, value))
-        return f"{name} of {model.__name__} {pk} and {other} exchanged"
+        _swap(model, name, (pk, old), (other, value))
+        return f"{name} of {model.__name__} {pk} and {other} swapped"
     new = _change(chance, field, old, [value for _other, value in others])
-    _put(model, pk, name, new)
+    _set_value(model, pk, name, new)
     return f"{name} of {model.__name__} {pk}: {old!r:.200} → {new!r:.200}"
 
 
-def _put(model: type[models.Model], pk: Any, name: str, value: Any) -> None:
+def _set_value(model: type[models.Model], pk: Any, name: str, value: Any) -> None:
     model._default_manager.filter(pk=pk).update(**{name: value})
 
 
-def _exchange(model: type[models.Model], name: str, one: tuple[Any, Any], other: tuple[Any, Any]) -> None:
-    # Where the column is unique, the first row has to have another value for a moment.
-    if isinstance(one[1], int) and not isinstance(one[1], bool):
-        _put(model, one[0], name, 30_000)
-    elif isinstance(one[1], UUID):
-        _put(model, one[0], name, uuid4())
-    _put(model, other[0], name, one[1])
-    _put(model, one[0], name, other[1])
+def _swap(model: type[models.Model], name: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
+    # Where the column is unique, the first row needs a temporary value.
+    if isinstance(first[1], int) and not isinstance(first[1], bool):
+        _set_value(model, first[0], name, 30_000)
+    elif isinstance(first[1], UUID):
+        _set_value(model, first[0], name, uuid4())
+    _set_value(model, second[0], name, first[1])
+    _set_value(model, first[0], name, second[1])
 
 
 def _change(chance: random.Random, field: Any, old: Any, others: Sequence[Any]) -> Any:
-    """Return another value than the old one that the column could hold."""
+    """Return a different value that the column could contain."""
     if field.is_relation or isinstance(field, models.UUIDField):
         return _choose(
             chance, [*others, *([None] if field.null else []), *([] if field.is_relation else [uuid4()])], old
@@ -116,7 +116,7 @@ def _example(field: Any) -> Any:
 
 
 def _other(chance: random.Random, old: Any) -> Any:
-    """Return something like the old value, of the same kind."""
+    """Return a similar value of the same type."""
     match old:
         case bool():
             return not old
@@ -129,9 +129,9 @@ def _other(chance: random.Random, old: Any) -> Any:
         case dt.datetime():
             return old + dt.timedelta(seconds=chance.choice([-3600, -1, 1, 60]), microseconds=chance.randrange(2))
         case bytes() | memoryview():
-            spoilt = bytearray(old)
-            spoilt[chance.randrange(len(spoilt))] ^= 1
-            return bytes(spoilt)
+            altered = bytearray(old)
+            altered[chance.randrange(len(altered))] ^= 1
+            return bytes(altered)
         case list():
             return _other_list(chance, old)
         case dict():
@@ -142,24 +142,24 @@ def _other(chance: random.Random, old: Any) -> Any:
 def _other_text(chance: random.Random, old: str) -> str:
     if not old:
         return "x"
-    place = chance.randrange(len(old))
-    new = chance.choice([sign for sign in "0123456789abcdef" if sign != old[place]])
-    return old[:place] + new + old[place + 1 :]
+    index = chance.randrange(len(old))
+    new = chance.choice([sign for sign in "0123456789abcdef" if sign != old[index]])
+    return old[:index] + new + old[index + 1 :]
 
 
 def _other_list(chance: random.Random, old: list[Any]) -> list[Any]:
     new = list(old)
     if not new:
         return [1]
-    place = chance.randrange(len(new))
-    what = chance.choice(["alter", "drop", "exchange"])
-    if what == "exchange" and (unlike := [i for i, value in enumerate(new) if value != new[place]]):
-        there = chance.choice(unlike)
-        new[place], new[there] = new[there], new[place]
-    elif what == "drop":
-        del new[place]
+    position = chance.randrange(len(new))
+    change = chance.choice(["alter", "drop", "swap"])
+    if change == "swap" and (different := [i for i, value in enumerate(new) if value != new[position]]):
+        there = chance.choice(different)
+        new[position], new[there] = new[there], new[position]
+    elif change == "drop":
+        del new[position]
     else:
-        new[place] = _other(chance, new[place])
+        new[position] = _other(chance, new[position])
     return new
 
 

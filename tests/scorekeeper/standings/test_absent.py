@@ -1,4 +1,4 @@
-"""A bike of the roster that has never rolled is named in the result, as not having taken part."""
+"""A bike of the roster that has never rolled is listed in the results as “Did not take part”."""
 
 from __future__ import annotations
 
@@ -40,32 +40,38 @@ def official(closed: Ride, desk: Actor) -> Ride:
     return closed
 
 
-def _absent(ride: Ride) -> list[str]:
+def _list_absent_numbers(ride: Ride) -> list[str]:
     return [str(number) for number in ride.bikes if number > 4]
 
 
-def test_the_list_of_what_is_left_names_it(closed: Ride, organiser: Client) -> None:
-    assert [row.number for row in get_checklist(closed.contest).report.absent] == _absent(closed)
+def test_the_checklist_lists_it(closed: Ride, organiser: Client) -> None:
+    assert [row.number for row in get_checklist(closed.contest).report.absent] == _list_absent_numbers(closed)
 
     page = organiser.get(reverse("desk:finish", args=[closed.event.slug, closed.contest.slug])).content.decode()
 
-    assert f"{len(_absent(closed))} bikes have not rolled: they will be listed as not having taken part" in page
+    assert (
+        f"{len(_list_absent_numbers(closed))} bikes have not rolled: they will be listed as “Did not take part”" in page
+    )
 
 
-def test_the_revision_and_the_leaderboard_name_it_below_all_others(official: Ride, client: Client) -> None:
-    assert [row["number"] for row in Revision.objects.get().standings["absent"]] == _absent(official)
+def test_the_revision_and_the_leaderboard_list_it_below_all_others(official: Ride, client: Client) -> None:
+    assert [row["number"] for row in Revision.objects.get().standings["absent"]] == _list_absent_numbers(official)
     row = get_leaderboard(official.contest).rows[-1]
-    assert (row.number, row.rank_label, row.status) == (_absent(official)[-1], "–", "absent")
+    assert (row.number, row.rank_label, row.status) == (_list_absent_numbers(official)[-1], "–", "absent")
 
     page = client.get(reverse("results:leaderboard", args=[official.event.slug, official.contest.slug]))
 
     assert "Did not take part" in page.content.decode()
 
 
-def test_the_file_names_it(official: Ride, client: Client) -> None:
+def test_the_file_lists_it(official: Ride, client: Client) -> None:
     last = read_csv(get(client, "export", official, "export.csv"))[-1]
 
-    assert (last["Place"], last["Bike"], last["Status"]) == ("–", _absent(official)[-1], "Did not take part")
+    assert (last["Place"], last["Bike"], last["Status"]) == (
+        "–",
+        _list_absent_numbers(official)[-1],
+        "Did not take part",
+    )
 
 
 def test_a_bike_that_is_registered_later_changes_no_revision(official: Ride, organiser: Client) -> None:

@@ -58,7 +58,7 @@ def test_closing_is_one_operation_with_one_reason(ride: Ride, add_turn, close) -
     assert get_status(ride.contest) == "closed"
 
 
-def test_closing_seals_every_card_also_a_finished_one(ride: Ride, add_turn, close) -> None:
+def test_closing_seals_every_card_even_a_finished_one(ride: Ride, add_turn, close) -> None:
     for slot, box in enumerate(("aces", "twos", "threes", "fours", "fives"), 1):
         add_turn(1, slot, make_paper_turn(box, 0))
     add_turn(2, 1, make_paper_turn("chance", 20))
@@ -68,7 +68,7 @@ def test_closing_seals_every_card_also_a_finished_one(ride: Ride, add_turn, clos
     assert set(Chain.objects.filter(kind="card").values_list("is_sealed", flat=True)) == {True}
 
 
-def test_a_retired_bike_owes_no_turns(ride: Ride, add_turn, close) -> None:
+def test_a_retired_bike_has_no_missing_turns(ride: Ride, add_turn, close) -> None:
     """TABLE-3"""
     add_turn(1, 1, make_paper_turn("chance", 20))
     retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
@@ -78,7 +78,7 @@ def test_a_retired_bike_owes_no_turns(ride: Ride, add_turn, close) -> None:
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
 
 
-def test_a_bike_that_never_rolled_is_not_forfeited_into_the_ranking(
+def test_a_bike_that_never_rolled_gets_no_forfeits_and_is_not_ranked(
     ride: Ride, add_turn, close, update_standings, places
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
@@ -89,7 +89,7 @@ def test_a_bike_that_never_rolled_is_not_forfeited_into_the_ranking(
     assert places() == [("1", 1, 20)]
 
 
-def test_a_real_turn_for_a_forfeit_waits_and_replaces_it_when_the_organiser_says_so(
+def test_a_real_turn_for_a_forfeit_goes_to_review_and_replaces_it_when_accepted(
     ride: Ride, add_turn, close, desk: Actor
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
@@ -101,7 +101,7 @@ def test_a_real_turn_for_a_forfeit_waits_and_replaces_it_when_the_organiser_says
     assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 
 
-def test_a_card_drawn_up_after_closing_starts_sealed(ride: Ride, add_turn, close) -> None:
+def test_a_card_created_after_closing_starts_sealed(ride: Ride, add_turn, close) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     close()
 
@@ -109,7 +109,7 @@ def test_a_card_drawn_up_after_closing_starts_sealed(ride: Ride, add_turn, close
     assert get_bike_card(ride, ride.bikes[2]).chain.is_sealed
 
 
-def test_the_same_closing_sent_twice_counts_once(ride: Ride, add_turn, desk: Actor) -> None:
+def test_a_closing_that_is_sent_twice_counts_once(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     operation = uuid4()
 
@@ -119,7 +119,7 @@ def test_the_same_closing_sent_twice_counts_once(ride: Ride, add_turn, desk: Act
     assert first == again
 
 
-def test_closing_needs_a_reason_an_open_contest_and_an_organiser(ride: Ride, add_turn, desk: Actor, close) -> None:
+def test_closing_requires_a_reason_an_open_contest_and_an_organiser(ride: Ride, add_turn, desk: Actor, close) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     with pytest.raises(ReasonRequired):
         close_contest(desk, uuid4(), ride.contest.pk, " ")
@@ -137,7 +137,7 @@ def test_an_organiser_of_another_event_cannot_close(ride: Ride, other_event, add
     assert get_status(ride.contest) == "open"
 
 
-def test_reopening_lets_the_crew_note_again(ride: Ride, add_turn, close, desk: Actor) -> None:
+def test_reopening_lets_the_crew_record_again(ride: Ride, add_turn, close, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("chance", 20))
     close()
@@ -149,6 +149,6 @@ def test_reopening_lets_the_crew_note_again(ride: Ride, add_turn, close, desk: A
     assert add_turn(3, 1, make_paper_turn("chance", 24)).outcome == "recorded"
 
 
-def test_the_missed_turn_is_found_among_what_the_game_offers_not_by_its_name() -> None:
+def test_the_missed_turn_is_found_by_its_effect_not_by_its_name() -> None:
     """ROCK-26"""
     assert get_missed_action(get_game("rock-yahtzee").ruleset()) == "forfeit"

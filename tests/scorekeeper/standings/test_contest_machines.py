@@ -1,4 +1,4 @@
-"""Any of the five games, with whatever is done to its contest in any order: nothing is lost, doubled or miscounted."""
+"""Each of the five games with random steps in any order: nothing is lost, duplicated or miscounted."""
 
 from __future__ import annotations
 
@@ -28,27 +28,26 @@ STEPS = scaled(50, 20)
 
 
 def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
-    """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two
-    tables of two."""
+    """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two tables of two."""
     actors = (desk, make_actor(ride.rita), make_actor(ride.tom))
     if key == "rock-yahtzee":
         return Scene(ride.contest, actors, holders=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
-    contest, deal = make_contest(ride.event, key, key, 2), uuid4()
+    contest, operation_id = make_contest(ride.event, key, key, 2), uuid4()
     riders = list(ride.event.players.order_by("name")[:4].values_list("pk", flat=True))
     tables = [[rider] for rider in riders] if contest.game.independent else [riders[:2], riders[2:]]
-    create_tables(desk, deal, contest.pk, tables)
-    return Scene(contest, actors, cards=[uuid5(deal, str(number)) for number in range(len(tables))])
+    create_tables(desk, operation_id, contest.pk, tables)
+    return Scene(contest, actors, cards=[uuid5(operation_id, str(number)) for number in range(len(tables))])
 
 
 @pytest.mark.timeout(14_400)
 @pytest.mark.parametrize("key", ["rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix"])
-def test_whatever_is_done_to_a_contest_everything_shown_is_what_its_log_says(
+def test_after_any_steps_everything_shown_matches_the_log(
     key: str, ride: Ride, desk: Actor, figures: Figures, django_capture_on_commit_callbacks
 ) -> None:
     scene = make_scene(ride, desk, key)
     Contest.objects.filter(pk=scene.contest.pk).update(frozen_at=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
-        get_contest_rules(scene.contest.pk)  # as in use, it is kept in memory from now on
+        get_contest_rules(scene.contest.pk)  # as in production, it is cached from now on
     machine = TablesMachine if scene.cards else StopsMachine
     run_state_machine_as_test(
         type(machine.__name__, (machine,), {"scene": scene}),

@@ -1,4 +1,4 @@
-"""`cut_cards`: level bikes are told apart with real cards (ROCK-19, ROCK-27)."""
+"""`record_cut`: ties between bikes are broken with real cards (ROCK-19, ROCK-27)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def correct(ride: Ride, desk: Actor, number: int, points: int) -> None:
     assert receipt.outcome == "recorded"
 
 
-def test_a_level_first_place_asks_for_cards_once_the_contest_is_closed(ride: Ride, close, update_standings) -> None:
+def test_a_tied_first_place_needs_cards_once_the_contest_is_closed(ride: Ride, close, update_standings) -> None:
     update_standings()
     assert {row.next_step for row in get_live_leaderboard(ride.contest).rows} == {""}
 
@@ -44,7 +44,7 @@ def test_a_level_first_place_asks_for_cards_once_the_contest_is_closed(ride: Rid
     assert steps == {"1": "cut", "2": "cut", "3": "cut", "4": ""}
 
 
-def test_the_highest_card_is_best_and_level_cards_cut_again(ride: Ride, close, cut, update_standings, places) -> None:
+def test_the_highest_card_wins_and_tied_cards_cut_again(ride: Ride, close, cut, update_standings, places) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "KD"})
     update_standings()
@@ -80,7 +80,7 @@ def test_every_place_says_how_it_was_decided(ride: Ride, close, cut, update_stan
     }
 
 
-def test_one_that_is_not_there_ranks_below_those_that_cut(ride: Ride, close, cut, update_standings, places) -> None:
+def test_a_bike_that_is_not_there_ranks_below_those_that_cut(ride: Ride, close, cut, update_standings, places) -> None:
     close()
     cut({1: None, 2: "2C", 3: "3C"})
     update_standings()
@@ -88,7 +88,7 @@ def test_one_that_is_not_there_ranks_below_those_that_cut(ride: Ride, close, cut
     assert places()[:3] == [("1", 3, 24), ("2", 2, 24), ("3", 1, 24)]
 
 
-def test_a_later_correction_makes_the_cut_stale_and_the_tie_returning_makes_it_count_again(
+def test_a_later_correction_makes_the_cut_stale_and_it_counts_again_when_the_tie_returns(
     ride: Ride, close, cut, update_standings, places, desk: Actor
 ) -> None:
     close()
@@ -107,12 +107,12 @@ def test_a_later_correction_makes_the_cut_stale_and_the_tie_returning_makes_it_c
     assert StandingsState.objects.get().stale_cuts == []
 
 
-def test_a_cut_is_corrected_by_a_new_entry_and_the_old_one_is_kept(
+def test_a_cut_is_corrected_by_a_new_entry_and_the_old_one_stays_in_the_log(
     ride: Ride, close, cut, update_standings, places, desk: Actor
 ) -> None:
     def correct_cards(seq: int, cards: Mapping[int, str | None]) -> int:
-        named: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
-        receipt = correct_cut(desk, uuid4(), ride.contest.pk, seq, named, "misread")
+        cards_by_id: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
+        receipt = correct_cut(desk, uuid4(), ride.contest.pk, seq, cards_by_id, "misread")
         return int(receipt.entries[0]["seq"])
 
     close()
@@ -142,7 +142,7 @@ def test_a_cut_is_corrected_by_a_new_entry_and_the_old_one_is_kept(
         correct_cards(third, {1: "2S", 2: "3S", 3: "4S"})
 
 
-def test_a_cut_ranks_nobody_while_the_contest_is_open_again(
+def test_a_cut_does_not_count_while_the_contest_is_reopened(
     ride: Ride, close, cut, update_standings, places, desk: Actor
 ) -> None:
     close()
@@ -167,7 +167,7 @@ def test_a_cut_ranks_nobody_while_the_contest_is_open_again(
         ({}, "not_level"),
     ],
 )
-def test_a_cut_that_does_not_fit_is_refused_and_leaves_no_trace(ride: Ride, close, cut, cards, code: str) -> None:
+def test_an_invalid_cut_is_refused_and_leaves_no_trace(ride: Ride, close, cut, cards, code: str) -> None:
     """ROCK-27"""
     close()
     with pytest.raises(InvalidCut) as refused:
@@ -195,7 +195,7 @@ def test_cards_are_cut_only_when_the_contest_is_closed(cut) -> None:
         cut({1: "QS", 2: "KH", 3: "AD"})
 
 
-def test_ties_below_the_prizes_are_left_alone(ride: Ride, add_turn, close) -> None:
+def test_ties_below_the_prize_places_are_not_broken(ride: Ride, add_turn, close) -> None:
     add_turn(1, 2, make_paper_turn("fives", 25))
     close()
     ride.contest.refresh_from_db()

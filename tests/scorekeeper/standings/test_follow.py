@@ -1,4 +1,4 @@
-"""Standings follow the log, whatever happens to messages and workers on the way."""
+"""Standings are refreshed from the log, even when messages are lost or workers die."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, mak
 __all__ = ["log_lines"]
 
 
-def test_the_highest_total_leads_and_level_bikes_share_a_place(ride: Ride, add_turn, update_standings, places) -> None:
+def test_the_highest_total_leads_and_tied_bikes_share_a_place(ride: Ride, add_turn, update_standings, places) -> None:
     """ROCK-18, ROCK-19: competition ranking."""
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("chance", 24))
@@ -38,7 +38,7 @@ def test_the_highest_total_leads_and_level_bikes_share_a_place(ride: Ride, add_t
     assert places() == [("1", 2, 24), ("2=", 1, 20), ("2=", 3, 20), ("4", 4, 9)]
 
 
-def test_a_retired_bike_ranks_below_all_that_stayed(ride: Ride, add_turn, update_standings, places) -> None:
+def test_a_retired_bike_ranks_below_all_others(ride: Ride, add_turn, update_standings, places) -> None:
     """TABLE-3"""
     add_turn(1, 1, make_paper_turn("chance", 30))
     add_turn(2, 1, make_paper_turn("chance", 5))
@@ -49,7 +49,7 @@ def test_a_retired_bike_ranks_below_all_that_stayed(ride: Ride, add_turn, update
     assert places() == [("1", 2, 5), ("2", 1, 30)]
 
 
-def test_bikes_that_have_not_rolled_stand_at_the_end_without_a_rank(ride: Ride, add_turn, update_standings) -> None:
+def test_bikes_that_have_not_rolled_are_at_the_end_without_a_rank(ride: Ride, add_turn, update_standings) -> None:
     add_turn(3, 1, make_paper_turn("chance", 20))
     update_standings()
 
@@ -59,7 +59,7 @@ def test_bikes_that_have_not_rolled_stand_at_the_end_without_a_rank(ride: Ride, 
     assert len(rows) == 8
 
 
-def test_following_takes_exactly_what_it_read_and_counts_versions(ride: Ride, add_turn, update_standings) -> None:
+def test_a_refresh_deletes_exactly_the_rows_it_read_and_counts_versions(ride: Ride, add_turn, update_standings) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
     assert not StaleCard.objects.exists()
@@ -69,7 +69,7 @@ def test_following_takes_exactly_what_it_read_and_counts_versions(ride: Ride, ad
     assert StandingsState.objects.get().version == 1
 
 
-def test_following_twice_changes_nothing(ride: Ride, add_turn, update_standings, places) -> None:
+def test_refreshing_twice_changes_nothing(ride: Ride, add_turn, update_standings, places) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("chance", 20))
     update_standings()
@@ -91,10 +91,10 @@ def test_a_lost_message_is_found_by_the_sweeper(ride: Ride, add_turn, places) ->
     assert refresh_stale_contests() == []
 
 
-def test_a_contest_that_cannot_be_brought_up_to_date_keeps_no_other_back(
+def test_a_contest_that_cannot_be_refreshed_does_not_block_the_others(
     ride: Ride, add_turn, places, log_lines: StringIO
 ) -> None:
-    # The sweeper takes contests in the order of their ids. No program has a game of that name.
+    # The sweeper handles contests in the order of their ids. There is no game of that name.
     broken = Contest.objects.create(
         pk=UUID(int=0), event=ride.event, name="Gone", slug="gone", game_key="no-such-game", rules_version=1
     )
@@ -108,7 +108,7 @@ def test_a_contest_that_cannot_be_brought_up_to_date_keeps_no_other_back(
     assert str(broken.pk) in logged
 
 
-def test_a_worker_that_dies_between_commit_and_recompute_leaves_nothing_behind(ride: Ride, add_turn, places) -> None:
+def test_a_worker_that_dies_during_a_refresh_leaves_no_partial_result(ride: Ride, add_turn, places) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     with suppress(KeyboardInterrupt), transaction.atomic():
         refresh_standings(ride.contest.pk)
@@ -120,7 +120,7 @@ def test_a_worker_that_dies_between_commit_and_recompute_leaves_nothing_behind(r
     assert places() == [("1", 1, 20)]
 
 
-def test_a_card_whose_chain_has_grown_unnoticed_is_found_by_its_length(
+def test_a_card_whose_stale_row_was_lost_is_found_by_the_length_of_its_chain(
     ride: Ride, add_turn, update_standings, places
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
@@ -187,7 +187,7 @@ def test_a_card_that_is_damaged_later_has_no_row(
 
 
 def test_statements_do_not_grow_with_the_number_of_cards(ride: Ride, add_turn) -> None:
-    def statements(numbers: range) -> int:
+    def count_refresh_statements(numbers: range) -> int:
         for number in numbers:
             add_turn(number, 1, make_final_turn([1, 2, 3, 4, 6], "chance"))
         with CaptureQueriesContext(connection) as queries:
@@ -196,10 +196,10 @@ def test_statements_do_not_grow_with_the_number_of_cards(ride: Ride, add_turn) -
 
     add_turn(1, 2, make_paper_turn("fives", 10))
     refresh_standings(ride.contest.pk)
-    assert statements(range(1, 2)) == statements(range(2, 5))
+    assert count_refresh_statements(range(1, 2)) == count_refresh_statements(range(2, 5))
 
 
-def test_a_card_on_which_nothing_stands_any_more_ranks_nowhere(
+def test_a_card_without_a_current_turn_is_not_ranked(
     ride: Ride, add_turn, desk: Actor, update_standings, places
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))

@@ -1,4 +1,4 @@
-"""What the database does for one changed card: no statement reads the rest of the contest."""
+"""Query plans of a refresh after a single change: no statement reads the rest of the contest."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.scorekeeper.standings.test_cutting import correct
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
-BARE = 3000
-FEW = 100  # rows of a table that a statement may look at
+BARE_CARDS = 3000
+MAX_ROWS = 100  # the most rows of a table that a statement may read
 
 
 def add_bare_cards(ride: Ride) -> None:
-    """Many cards beside those of the ride, without entries; as many as are level with the first bike."""
-    bikes = Bike.objects.bulk_create(Bike(event=ride.event, number=number) for number in range(1000, 1000 + BARE))
+    """Add many cards without entries to those of the ride, all tied with bike 4."""
+    bikes = Bike.objects.bulk_create(Bike(event=ride.event, number=number) for number in range(1000, 1000 + BARE_CARDS))
     ids = [derive_card_id(ride.contest.pk, bike.pk) for bike in bikes]
-    level = StandingsRow.objects.get(pk=derive_card_id(ride.contest.pk, ride.bikes[4].pk))
+    tied_row = StandingsRow.objects.get(pk=derive_card_id(ride.contest.pk, ride.bikes[4].pk))
     Chain.objects.bulk_create(Chain(id=pk, event=ride.event, kind="card") for pk in ids)
     Scorecard.objects.bulk_create(Scorecard(id=pk, chain_id=pk, contest=ride.contest) for pk in ids)
     Seat.objects.bulk_create(
@@ -41,8 +41,8 @@ def add_bare_cards(ride: Ride) -> None:
             id=pk,
             contest=ride.contest,
             bike=bike,
-            total=level.total,
-            order_key=level.order_key,
+            total=tied_row.total,
+            order_key=tied_row.order_key,
             status="playing",
             turns_done=1,
             log_length=0,
@@ -53,23 +53,23 @@ def add_bare_cards(ride: Ride) -> None:
         cursor.execute("ANALYZE")
 
 
-def most_read(statement: str) -> int:
-    """Run a statement, and return the most rows that any part of it looked at."""
+def count_rows_read(statement: str) -> int:
+    """Run a statement, and return the most rows that any part of its plan read."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}")
-        (answer,) = cursor.fetchone() or ("[]",)
-    (found,) = json.loads(answer) if isinstance(answer, str) else answer
-    return _most_rows(found["Plan"])
+        (value,) = cursor.fetchone() or ("[]",)
+    (explained,) = json.loads(value) if isinstance(value, str) else value
+    return _count_plan_rows(explained["Plan"])
 
 
-def _most_rows(node: dict[str, Any]) -> int:
+def _count_plan_rows(node: dict[str, Any]) -> int:
     removed = sum(count for name, count in node.items() if name.startswith("Rows Removed"))
     own = node["Actual Loops"] * (node["Actual Rows"] + removed)
-    return max(own, *(_most_rows(part) for part in node.get("Plans", ())), 0)
+    return max(own, *(_count_plan_rows(part) for part in node.get("Plans", ())), 0)
 
 
 def assert_flat(ride: Ride) -> None:
-    """Follow once, and do it all again statement by statement, each held to few rows."""
+    """Refresh once, roll back, and repeat it statement by statement: each may read only a few rows."""
     with CaptureQueriesContext(connection) as captured, transaction.atomic():
         refresh_standings(ride.contest.pk)
         transaction.set_rollback(True)
@@ -77,10 +77,10 @@ def assert_flat(ride: Ride) -> None:
         query["sql"] for query in captured if not query["sql"].startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))
     ]
     assert len(statements) > 5
-    assert {statement: most for statement in statements if (most := most_read(statement)) > FEW} == {}
+    assert {statement: count for statement in statements if (count := count_rows_read(statement)) > MAX_ROWS} == {}
 
 
-def test_a_changed_card_is_followed_without_reading_the_others(
+def test_a_changed_card_is_refreshed_without_reading_the_others(
     ride: Ride, add_turn, update_standings, tied_bikes
 ) -> None:
     update_standings()
@@ -90,10 +90,10 @@ def test_a_changed_card_is_followed_without_reading_the_others(
     assert_flat(ride)
 
 
-def test_neither_does_it_after_cards_were_cut(
+def test_a_changed_card_is_refreshed_without_reading_the_others_after_a_cut(
     ride: Ride, add_turn, update_standings, tied_bikes, close, cut, desk: Actor
 ) -> None:
-    """ROCK-27: the cut is judged by those whom it names, also where thousands are level with one of them."""
+    """ROCK-27: a cut is checked with the bikes it names, even where thousands are tied with one of them."""
     close()
     cut({1: "QS", 2: "KH", 3: "KD"})
     update_standings()
@@ -103,7 +103,7 @@ def test_neither_does_it_after_cards_were_cut(
     assert_flat(ride)
 
 
-def test_following_after_a_cut_ends_as_a_full_recompute_where_strangers_join_the_group(
+def test_a_cut_no_longer_counts_when_another_bike_joins_the_tied_group(
     ride: Ride, add_turn, update_standings, tied_bikes, close, cut, places, desk: Actor
 ) -> None:
     """ROCK-27"""
@@ -117,11 +117,11 @@ def test_following_after_a_cut_ends_as_a_full_recompute_where_strangers_join_the
     assert set(StandingsRow.objects.values_list("tie_key", flat=True)) == {0}
 
 
-def test_the_sweep_does_not_look_at_cards(ride: Ride, add_turn, update_standings, tied_bikes) -> None:
+def test_the_sweep_does_not_read_cards(ride: Ride, add_turn, update_standings, tied_bikes) -> None:
     update_standings()
     add_bare_cards(ride)
 
     with CaptureQueriesContext(connection) as captured:
         assert refresh_stale_contests() == []
 
-    assert [most_read(query["sql"]) for query in captured] == [0]
+    assert [count_rows_read(query["sql"]) for query in captured] == [0]

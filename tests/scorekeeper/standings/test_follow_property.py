@@ -1,6 +1,6 @@
-"""Whatever happens in whatever order: following step by step gives what ranking over a full recompute gives.
+"""Property test: refreshing step by step gives the same standings as ranking a full recompute, in any order of steps.
 
-Step by step means in whatever chunks: the worker comes by now and then, and some of its messages are lost.
+The steps are refreshed in chunks of any size: the worker runs now and then, and some of its messages are lost.
 """
 
 from __future__ import annotations
@@ -35,41 +35,43 @@ from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
 
 BIKES = st.integers(1, 4)
-# Few boxes and few points, so that bikes are often level and often in each other's way.
+# Few boxes and few points, so that there are many ties and many conflicts.
 LINES = st.sampled_from([("chance", 5), ("chance", 6), ("fives", 5), ("sixes", 6), ("aces", 0)])
-NOTING = st.one_of(
-    st.tuples(st.just("note"), BIKES, st.integers(0, 4), LINES),
-    st.tuples(st.just("note"), BIKES, st.integers(0, 4), LINES),
+RIDE_STEPS = st.one_of(
+    st.tuples(st.just("record"), BIKES, st.integers(0, 4), LINES),
+    st.tuples(st.just("record"), BIKES, st.integers(0, 4), LINES),
     st.tuples(st.just("amend"), BIKES, st.integers(0, 4), LINES),
     st.tuples(st.just("void"), BIKES, st.integers(0, 4)),
     st.tuples(st.just("move"), BIKES, BIKES, st.integers(0, 4)),
     st.tuples(st.just("retire"), BIKES),
     st.tuples(st.just("merge"), BIKES, BIKES),
     st.tuples(st.just("settle"), st.sampled_from(["keep", "apply"])),
-    st.tuples(st.sampled_from(["follow", "lose"])),
+    st.tuples(st.sampled_from(["refresh", "lose"])),
 )
-CUTTING = st.tuples(st.just("cut"), st.permutations(["2S", "KH", "KD", "AC", None]))
-FINISHING = st.one_of(CUTTING, CUTTING, NOTING, st.tuples(st.sampled_from(["close", "reopen", "publish", "follow"])))
+CUT_STEP = st.tuples(st.just("cut"), st.permutations(["2S", "KH", "KD", "AC", None]))
+FINISH_STEPS = st.one_of(
+    CUT_STEP, CUT_STEP, RIDE_STEPS, st.tuples(st.sampled_from(["close", "reopen", "publish", "refresh"]))
+)
 DAYS = st.builds(
     lambda ride, evening: [*ride, ("close",), *evening],
-    st.lists(NOTING, min_size=2, max_size=15),
-    st.lists(FINISHING, min_size=2, max_size=12),
+    st.lists(RIDE_STEPS, min_size=2, max_size=15),
+    st.lists(FINISH_STEPS, min_size=2, max_size=12),
 )
 
 
 @dataclass(frozen=True)
 class Day:
-    """Does one step after the other, as an organiser who gives a reason for everything."""
+    """Executes the steps one after another, as an organiser who gives a reason for everything."""
 
     ride: Ride
     desk: Actor
 
     def do(self, word: str, *args: Any) -> None:
-        # What a step cannot do in the state it meets is refused, and that is a step too.
+        # A step that is not possible in the current state is refused, and that is tested too.
         with suppress(RecordingError, KeyError):
             getattr(self, f"_{word}")(*args)
 
-    def _note(self, bike: int, slot: int, line: tuple[str, int]) -> None:
+    def _record(self, bike: int, slot: int, line: tuple[str, int]) -> None:
         turn = TurnInput(
             self.ride.contest.pk, self._bike(bike), self.ride.slots[slot].pk, make_paper_turn(*line), reason="r"
         )
@@ -102,9 +104,9 @@ class Day:
     def _cut(self, cards: list[str | None]) -> None:
         self.ride.contest.refresh_from_db()
         rows = fold_report(self.ride.contest).rows
-        place = next((row.rank for row in rows if row.is_tied), None)
-        level = [row.holder_id for row in rows if row.rank == place]
-        record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(level, cards, strict=False)))
+        tied_rank = next((row.rank for row in rows if row.is_tied), None)
+        tied = [row.holder_id for row in rows if row.rank == tied_rank]
+        record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(tied, cards, strict=False)))
 
     def _close(self) -> None:
         close_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
@@ -115,11 +117,11 @@ class Day:
     def _publish(self) -> None:
         publish_contest(self.desk, uuid4(), self.ride.contest.pk, "r")
 
-    def _follow(self) -> None:
+    def _refresh(self) -> None:
         refresh_standings(self.ride.contest.pk)
 
     def _lose(self) -> None:
-        # A card shows in its length; what concerns a whole contest has nothing else to show it.
+        # A lost card is found by the length of its chain. A whole contest has no such sign, so its row is not lost.
         StaleCard.objects.exclude(card=None).delete()
 
     def _bike(self, number: int) -> UUID:
@@ -136,7 +138,7 @@ class Day:
 @pytest.mark.django_db
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=DAYS)
-def test_following_equals_ranking_over_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:
+def test_refreshing_step_by_step_equals_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:
     """ROCK-18, ROCK-19, ROCK-27, TABLE-3"""
     before = transaction.savepoint()
     day = Day(ride, desk)
@@ -146,11 +148,11 @@ def test_following_equals_ranking_over_a_full_recompute(ride: Ride, desk: Actor,
     refresh_stale_contests()
     ride.contest.refresh_from_db()
 
-    followed = [row.to_data() for row in get_live_leaderboard(ride.contest).rows if row.is_ranked]
+    refreshed = [row.to_data() for row in get_live_leaderboard(ride.contest).rows if row.is_ranked]
     recomputed = [row.to_data() for row in fold_report(ride.contest).rows]
-    kept = dump_current(ride.contest)
-    kept_anew = dump_recomputed(ride.contest)
+    dump = dump_current(ride.contest)
+    recomputed_dump = dump_recomputed(ride.contest)
     transaction.savepoint_rollback(before)
 
-    assert followed == recomputed
-    assert kept == kept_anew
+    assert refreshed == recomputed
+    assert dump == recomputed_dump

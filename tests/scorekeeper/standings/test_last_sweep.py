@@ -1,4 +1,4 @@
-"""What whoever watches learns of the sweeper."""
+"""The readiness report and the metrics about the sweeper."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from scorekeeper.standings.services.sweeper import sweep
 pytestmark = pytest.mark.django_db
 
 
-def told(client: Client) -> tuple[str, bool]:
-    """Return what /readyz says of the sweeper, and whether it names a time; it is ready in any case."""
-    answer = client.get("/readyz")
-    assert answer.status_code == 200
-    return answer.json()["sweeper"], answer.json()["last_sweep"] is not None
+def get_sweeper_state(client: Client) -> tuple[str, bool]:
+    """Return the sweeper's state in /readyz, and whether it names a time. The server is ready in any case."""
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    return response.json()["sweeper"], response.json()["last_sweep"] is not None
 
 
 def shift_last_sweep(seconds: int) -> None:
-    """Make the last sweep appear that much later, as it does where the database's clock is put back."""
+    """Move the last sweep later, as it appears after the database's clock was set back."""
     LastSweep.objects.update(at=F("at") + dt.timedelta(seconds=seconds))
 
 
-def test_it_has_never_been_through_until_it_has(client: Client) -> None:
-    assert told(client) == ("never", False)
+def test_the_state_is_never_until_the_first_sweep(client: Client) -> None:
+    assert get_sweeper_state(client) == ("never", False)
 
     sweep()
 
-    assert told(client) == ("ok", True)
+    assert get_sweeper_state(client) == ("ok", True)
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(-15, "ok"), (-60, "late"), (-48 * 3600, "late"), (48 * 3600, "late")])
-def test_one_that_was_not_through_lately_is_late_wherever_the_clock_was_put(
-    client: Client, seconds: int, said: str
+@pytest.mark.parametrize(("seconds", "state"), [(-15, "ok"), (-60, "late"), (-48 * 3600, "late"), (48 * 3600, "late")])
+def test_a_sweeper_without_a_recent_sweep_is_late_even_after_a_clock_change(
+    client: Client, seconds: int, state: str
 ) -> None:
     sweep()
     shift_last_sweep(seconds)
-    assert told(client) == (said, True)
+    assert get_sweeper_state(client) == (state, True)
 
     sweep()
 
-    assert told(client) == ("ok", True)
+    assert get_sweeper_state(client) == ("ok", True)
 
 
 def test_sweeps_are_counted() -> None:

@@ -1,4 +1,4 @@
-"""What phones deliver after the results were published: all of it is kept and flagged, and the results stay."""
+"""Entries that arrive after the results were published: all go to review, and the results do not change."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ KINDS = ("turn", "turn", "amend", "void", "move", "retire")
 
 
 class LatePhone:
-    """A phone of the crew that comes back into signal when all is over."""
+    """A crew phone that has signal again only after the results were published."""
 
     def __init__(self, ride: Ride, chance: Random) -> None:
         self.ride, self.chance, self.actor = ride, chance, make_actor(ride.rita)
 
     def send(self, kind: str) -> tuple[Receipt, dict[str, Any] | None]:
-        """Send an entry of this kind; return its receipt, and the dice in it where it has some."""
+        """Send an entry of this kind; return its receipt, and its dice if it has any."""
         operation, contest = uuid4(), self.ride.contest.pk
         bike, other = (self.ride.bikes[number].pk for number in self.chance.sample((1, 2, 3, 4), 2))
         turns = Turn.objects.filter(card__contest=contest, card__seats__bike=bike).order_by("slot__ordinal")
         turn, actions = self.chance.choice(turns), make_paper_turn("chance", self.chance.randint(6, 29))
         if kind == "turn":
-            note = TurnInput(contest, bike, self.chance.choice(self.ride.slots).pk, actions)
-            return record_turn(self.actor, operation, note), actions[0]
+            entry = TurnInput(contest, bike, self.chance.choice(self.ride.slots).pk, actions)
+            return record_turn(self.actor, operation, entry), actions[0]
         if kind == "move":
             return move_turn(self.actor, operation, contest, bike, other, turn.pk, turn.seq, "wrong bike"), None
         if kind == "retire":
@@ -55,7 +55,7 @@ class LatePhone:
 
 
 def read_results(ride: Ride) -> list[object]:
-    """Return what everybody is shown and given of the results, and the revision behind it."""
+    """Return the public results, in pages and files, and the revision behind them."""
     names = [ride.event.slug, ride.contest.slug]
     files = [Client().get(reverse("results:export", args=[*names, file])) for file in ("export.csv", "cards.csv")]
     board = Client().get(reverse("results:leaderboard", args=names))
@@ -73,22 +73,22 @@ def test_late_entries_are_kept_and_flagged_and_the_official_results_stay(
     publish_contest(desk, uuid4(), ride.contest.pk)
     update_standings()
     before, phone, kinds = read_results(ride), LatePhone(ride, Random(11)), Counter[str]()
-    waiting: dict[UUID, object] = {}
+    in_review: dict[UUID, object] = {}
     for number in range(ENTRIES):
         kind = KINDS[number % len(KINDS)]
         receipt, dice = phone.send(kind)
         assert receipt.outcome == "late", receipt
-        waiting[receipt.operation_id] = dice
+        in_review[receipt.operation_id] = dice
         kinds[kind] += 1
     update_standings()
     items = ReviewItem.objects.filter(reason=ReviewItem.Reason.LATE, settled_at=None)
-    assert set(items.values_list("operation_id", flat=True)) == waiting.keys()
-    for operation in Operation.objects.filter(kind="turn", pk__in=waiting):
-        assert operation.body["actions"] == [waiting[operation.pk]]
+    assert set(items.values_list("operation_id", flat=True)) == in_review.keys()
+    for operation in Operation.objects.filter(kind="turn", pk__in=in_review):
+        assert operation.body["actions"] == [in_review[operation.pk]]
     assert read_results(ride) == before
     assert list(list_damage(ride.event)) == []
-    told = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
+    counts = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
     figures.add(
         f"11 · late entries after publishing, on {connection.vendor}",
-        f"{ENTRIES} ({told}): each kept and in review, 0 lost; leaderboard, files and revision unchanged",
+        f"{ENTRIES} ({counts}): each kept and in review, 0 lost; leaderboard, files and revision unchanged",
     )

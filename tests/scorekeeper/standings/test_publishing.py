@@ -1,4 +1,4 @@
-"""`publish_contest`: a revision is frozen for good, and what comes later makes the next one pending."""
+"""`publish_contest`: a revision is frozen for good, and later entries make the next one pending."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("tied_bikes")
 
 @pytest.fixture
 def publish(ride: Ride, desk: Actor):
-    """Publish, and look at the contest afresh."""
+    """Publish, and reload the contest."""
 
     def make(reason: str = ""):
         receipt = publish_contest(desk, uuid4(), ride.contest.pk, reason)
@@ -60,22 +60,22 @@ def test_publishing_freezes_revision_one(ride: Ride, official: Revision) -> None
     ]
 
 
-def test_the_revision_keeps_the_events_head_with_the_publishing_itself(ride: Ride, official: Revision) -> None:
-    kept = {chain: (length, head) for chain, length, head in official.chains}
+def test_the_revision_stores_the_events_head_including_its_own_publication(ride: Ride, official: Revision) -> None:
+    heads = {chain: (length, head) for chain, length, head in official.chains}
 
     last = Entry.objects.get(operation=official.operation_id)
-    assert kept[str(ride.contest.pk)] == (last.seq, last.hash)
+    assert heads[str(ride.contest.pk)] == (last.seq, last.hash)
     assert official.event_head == compute_event_head(official.chains)
-    assert [chain for chain, _, _ in official.chains] == sorted(kept)
+    assert [chain for chain, _, _ in official.chains] == sorted(heads)
 
 
-def test_a_revision_holds_no_names(official: Revision) -> None:
+def test_a_revision_contains_no_names(official: Revision) -> None:
     assert not any(name in str(official.standings) for name in ("Ann", "Ben", "Cleo", "Zoe"))
 
 
-def test_folding_the_log_up_to_the_kept_lengths_gives_the_revision_again(ride: Ride, official: Revision) -> None:
+def test_folding_the_log_up_to_the_stored_lengths_gives_the_same_revision(ride: Ride, official: Revision) -> None:
     lengths = {UUID(chain): length for chain, length, _ in official.chains}
-    absent = official.standings["absent"]  # the roster is no part of the log
+    absent = official.standings["absent"]  # the roster is not part of the log
     assert {**fold_report_at(ride.contest, lengths).to_data(), "absent": absent} == official.standings
 
 
@@ -99,7 +99,7 @@ def test_a_late_entry_makes_revision_two_pending_and_leaves_revision_one(
     assert Revision.objects.get(number=1).standings == before
 
 
-def test_nothing_new_is_not_published_again(official: Revision, publish) -> None:
+def test_a_revision_without_changes_is_not_published(official: Revision, publish) -> None:
     with pytest.raises(WrongContestStatus):
         publish()
 
@@ -109,7 +109,7 @@ def test_an_open_contest_is_not_published(publish) -> None:
         publish("please")
 
 
-def test_an_unbroken_tie_needs_a_reason_which_is_kept(close, publish) -> None:
+def test_an_unbroken_tie_requires_a_reason_which_is_stored(close, publish) -> None:
     close()
     with pytest.raises(ChecklistIncomplete):
         publish()
@@ -121,7 +121,7 @@ def test_an_unbroken_tie_needs_a_reason_which_is_kept(close, publish) -> None:
     assert Revision.objects.get().standings["rows"][0]["level"] is True
 
 
-def test_a_waiting_note_needs_a_reason(add_turn, close, cut, publish) -> None:
+def test_an_entry_under_review_requires_a_reason(add_turn, close, cut, publish) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
     add_turn(4, 2, make_paper_turn("sixes", 30))
@@ -152,12 +152,12 @@ def _delete_all() -> None:
 
 
 def _replace() -> None:
-    """Put one with the same number in its place."""
+    """Replace the revision with another one of the same number."""
     names = ", ".join(field.column or "" for field in Revision._meta.concrete_fields)
-    keep = "INSERT OR REPLACE" if connection.vendor == "sqlite" else "INSERT"
+    verb = "INSERT OR REPLACE" if connection.vendor == "sqlite" else "INSERT"
     columns = names.replace("event_head", "'forged'")
-    also = "" if connection.vendor == "sqlite" else " ON CONFLICT (id) DO UPDATE SET event_head = 'forged'"
-    statement = f"{keep} INTO standings_revision ({names}) SELECT {columns} FROM standings_revision{also}"
+    on_conflict = "" if connection.vendor == "sqlite" else " ON CONFLICT (id) DO UPDATE SET event_head = 'forged'"
+    statement = f"{verb} INTO standings_revision ({names}) SELECT {columns} FROM standings_revision{on_conflict}"
     connection.cursor().execute(statement)
 
 

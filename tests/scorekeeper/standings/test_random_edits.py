@@ -1,4 +1,4 @@
-"""`manage.py verify` sees everything: whatever is altered past the database's guards is found, and nothing else is."""
+"""`manage.py verify` finds every change made past the database's guards, without false alarms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scorekeeper.tables.services.table_creation import create_tables, withdraw_t
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.scorecards.conftest import make_actor as with_phone
+from tests.scorekeeper.scorecards.conftest import make_actor as make_phone_actor
 from tests.scorekeeper.standings.tampering import NothingToAlter, alter_database
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS, UNVERIFIED_COLUMNS, VERIFIED_COLUMNS
 
@@ -43,43 +43,43 @@ SEED = 20
 FROZEN: dict[type[Model], str] = {Contest: "frozen_at__isnull", Slot: "contest__frozen_at__isnull"}
 
 
-def test_every_column_is_witnessed_or_left_out_for_a_reason() -> None:
-    undecided: list[str] = []
-    twice: list[str] = []
+def test_every_column_is_verified_or_excluded_for_a_reason() -> None:
+    missing: list[str] = []
+    duplicates: list[str] = []
     for model in apps.get_models():
         label = model._meta.label
         if model._meta.app_label in FOREIGN_APPS:
             continue
         for field in model._meta.concrete_fields:
-            is_witnessed = field.name in VERIFIED_COLUMNS.get(model, "").split()
-            is_left_out = label in UNVERIFIED_COLUMNS or f"{label}.{field.name}" in UNVERIFIED_COLUMNS
-            if is_witnessed == is_left_out:
-                (twice if is_witnessed else undecided).append(f"{label}.{field.name}")
-    assert not undecided
-    assert not twice
+            is_verified = field.name in VERIFIED_COLUMNS.get(model, "").split()
+            is_excluded = label in UNVERIFIED_COLUMNS or f"{label}.{field.name}" in UNVERIFIED_COLUMNS
+            if is_verified == is_excluded:
+                (duplicates if is_verified else missing).append(f"{label}.{field.name}")
+    assert not missing
+    assert not duplicates
 
 
 @pytest.fixture
-def played(ride: Ride, other_event: Event) -> Event:
-    """The demo ride with whatever it does not have by itself: published twice, and something waits again."""
+def played_event(ride: Ride, other_event: Event) -> Event:
+    """The demo ride with everything it lacks by default: published twice, with new entries under review."""
     call_command("demo", until="published", stdout=StringIO())
     event = Event.objects.get(name="Tail Light Run")
     desk = Actor.from_organiser(Organiser.objects.get(event=event))
     contest = event.contests.get(game_key="rock-yahtzee")
-    phone = with_phone(CrewMember.objects.get(group__event=event, role=CrewMember.Role.ROAD_CAPTAIN, name="Dora"))
+    phone = make_phone_actor(CrewMember.objects.get(group__event=event, role=CrewMember.Role.ROAD_CAPTAIN, name="Dora"))
     reopen_contest(desk, uuid4(), contest.pk, "two cards turned up")
-    _contradict(contest, phone, desk)
+    _record_conflicts(contest, phone, desk)
     _correct(event, contest, desk)
     close_contest(desk, uuid4(), contest.pk, "now all is in")
     publish_contest(desk, uuid4(), contest.pk, "the last one waits for Ida")
     _play_at_tables(event, desk, phone)
-    for one in Contest.objects.all():
-        refresh_standings(one.pk)
+    for every_contest in Contest.objects.all():
+        refresh_standings(every_contest.pk)
     return event
 
 
 def _correct(event: Event, contest: Contest, desk: Actor) -> None:
-    """Void a turn, put one on a walk-up's card, merge two bikes, and let one leave."""
+    """Void a turn, move one to a walk-up's card, merge two bikes, and retire one."""
     first, second, third = Turn.objects.filter(card__contest=contest, slot__ordinal=5).order_by("points", "pk")[:3]
     first_bike, second_bike, third_bike = map(get_bike_id, (first, second, third))
     amend_turns(desk, uuid4(), contest.pk, first_bike, [CorrectionTarget(first.pk, first.seq, None)], "not rolled")
@@ -92,28 +92,30 @@ def _correct(event: Event, contest: Contest, desk: Actor) -> None:
     retire_bike(desk, uuid4(), contest.pk, third_bike, "engine gone")
 
 
-def _contradict(contest: Contest, phone: Actor, desk: Actor) -> None:
-    """Two entries differ from what is there: the organiser takes one, and the other waits."""
+def _record_conflicts(contest: Contest, phone: Actor, desk: Actor) -> None:
+    """Record two conflicting entries: the organiser accepts one, and the other stays under review."""
     slot = Slot.objects.get(contest=contest, ordinal=1)
     turns = Turn.objects.filter(card__contest=contest, slot=slot, card__seats__bike__group=phone.group_id)
     for turn in turns.exclude(line="chance").order_by("pk")[:2]:
-        note = TurnInput(contest.pk, get_bike_id(turn), slot.pk, [{"type": "paper", "box": turn.line, "points": 0}])
-        assert record_turn(phone, uuid4(), note).review_id is not None
+        turn_input = TurnInput(
+            contest.pk, get_bike_id(turn), slot.pk, [{"type": "paper", "box": turn.line, "points": 0}]
+        )
+        assert record_turn(phone, uuid4(), turn_input).review_id is not None
     item = ReviewItem.objects.filter(contest=contest, settled_at=None).first()
     assert item is not None
     settle_review(desk, uuid4(), item.pk, ReviewItem.Decision.APPLY, "the paper card says so")
 
 
 def _play_at_tables(event: Event, desk: Actor, phone: Actor) -> None:
-    """Take a table back, let an entry wait at another, and publish a contest."""
+    """Withdraw a table, send an entry at another one to review, and publish a contest."""
     contest = event.contests.get(game_key="rogue")
     card = Scorecard.objects.filter(contest=contest).order_by("pk").first()
     assert card is not None
     late = NewAction(card.pk, 1, [{"type": "bank"}])
     assert record_action(phone, uuid4(), late).review_id is not None
     players = list(event.players.order_by("pk")[:2].values_list("pk", flat=True))
-    dealt = create_tables(desk, uuid4(), event.contests.get(game_key="drag-rage").pk, [players])
-    withdraw_table(desk, uuid4(), UUID(dealt.entries[0]["chain"]), "nobody came")
+    created = create_tables(desk, uuid4(), event.contests.get(game_key="drag-rage").pk, [players])
+    withdraw_table(desk, uuid4(), UUID(created.entries[0]["chain"]), "nobody came")
     close_contest(desk, uuid4(), contest.pk, "dinner")
     publish_contest(desk, uuid4(), contest.pk, "one waits")
 
@@ -135,32 +137,34 @@ def is_found() -> bool:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.usefixtures("without_guards", "played")
-def test_every_edit_of_what_matters_is_found_and_nothing_else(figures: Figures) -> None:
+@pytest.mark.usefixtures("without_guards", "played_event")
+def test_every_edit_of_a_verified_column_is_found_and_nothing_else(figures: Figures) -> None:
     assert find_all() == []
-    chance, done, missed = random.Random(SEED), Counter[str](), []
+    chance, edits, missed = random.Random(SEED), Counter[str](), []
     columns = [(model, name) for model, names in VERIFIED_COLUMNS.items() for name in ["", *names.split()]]
-    columns.remove((StandingsState, ""))  # of a contest without cards nobody needs it
+    columns.remove((StandingsState, ""))  # not needed for a contest without cards
     tried = 0
-    while sum(done.values()) < EDITS:
+    while sum(edits.values()) < EDITS:
         model, column = columns[tried % len(columns)]
         tried += 1
-        # Before anything is played, options and slots may still be changed.
+        # Before the first entry, options and slots may still be changed.
         rows = model._default_manager.filter(**{FROZEN[model]: False} if model in FROZEN else {})
         if model is Bike and column in ("number", "suffix"):
-            rows = rows.filter(seats__card__chain__length__gt=0)  # they may be corrected until the first card begins
+            rows = rows.filter(
+                seats__card__chain__length__gt=0
+            )  # they may be corrected until the first card is started
         if (model, column) == (Operation, "digest"):
             rows = rows.exclude(kind="register_bike")  # made with names, which may have been corrected since
         try:
-            with alter_database(chance, rows, column) as said:
-                done[model.__name__] += 1
+            with alter_database(chance, rows, column) as description:
+                edits[model.__name__] += 1
                 if not is_found():
-                    missed.append(said)
+                    missed.append(description)
         except NothingToAlter:
             continue
     assert not missed, "\n".join(missed)
     assert find_all() == []
     figures.add(
-        f"20 · columns altered, rows deleted and exchanged in whatever repeats the log, on {connection.vendor}",
-        f"{sum(done.values()):,} random edits in {len(done)} tables: each found, none falsely",
+        f"20 · columns altered, rows deleted and values swapped in data derived from the log, on {connection.vendor}",
+        f"{sum(edits.values()):,} random edits in {len(edits)} tables: each found, none falsely",
     )

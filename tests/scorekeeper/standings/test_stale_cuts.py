@@ -1,4 +1,4 @@
-"""Corrections after ties were broken with cards: a cut counts as long as exactly those it names are tied (ROCK-27)."""
+"""Corrections after ties were broken with cards: a cut counts while exactly the bikes it names are tied (ROCK-27)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CUTS: tuple[Mapping[int, str], ...] = (
 
 
 def list_stale(totals: Mapping[int, int], cuts: Iterable[Mapping[int, str]]) -> list[int]:
-    """Return which cuts no longer count, told by the totals alone."""
+    """Return which cuts no longer count, computed from the totals alone."""
     groups = {frozenset(bike for bike in totals if totals[bike] == points) for points in totals.values()}
     stale = []
     for number, cut in enumerate(cuts):
@@ -56,7 +56,7 @@ def test_after_any_correction_exactly_the_stale_cuts_are_flagged(
     seqs = [cut(dict(cards)).entries[0]["seq"] for cards in CUTS]
     chance, flagged, clear = Random(12), 0, 0
     for _ in range(CORRECTIONS):
-        # Mostly back to where it was, so that the ties return as often as they are taken apart.
+        # Mostly back to the original total, so that ties return as often as they are broken.
         number = chance.choice([*totals])
         totals[number] = chance.choice([24 if number <= 3 else 20, 24 if number <= 3 else 20, 20, 24, 25])
         turn = Turn.objects.get(card=get_bike_card(ride, ride.bikes[number]), line="chance")
@@ -67,7 +67,7 @@ def test_after_any_correction_exactly_the_stale_cuts_are_flagged(
         stale = [seqs[position] for position in list_stale(totals, CUTS)]
         assert StandingsState.objects.get(pk=ride.contest.pk).stale_cuts == stale
         ride.contest.refresh_from_db()
-        assert [one.seq for one in get_checklist(ride.contest).stale_cuts] == stale
+        assert [stale_cut.seq for stale_cut in get_checklist(ride.contest).stale_cuts] == stale
         flagged, clear = flagged + len(stale), clear + len(CUTS) - len(stale)
     assert flagged
     assert clear

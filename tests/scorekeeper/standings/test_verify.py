@@ -1,4 +1,4 @@
-"""`manage.py verify`: whatever was changed past the database's guards is found and named."""
+"""`manage.py verify`: every change past the database's guards is found and reported."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def published(ride: Ride, tied_bikes, close, cut, desk) -> None:
 
 
 def verify(*args: str) -> str:
-    """What the command prints."""
+    """The output of the command."""
     out = StringIO()
     call_command("verify", *args, stdout=out)
     return out.getvalue()
 
 
 def find_damage() -> str:
-    """What the command prints when it ends with 1."""
+    """The output of the command when it exits with 1."""
     out = StringIO()
     with pytest.raises(CommandError) as failed:
         call_command("verify", stdout=out)
@@ -58,7 +58,7 @@ def test_the_head_is_that_of_the_log_and_changes_with_it(ride: Ride, add_turn, d
     assert verify().split()[-1] != before
 
 
-def test_an_event_nobody_knows_is_said() -> None:
+def test_an_unknown_event_is_reported() -> None:
     with pytest.raises(CommandError, match="no event"):
         verify("nowhere")
 
@@ -68,16 +68,16 @@ def test_a_later_entry_leaves_everything_in_order(ride: Ride, add_turn, desk) ->
     assert "all in order" in verify()
 
 
-def test_an_edited_entry_is_named(ride: Ride, without_guards) -> None:
+def test_an_edited_entry_is_reported(ride: Ride, without_guards) -> None:
     chain = get_bike_card(ride, ride.bikes[4]).chain
     entry = Entry.objects.get(chain=chain, seq=1)
     Entry.objects.filter(pk=entry.pk).update(body=entry.body.replace('"points":20', '"points":30'))
 
     found = find_damage()
 
-    assert f"Scorecard {chain.pk}, entry 1: its hash does not fit what it says" in found
-    assert f"Card {chain.pk}: its turns are not those that its log tells" in found
-    assert "Revision 1 of rock-yahtzee: its figures are not those that the log tells" in found
+    assert f"Scorecard {chain.pk}, entry 1: its hash does not match its content" in found
+    assert f"Card {chain.pk}: its turns do not match its log" in found
+    assert "Revision 1 of rock-yahtzee: its figures do not match the log" in found
 
 
 def test_an_entry_edited_with_its_hash_is_found_by_the_next_one(ride: Ride, without_guards) -> None:
@@ -86,7 +86,7 @@ def test_an_entry_edited_with_its_hash_is_found_by_the_next_one(ride: Ride, with
     body = entry.body.replace('"points":20', '"points":30')
     Entry.objects.filter(pk=entry.pk).update(body=body, hash=sha256(body))
 
-    assert f"Scorecard {chain.pk}, entry 2: it does not hang on the entry before it" in find_damage()
+    assert f"Scorecard {chain.pk}, entry 2: it does not link to the entry before it" in find_damage()
 
 
 def _delete_last(chain: Chain) -> None:
@@ -116,28 +116,28 @@ def _behead(chain: Chain) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tamper", "said"),
+    ("tamper", "message"),
     [
         (_delete_last, "it should have 5 entries and has 4"),
         (_delete_first, "entry 2: entry 1 is missing before it"),
-        (_swap, "it does not hang on the entry before it"),
-        (_relabel, "beside it stands something else than in it: kind"),
+        (_swap, "it does not link to the entry before it"),
+        (_relabel, "its columns do not match its body: kind"),
         (_shorten, "it should have 1 entries and has 5"),
         (_behead, "its head is not the hash of its last entry"),
     ],
 )
 def test_deleting_reordering_and_relabelling_are_found(
-    ride: Ride, without_guards, tamper: Callable[[Chain], None], said: str
+    ride: Ride, without_guards, tamper: Callable[[Chain], None], message: str
 ) -> None:
     chain = get_bike_card(ride, ride.bikes[4]).chain
     tamper(chain)
 
-    assert [line for line in find_damage().splitlines() if str(chain.pk) in line and said in line]
+    assert [line for line in find_damage().splitlines() if str(chain.pk) in line and message in line]
 
 
-def test_a_changed_turn_beside_the_log_is_found(ride: Ride) -> None:
+def test_a_changed_turn_is_found(ride: Ride) -> None:
     Turn.objects.filter(card=get_bike_card(ride, ride.bikes[4]), line="chance").update(points=99)
-    assert "its turns are not those that its log tells" in find_damage()
+    assert "its turns do not match its log" in find_damage()
 
 
 def test_a_changed_reason_is_found_and_an_erased_one_is_not(ride: Ride) -> None:
@@ -148,30 +148,30 @@ def test_a_changed_reason_is_found_and_an_erased_one_is_not(ride: Ride) -> None:
     closing = Entry.objects.filter(kind="close").first()
     assert closing is not None
     OperationReason.objects.create(operation_id=closing.operation_id, salt="x", text="something else")
-    assert "it is not the one that was given" in find_damage()
+    assert "it is not the reason that was given" in find_damage()
 
 
 def test_a_reason_that_was_deleted_without_erasing_it_is_found(ride: Ride) -> None:
     OperationReason.objects.all().delete()
-    assert "it is missing, and was not erased" in find_damage()
+    assert "it is missing, but was not erased" in find_damage()
 
 
 def test_a_changed_status_is_found(ride: Ride) -> None:
     type(ride.contest).objects.update(status="open")
-    assert "it is open, and its log says official" in find_damage()
+    assert "it is open, but its log says official" in find_damage()
 
 
 def test_a_changed_revision_is_found(without_guards) -> None:
     revision = Revision.objects.get()
     revision.standings["rows"][0]["total"] = 99
     revision.save()
-    assert "its figures are not those that the log tells" in find_damage()
+    assert "its figures do not match the log" in find_damage()
 
     revision.chains[0][1] += 1
     revision.save()
-    assert "the event's head does not fit the heads it kept" in find_damage()
+    assert "the event's head does not match the heads stored with it" in find_damage()
 
 
-def test_a_bike_renumbered_after_publishing_is_no_damage(ride: Ride, desk) -> None:
+def test_a_bike_renumbered_after_publishing_is_not_damage(ride: Ride, desk) -> None:
     renumber_bike(desk, uuid4(), ride.bikes[3].pk, 300, "the plate fell off")
     assert "all in order" in verify()

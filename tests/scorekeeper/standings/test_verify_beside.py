@@ -1,4 +1,4 @@
-"""`manage.py verify` holds to the log what is kept beside it: each kind of row by an example, named as it is said."""
+"""`manage.py verify` checks the data derived from the log: an example of each kind of row, with its message."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("published", "without_guards")
 
 @pytest.fixture
 def published(ride: Ride, tied_bikes, close, cut, desk, add_turn) -> None:
-    """Bikes 1 to 3 had to cut; of bike 4 a second entry waits, since it differs from the first."""
+    """Bikes 1 to 3 had to cut; a second entry of bike 4 is under review, since it differs from the first."""
     add_turn(4, 1, make_paper_turn("chance", 25))
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})
@@ -39,81 +39,81 @@ def find_damage(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def _raise_what_waits() -> None:
+def _change_points_under_review() -> None:
     operation = ReviewItem.objects.get().operation
     operation.body["actions"][0]["points"] = 30
     operation.save()
 
 
-def _raise_it_with_its_digest() -> None:
-    _raise_what_waits()
+def _change_points_and_digest_under_review() -> None:
+    _change_points_under_review()
     operation = ReviewItem.objects.get().operation
     operation.digest = compute_digest("turn", operation.actor_id, {**operation.body, "reason": ""})
     operation.save()
 
 
-def _set_it_against_nothing() -> None:
+def _clear_conflicting_turns() -> None:
     ReviewItem.objects.update(against=[])
 
 
-def _delete_what_waits() -> None:
+def _delete_review_items() -> None:
     ReviewItem.objects.all().delete()
 
 
-def _settle_what_waits() -> None:
+def _settle_by_hand() -> None:
     ReviewItem.objects.update(decision="keep", settled_at=dt.datetime(2026, 6, 20, tzinfo=dt.UTC))
 
 
-def _give_it_to_another_card() -> None:
+def _move_review_item_to_another_card() -> None:
     ReviewItem.objects.update(card=Scorecard.objects.exclude(reviews__isnull=False).order_by("pk")[0])
 
 
-def _blame_another() -> None:
+def _change_actor() -> None:
     Operation.objects.filter(kind="close").update(actor_id=uuid4())
 
 
-def _answer_otherwise() -> None:
+def _change_receipt() -> None:
     operation = Operation.objects.filter(kind="turn", outcome="recorded").order_by("received_at")[0]
     operation.receipt["entries"][0]["seq"] = 7
     operation.save()
 
 
-def _refuse_afterwards() -> None:
+def _change_outcome() -> None:
     Operation.objects.filter(kind="close").update(outcome="refused")
 
 
-def _write_later() -> None:
+def _change_entry_time() -> None:
     Entry.objects.filter(kind="publish").update(at=dt.datetime(2026, 6, 20, tzinfo=dt.UTC))
 
 
-def _play_without_the_bonus() -> None:
+def _change_options() -> None:
     Contest.objects.update(options={"bonus": {"from": 50, "points": 35}})
 
 
-def _exchange_stops() -> None:
-    one, other = Slot.objects.order_by("ordinal")[:2]
-    Slot.objects.filter(pk=one.pk).update(stop=other.stop)
+def _swap_stops() -> None:
+    first, second = Slot.objects.order_by("ordinal")[:2]
+    Slot.objects.filter(pk=first.pk).update(stop=second.stop)
 
 
 def _delete_revision() -> None:
     Revision.objects.all()._raw_delete("default")
 
 
-def _publish_earlier() -> None:
+def _change_publication_time() -> None:
     Revision.objects.update(published_at=dt.datetime(2026, 6, 20, tzinfo=dt.UTC))
 
 
-def _print_another_number() -> None:
+def _change_number_in_revision() -> None:
     revision = Revision.objects.get()
     revision.standings["rows"][0]["number"] = "77"
     revision.save()
 
 
-def _publish_as_another() -> None:
+def _change_publisher() -> None:
     Revision.objects.update(published_by=uuid4())
 
 
-def _note_as_another() -> None:
+def _change_turn_actor() -> None:
     Turn.objects.filter(points=20).update(actor_id=uuid4())
 
 
@@ -125,71 +125,71 @@ def _make_alias() -> None:
     Chain.objects.filter(pk=Turn.objects.get(points=20).card_id).update(is_alias=True)
 
 
-def _exchange_bikes() -> None:
-    one, other = Seat.objects.order_by("pk")[:2]
-    one_bike, other_bike = one.bike_id, other.bike_id
-    Seat.objects.filter(pk=one.pk).update(bike=Bike.objects.get(number=8))
-    Seat.objects.filter(pk=other.pk).update(bike=one_bike)
-    Seat.objects.filter(pk=one.pk).update(bike=other_bike)
+def _swap_bikes() -> None:
+    first, second = Seat.objects.order_by("pk")[:2]
+    first_bike, second_bike = first.bike_id, second.bike_id
+    Seat.objects.filter(pk=first.pk).update(bike=Bike.objects.get(number=8))
+    Seat.objects.filter(pk=second.pk).update(bike=first_bike)
+    Seat.objects.filter(pk=first.pk).update(bike=second_bike)
 
 
 def _merge_by_hand() -> None:
     Bike.objects.filter(number=8).update(merged_into=Bike.objects.get(number=7))
 
 
-def _win() -> None:
+def _change_total() -> None:
     StandingsRow.objects.filter(bike__number=4).update(total=99)
 
 
-def _decide_otherwise() -> None:
+def _change_tie_key() -> None:
     StandingsRow.objects.filter(bike__number=1).update(tie_key=1)
 
 
-def _forget_cuts() -> None:
+def _change_stale_cuts() -> None:
     StandingsState.objects.update(stale_cuts=[1])
 
 
 @pytest.mark.parametrize(
-    ("tamper", "said"),
+    ("tamper", "message"),
     [
-        (_raise_what_waits, "it is not what the log tells: digest, kind or body"),
-        (_raise_it_with_its_digest, "it is not what the log tells: kind or body"),
-        (_set_it_against_nothing, "it is not what the log tells: reason, contest, problems or against"),
-        (_delete_what_waits, "it is missing"),
-        (_settle_what_waits, "it is not what the log tells: settled_at, decision"),
-        (_give_it_to_another_card, "it is not what the log tells: card"),
-        (_blame_another, "it is not what the log tells: actor"),
-        (_answer_otherwise, "it is not what the log tells: receipt"),
-        (_refuse_afterwards, "it is not what the log tells: outcome"),
-        (_write_later, "beside it stands something else than in it: at"),
-        (_play_without_the_bonus, "its rules are not those by which card"),
-        (_exchange_stops, "its rules are not those by which card"),
+        (_change_points_under_review, "it does not match the log: digest, kind or body"),
+        (_change_points_and_digest_under_review, "it does not match the log: kind or body"),
+        (_clear_conflicting_turns, "it does not match the log: reason, contest, problems or against"),
+        (_delete_review_items, "it is missing"),
+        (_settle_by_hand, "it does not match the log: settled_at, decision"),
+        (_move_review_item_to_another_card, "it does not match the log: card"),
+        (_change_actor, "it does not match the log: actor"),
+        (_change_receipt, "it does not match the log: receipt"),
+        (_change_outcome, "it does not match the log: outcome"),
+        (_change_entry_time, "its columns do not match its body: at"),
+        (_change_options, "its rules differ from those that card"),
+        (_swap_stops, "its rules differ from those that card"),
         (_delete_revision, "Revision 1 of rock-yahtzee: it is missing"),
-        (_publish_earlier, "Revision 1 of rock-yahtzee: it is not what the log tells: published_at"),
-        (_print_another_number, "Revision 1 of rock-yahtzee: it is not what the log tells: standings"),
-        (_publish_as_another, "Revision 1 of rock-yahtzee: it is not what the log tells: published_by"),
-        (_note_as_another, "its turns are not those that its log tells"),
-        (_unseal, "it is not what the log tells: sealed"),
-        (_make_alias, "it is not what the log tells: alias"),
-        (_exchange_bikes, "it is not what the log tells: seats"),
-        (_merge_by_hand, "it is not what the log tells: merged_into"),
-        (_win, "it is not what the log tells: total"),
-        (_decide_otherwise, "it is not what the log tells: tie_key"),
-        (_forget_cuts, "the cuts that rank nobody are not those that the log tells"),
+        (_change_publication_time, "Revision 1 of rock-yahtzee: it does not match the log: published_at"),
+        (_change_number_in_revision, "Revision 1 of rock-yahtzee: it does not match the log: standings"),
+        (_change_publisher, "Revision 1 of rock-yahtzee: it does not match the log: published_by"),
+        (_change_turn_actor, "its turns do not match its log"),
+        (_unseal, "it does not match the log: sealed"),
+        (_make_alias, "it does not match the log: alias"),
+        (_swap_bikes, "it does not match the log: seats"),
+        (_merge_by_hand, "it does not match the log: merged_into"),
+        (_change_total, "it does not match the log: total"),
+        (_change_tie_key, "it does not match the log: tie_key"),
+        (_change_stale_cuts, "the cuts that no longer count do not match the log"),
     ],
 )
-def test_what_was_altered_beside_the_log_is_named(
-    tamper: Callable[[], None], said: str, capsys: pytest.CaptureFixture[str]
+def test_altered_derived_data_is_reported(
+    tamper: Callable[[], None], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("verify")
     assert "all in order" in capsys.readouterr().out
 
     tamper()
 
-    assert said in find_damage(capsys)
+    assert message in find_damage(capsys)
 
 
-def test_standings_that_have_still_to_follow_are_no_damage(ride: Ride, add_turn, desk, capsys) -> None:
+def test_stale_standings_are_not_damage(ride: Ride, add_turn, desk, capsys) -> None:
     add_turn(5, 1, make_paper_turn("chance", 20), by=desk, reason="found in a pocket")
     call_command("verify")
     assert "all in order" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A log of an older version, in which nothing tells what was sent or what waits, is in order, and that is said."""
+"""A log of an older version, without digests of what was sent and without review entries, is reported as in order."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 
 @pytest.fixture
-def older(ride: Ride, add_turn, without_guards) -> None:
-    """Two entries differ, and another two, as an older version kept them."""
+def older_log(ride: Ride, add_turn, without_guards) -> None:
+    """Two pairs of conflicting entries, as an older version stored them."""
     for number in (1, 2):
         add_turn(number, 1, make_paper_turn("chance", 24))
         add_turn(number, 1, make_paper_turn("chance", 25))
     _make_older()
 
 
-@pytest.mark.usefixtures("older")
+@pytest.mark.usefixtures("older_log")
 def test_the_numbers_of_bikes_are_not_in_an_older_log(ride: Ride, add_turn, capsys: pytest.CaptureFixture[str]) -> None:
     Bike.objects.filter(pk=ride.bikes[1].pk).update(number=90)
     call_command("verify")
@@ -35,7 +35,7 @@ def test_the_numbers_of_bikes_are_not_in_an_older_log(ride: Ride, add_turn, caps
     Bike.objects.filter(pk=ride.bikes[3].pk).update(number=93)
     with pytest.raises(CommandError):
         call_command("verify")
-    assert f"Bike {ride.bikes[3].pk}: it is not what the log tells: number or suffix" in capsys.readouterr().out
+    assert f"Bike {ride.bikes[3].pk}: it does not match the log: number or suffix" in capsys.readouterr().out
 
 
 def _make_older() -> None:
@@ -51,17 +51,19 @@ def _make_older() -> None:
         Chain.objects.filter(pk=chain.pk).update(head=head, snapshot="")
     for operation in Operation.objects.all():
         written = operation.entries.order_by("pk")
-        told = [{"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written]
-        operation.receipt = {**operation.receipt, "entries": told}
+        receipt_entries = [{"chain": str(entry.chain_id), "seq": entry.seq, "hash": entry.hash} for entry in written]
+        operation.receipt = {**operation.receipt, "entries": receipt_entries}
         operation.save()
 
 
-@pytest.mark.usefixtures("older")
-def test_an_older_log_is_in_order_and_goes_on(ride: Ride, add_turn, desk, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("older_log")
+def test_an_older_log_is_in_order_and_can_be_continued(
+    ride: Ride, add_turn, desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("verify")
     out = capsys.readouterr().out
     assert "2 entries in 2 chains, all in order" in out
-    assert "2 entries and 2 review items are of older versions" in out
+    assert "2 entries and 2 review items come from older versions" in out
 
     settle_review(desk, uuid4(), ReviewItem.objects.order_by("opened_at")[0].pk, "apply", "the paper card says so")
     add_turn(3, 1, make_paper_turn("chance", 24))
@@ -70,11 +72,11 @@ def test_an_older_log_is_in_order_and_goes_on(ride: Ride, add_turn, desk, capsys
     call_command("verify")
     out = capsys.readouterr().out
     assert "5 entries in 4 chains, all in order" in out
-    assert "2 entries and 2 review items are of older versions" in out
+    assert "2 entries and 2 review items come from older versions" in out
 
 
-@pytest.mark.usefixtures("older")
-def test_what_was_altered_in_an_older_log_is_found_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("older_log")
+def test_alterations_of_an_older_log_are_still_found(capsys: pytest.CaptureFixture[str]) -> None:
     operation = ReviewItem.objects.order_by("opened_at")[0].operation
     operation.body["actions"][0]["points"] = 30
     operation.save()
@@ -82,10 +84,10 @@ def test_what_was_altered_in_an_older_log_is_found_all_the_same(capsys: pytest.C
     with pytest.raises(CommandError):
         call_command("verify")
 
-    assert "it is not what the log tells: digest" in capsys.readouterr().out
+    assert "it does not match the log: digest" in capsys.readouterr().out
 
 
-def test_a_log_of_this_version_is_not_taken_for_an_older_one(
+def test_a_log_of_this_version_is_not_reported_as_older(
     ride: Ride, add_turn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 24))

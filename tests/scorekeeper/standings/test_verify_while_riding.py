@@ -1,4 +1,4 @@
-"""`manage.py verify` reads a ride as it is at one moment: what is recorded meanwhile is no damage."""
+"""`manage.py verify` reads a consistent snapshot of a ride: entries recorded in the meantime are not damage."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 
-class Interrupted(StringIO):
-    """A terminal that does something else when the first line comes."""
+class InterruptedOutput(StringIO):
+    """An output that calls a function when the first line is written."""
 
-    def __init__(self, meanwhile: Callable[[], None]):
+    def __init__(self, callback: Callable[[], None]):
         super().__init__()
-        self._meanwhile: Callable[[], None] | None = meanwhile
+        self._callback: Callable[[], None] | None = callback
 
     def write(self, text: str) -> int:
-        meanwhile, self._meanwhile = self._meanwhile, None
-        if meanwhile is not None:
+        callback, self._callback = self._callback, None
+        if callback is not None:
             with ThreadPoolExecutor() as pool:
-                pool.submit(meanwhile).result()
+                pool.submit(callback).result()
         return super().write(text)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_recorded_while_the_log_is_read_is_no_damage(ride: Ride, add_turn) -> None:
-    def go_on() -> None:
+def test_entries_recorded_while_the_log_is_read_are_not_damage(ride: Ride, add_turn) -> None:
+    def record_more() -> None:
         add_turn(1, 2, make_paper_turn("aces", 3))
         add_turn(2, 1, make_paper_turn("chance", 20))
         connection.close()
 
     add_turn(1, 1, make_paper_turn("chance", 24))
-    # Something is said as soon as the chains have been read, before anything else is.
+    # This damage is reported as soon as the chains have been read, before anything else is.
     Chain.objects.create(pk=ride.event.pk, event=ride.event, kind=Chain.Kind.EVENT, is_sealed=True)
-    out = Interrupted(go_on)
+    out = InterruptedOutput(record_more)
 
     with pytest.raises(CommandError, match="1 fault found"):
         call_command("verify", stdout=out)
 
-    assert Entry.objects.count() == 3, "it was recorded meanwhile"
+    assert Entry.objects.count() == 3, "the new entries were recorded"

@@ -1,6 +1,6 @@
-"""Which columns verification holds to the log, and why it leaves the others.
+"""Which columns verification checks against the log, and why it excludes the others.
 
-A column that is in neither list fails a test: whoever adds one decides.
+A column that is in neither list fails a test, so anyone who adds a column has to decide.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Revision: "contest number published_at published_by operation event_head chains log_length standings",
 }
 
-FREE = "an organiser may correct it at any time, and the log is not told"
-NAMES = "people are known to the log by their ids, so that names can be corrected and erased"
-ACCESS = "it lets somebody in or keeps them out; the log tells by its id who wrote"
-KEY = "no more than the name of the row"
+FREE = "an organiser may correct it at any time, without an entry in the log"
+NAMES = "the log refers to people by id, so that names can be corrected and erased"
+ACCESS = "it grants or denies access; the log names authors by id"
+KEY = "only identifies the row"
 
 # By model or column.
 UNVERIFIED_COLUMNS: Mapping[str, str] = {
@@ -47,7 +47,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "bikes.Bike.model": FREE,
     "bikes.Bike.group": FREE,
     "crew.Group": ACCESS,
-    "crew.DiceSet": "the name of dice is a courtesy: a roll counts without",
+    "crew.DiceSet": "the dice set is optional: a roll counts without it",
     "crew.CrewMember": ACCESS,
     "crew.Invitation": ACCESS,
     "crew.Device": ACCESS,
@@ -61,18 +61,18 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.ordinal": FREE,
     "events.Contest.prizes": FREE,
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
-    "live.Screen": "what the big screen shows is chosen by hand, and drawn from the standings",
+    "live.Screen": "an organiser chooses what the big screen shows; its figures come from the standings",
     "players.Player": NAMES,
     "scorecards.Chain.id": KEY,
     "scorecards.Scorecard.id": KEY,
     "scorecards.Seat.id": KEY,
     "scorecards.Operation.id": KEY,
-    "scorecards.Entry.id": "the order in which rows were written, which is that of a chain's numbers",
+    "scorecards.Entry.id": "the order in which rows were written, which is the same as a chain's numbers",
     "scorecards.StaleCard": "a queue: which standings have to be refreshed",
     "scorecards.ReviewItem.id": KEY,
-    "standings.LastSweep": "when the sweeper was last through",
+    "standings.LastSweep": "when the sweeper last finished",
     "standings.StandingsState.contest": KEY,
-    "standings.StandingsState.version": "a counter, by which open pages know that there is something new",
+    "standings.StandingsState.version": "a counter that shows open pages that something has changed",
     "standings.StandingsState.changed_at": "when a worker last ran",
     "standings.Revision.id": KEY,
     "stops.Stop": FREE,

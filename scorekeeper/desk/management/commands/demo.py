@@ -1,7 +1,7 @@
-"""`manage.py demo`: loads the demo ride, at any point of the day, and says how to look at it.
+"""`manage.py demo`: loads the demo ride, at any stage of the day, and prints how to open it.
 
-Loading never deletes: every call makes a ride of its own. With --if-empty nothing is loaded where an event exists
-already; then two rides are made, one in progress and last year's, which is official. Last year nobody played at tables.
+Loading never deletes anything: every call creates a new ride. With --if-empty, nothing is loaded if an event already
+exists. Otherwise it creates two rides: one in progress, and last year's, which is official and has no tables.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scorekeeper.events.services.accounts import create_account, generate_passwo
 from scorekeeper.tables.selectors.table_summaries import TableSummary, list_tables
 
 ORGANISER = "organiser"
-# Stands in the README, so it opens nothing but a demo that only this machine can reach.
+# The README contains it, so it must only protect a demo that nobody but this machine can reach.
 PASSWORD = "leave no roll behind"  # noqa: S105
 ONE_YEAR = dt.timedelta(days=364)
 
@@ -56,19 +56,19 @@ class Command(BaseCommand):
             _load_ride(organiser, "published", ONE_YEAR)
             event = _load_ride(organiser, until)
         else:
-            found = Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN).first()
-            if found is None:
+            open_event = Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN).first()
+            if open_event is None:
                 return
-            event = found
+            event = open_event
         self._print_links(event, password)
 
     def _print_links(self, event: Event, password: str | None) -> None:
         contest = event.contests.first()
         assert contest is not None
         board = reverse("results:leaderboard", args=[event.slug, contest.slug])
-        kept = _("the password you set; to change it: manage.py changepassword %(name)s") % {"name": ORGANISER}
+        password_hint = _("the password you set; to change it: manage.py changepassword %(name)s") % {"name": ORGANISER}
         lines = [
-            (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or kept}"),
+            (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or password_hint}"),
             (_("Leaderboard"), board, ""),
         ]
         member = next((member for group in list_groups_with_crew(event) for member in group.crew.all()), None)
@@ -105,7 +105,7 @@ def _find_table_in_play(event: Event) -> TableSummary | None:
 
 
 def _get_organiser(random_password: bool) -> tuple[User, str | None]:
-    """Return the demo's organiser and the password, as far as it is known."""
+    """Return the demo's organiser, and the password if it is known."""
     organiser = User.objects.filter(username=ORGANISER).first()
     password = generate_password() if random_password else PASSWORD
     if organiser is None:

@@ -1,4 +1,4 @@
-"""`manage.py grant ROLE`: lets the processes use PostgreSQL by a role that can alter no table."""
+"""`manage.py grant ROLE`: grants a PostgreSQL role what the processes need, without the right to alter tables."""
 
 from __future__ import annotations
 

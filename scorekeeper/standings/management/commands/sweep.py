@@ -1,4 +1,4 @@
-"""`manage.py sweep`: the sweeper, as a process that is kept running."""
+"""`manage.py sweep`: the sweeper, as a long-running process."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ class Command(BaseCommand):
 
 
 def _exit(_number: int, _frame: FrameType | None) -> None:
-    """End at once: a sweep that is cut short is rolled back, and made again by whoever sweeps next."""
+    """Exit at once. An interrupted sweep is rolled back, and the next one does it again."""
     raise SystemExit(0)

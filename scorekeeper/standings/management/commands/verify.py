@@ -1,8 +1,8 @@
-"""`manage.py verify`: reads the log of every event, or of one, and names each entry that was tampered with.
+"""`manage.py verify`: reads the log of every event, or of a single one, and names each entry that was tampered with.
 
-The head of an event that is in order is printed: two places with the same head hold the same log, to the letter. With
-`--witness`, the log is also compared with what phones were told when they sent their notes, for a log that was made
-anew from end to end is in order too.
+For an event whose log is in order, it prints the event's head: two installations with the same head have exactly the
+same log. With `--witness`, the log is also compared with the receipts that phones were given for their entries, because
+a log that was rewritten from end to end is in order as well.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class Command(BaseCommand):
             if not events:
                 raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         damaged = 0
-        for one in events:
+        for checked_event in events:
             with consistent_snapshot():
-                damaged += self._verify_event(one)
+                damaged += self._verify_event(checked_event)
         damaged += sum(self._compare_witness(name, list(events)) for name in witness)
         if damaged:
             raise CommandError(
@@ -67,35 +67,35 @@ class Command(BaseCommand):
             entries = Entry.objects.filter(chain__event=event).count()
             chains = Chain.objects.filter(event=event).count()
             head = compute_event_head(list_chain_heads(event.pk, {}))
-            words = {"event": event.slug, "entries": entries, "chains": chains, "head": head}
+            params = {"event": event.slug, "entries": entries, "chains": chains, "head": head}
             text = _("%(event)s: %(entries)s entries in %(chains)s chains, all in order, head %(head)s")
-            self.stdout.write(text % words)
-        older = count_unwitnessed(event)
-        if any(older):
-            words = {"event": event.slug, **older._asdict()}
+            self.stdout.write(text % params)
+        unwitnessed = count_unwitnessed(event)
+        if any(unwitnessed):
+            params = {"event": event.slug, **unwitnessed._asdict()}
             text = _(
                 "%(event)s: %(entries)s entries and %(reviews)s review items come from older versions, which "
                 "did not store in the log what was sent: what was sent could only be compared with its own "
                 "digest"
             )
-            self.stdout.write(text % words)
+            self.stdout.write(text % params)
         return found
 
     def _compare_witness(self, name: str, events: Sequence[Event]) -> int:
-        """Compare the log with what one phone was told; return how many faults there are."""
+        """Compare the log with the receipts of one phone; return how many faults there are."""
         try:
-            told = parse_witness_file(Path(name).read_text("utf-8"))
+            receipts = parse_witness_file(Path(name).read_text("utf-8"))
         except (OSError, UnicodeDecodeError, InvalidWitnessFile) as error:
             self.stdout.write(_("%(file)s cannot be read: %(why)s") % {"file": name, "why": error})
             return 1
-        found = list(compare_with_log(told, events))
+        found = list(compare_with_log(receipts, events))
         for damage in found:
             self.stdout.write(f"{name}: {damage.location}: {damage.description}")
         if not found:
             text = ngettext(
                 "%(file)s: %(count)s receipt, matching the log",
                 "%(file)s: %(count)s receipts, all matching the log",
-                len(told),
+                len(receipts),
             )
-            self.stdout.write(text % {"file": name, "count": len(told)})
+            self.stdout.write(text % {"file": name, "count": len(receipts)})
         return len(found)

@@ -1,15 +1,15 @@
-"""Reading the whole log of an event with suspicion, and everything that repeats what the log tells.
+"""Verification of an event's whole log, and of all data derived from it.
 
-event_log.py           each entry's hash and its link to the one before, its columns, the lengths and heads of chains
-operation_checks.py    who sent what and when, what became of it, the receipts and the reasons
-review_item_checks.py  what waits for the organiser, and what was decided
+event_log.py           each entry's hash, its link to the previous entry, its columns; the lengths and heads of chains
+operation_checks.py    who sent what and when, its outcome, the receipts and the reasons
+review_item_checks.py  entries under review, and decisions
 bike_checks.py         which bikes were registered at the ride or merged, and their numbers
 contest_checks.py      the status of contests, and their rules
-card_checks.py         cards, their seats and flags, their turns, the snapshots kept beside the log
-standings_checks.py     the rows of the standings
+card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
+standings_checks.py    the rows of the standings
 revision_checks.py     official revisions: that none is missing, when and by whom they were published, their figures
 
-A check that breaks on what it reads is itself a sign of damage: it is named, and the others go on.
+A check that fails on the data it reads is itself a sign of damage: it is reported, and the other checks continue.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ T = TypeVar("T", Event, Contest)
 
 
 def list_damage(event: Event) -> Iterator[LogDamage]:
-    """Return everything in the event's log, and in what repeats it, that does not fit."""
+    """Return all damage in the event's log and in the data derived from it."""
     log = yield from check_chains(event)
-    for of_event in (check_operations, check_review_items, check_bikes):
-        yield from _run_check(of_event, event, log)
+    for check_event in (check_operations, check_review_items, check_bikes):
+        yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
-        for of_contest in (check_status, check_rules, check_cards, check_standings, check_revisions):
-            yield from _run_check(of_contest, contest, log)
+        for check_contest in (check_status, check_rules, check_cards, check_standings, check_revisions):
+            yield from _run_check(check_contest, contest, log)
 
 
 class UnwitnessedCount(NamedTuple):
-    """How much of an event was recorded before the log witnessed it."""
+    """How much of an event was recorded by versions that did not yet store in the log what was sent."""
 
     entries: int
     reviews: int
 
 
 def count_unwitnessed(event: Event) -> UnwitnessedCount:
-    """Return how many entries do not say what was sent, and how many review items no chain tells of."""
+    """Return how many entries lack the digest of what was sent, and how many review items appear in no chain."""
     entries = Entry.objects.filter(chain__event=event).exclude(body__contains='"sent":"')
     items = ReviewItem.objects.filter(operation__event=event).exclude(operation__entries__kind="review")
     return UnwitnessedCount(entries.count(), items.count())
@@ -61,5 +61,5 @@ def count_unwitnessed(event: Event) -> UnwitnessedCount:
 def _run_check(check: Callable[[T, EventLog], Iterator[LogDamage]], subject: T, log: EventLog) -> Iterator[LogDamage]:
     try:
         yield from check(subject, log)
-    except Exception as error:  # noqa: BLE001 - whatever cannot be read was not written by us
+    except Exception as error:  # noqa: BLE001 - data that raises any error was not written by us
         yield LogDamage(repr(subject), f"it cannot be checked any further ({type(error).__name__}: {error})")

@@ -1,7 +1,7 @@
-"""Bikes against the log: which were registered at the ride, withdrawn or merged, and which number each has.
+"""Checks of bikes against the log: which were registered at the ride, withdrawn or merged, and their numbers.
 
-The log tells the number of a bike that was registered or renumbered at the ride, and that of any other with the first
-entry of its card. Logs of older versions tell few of them, and of these nothing is said.
+The log contains the number of a bike that was registered or renumbered at the ride. The number of any other bike is in
+the first entry of its card. Logs of older versions lack most numbers; these bikes' numbers are not checked.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 
 def check_bikes(event: Event, log: EventLog) -> Iterator[LogDamage]:
-    """Compare every bike of the event with what the log tells of it, and name those that are missing."""
+    """Compare every bike of the event with the log, and report missing bikes."""
     merged = log.list_merged()
-    registered = {UUID(written.data["bike"]) for written in log.list_entries(event.pk, "register_bike")}
-    withdrawn = {UUID(written.data["bike"]) for written in log.list_entries(event.pk, "withdraw_bike")}
+    registered = {UUID(entry.data["bike"]) for entry in log.list_entries(event.pk, "register_bike")}
+    withdrawn = {UUID(entry.data["bike"]) for entry in log.list_entries(event.pk, "withdraw_bike")}
     missing = (registered | merged.keys()) - withdrawn
     columns = ("pk", "merged_into", "is_walk_up", "number", "suffix")
     for pk, merged_into, is_walk_up, *number in event.bikes.order_by("pk").values_list(*columns):

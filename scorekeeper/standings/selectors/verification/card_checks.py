@@ -1,4 +1,4 @@
-"""Cards against their chains: whose they are, which turns count on them, and what is kept beside the log."""
+"""Checks of cards against their chains: their holders, the turns that count, and the snapshots stored with the log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_cards(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def _check_flags(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Check that cards are sealed while the contest is closed, and aliases once their bike was merged into another."""
+    """Check that cards are sealed while the contest is closed, and that cards of merged bikes are aliases."""
     merged = {derive_card_id(contest.pk, bike) for bike in log.list_merged()}
     is_closed = get_logged_status(contest, log) != Contest.Status.OPEN
     for chain in Chain.objects.filter(card__contest=contest).defer("snapshot").order_by("pk"):
@@ -50,26 +50,26 @@ def _check_flags(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def _check_turns(contest: Contest) -> Iterator[LogDamage]:
-    played = get_contest_rules(contest.pk)
-    kept: dict[UUID, dict[UUID, Any]] = {}
+    contest_rules = get_contest_rules(contest.pk)
+    stored: dict[UUID, dict[UUID, Any]] = {}
     for turn in Turn.objects.filter(card__contest=contest):
-        kept.setdefault(turn.card_id, {})[turn.pk] = _list_values(turn)
+        stored.setdefault(turn.card_id, {})[turn.pk] = _list_values(turn)
     chains = Chain.objects.filter(card__contest=contest).in_bulk()
     entries = Entry.objects.filter(chain__card__contest=contest).order_by("chain_id", "seq").iterator()
     for card_id, chain in groupby(entries, key=lambda entry: entry.chain_id):
         try:
             turns = read_turns(chain)
-            folded = fold_card(played, turns)
+            folded = fold_card(contest_rules, turns)
         except ENTRY_READ_ERRORS:
             yield LogDamage(f"Card {card_id}", "its log cannot be replayed")
             continue
         rows = {key: _list_values(make_turn_row(card_id, turns[key], folded)) for key in folded.results}
-        if rows != kept.pop(card_id, {}):
+        if rows != stored.pop(card_id, {}):
             yield LogDamage(f"Card {card_id}", "its turns do not match its log")
-        beside = read_card_snapshot(played, chains[card_id])
-        if beside is not None and beside != (turns, folded):
+        snapshot = read_card_snapshot(contest_rules, chains[card_id])
+        if snapshot is not None and snapshot != (turns, folded):
             yield LogDamage(f"Card {card_id}", SNAPSHOT_DIFFERS)
-    for card_id in kept:
+    for card_id in stored:
         yield LogDamage(f"Card {card_id}", "it has turns but no log")
 
 
@@ -78,10 +78,10 @@ def _list_values(turn: Turn) -> list[Any]:
 
 
 def _check_card_seats(contest: Contest) -> Iterator[LogDamage]:
-    """Check that each card has one seat, of the bike by which its id was made."""
-    seated = _list_seats(contest)
+    """Check that each card has exactly one seat, of the bike that its id is derived from."""
+    seats_by_card = _list_seats(contest)
     for card_id, chain_id in Scorecard.objects.filter(contest=contest).order_by("pk").values_list("pk", "chain_id"):
-        seats = seated.pop(card_id, [])
+        seats = seats_by_card.pop(card_id, [])
         owners = [derive_card_id(contest.pk, seat.bike_id) for seat in seats if seat.bike_id is not None]
         rows = [(seat.index, seat.contest_id, seat.is_only, seat.player_id) for seat in seats]
         pairs: dict[str, tuple[object, object]] = {
@@ -89,12 +89,12 @@ def _check_card_seats(contest: Contest) -> Iterator[LogDamage]:
             "seats": ((owners, rows), ([card_id], [(0, contest.pk, True, None)])),
         }
         yield from report_differences(f"Card {card_id}", pairs)
-    for card_id in seated:
+    for card_id in seats_by_card:
         yield LogDamage(f"Card {card_id}", "it has a seat in a different contest")
 
 
 def _check_tables(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    seated = _list_seats(contest)
+    seats_by_card = _list_seats(contest)
     cards = dict(Scorecard.objects.filter(contest=contest).order_by("pk").values_list("pk", "chain_id"))
     chains = Chain.objects.filter(card__contest=contest).in_bulk()
     for card_id, chain_id in cards.items():
@@ -104,18 +104,18 @@ def _check_tables(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         }
         yield from report_differences(f"Card {card_id}", pairs)
     for table in fold_tables(get_contest_rules(contest.pk)):
-        seats = seated.pop(table.id, [])
+        seats = seats_by_card.pop(table.id, [])
         if table.log.damaged_from is not None:
             yield LogDamage(f"Card {table.id}", "its log cannot be replayed")
             continue
-        beside = read_table_snapshot(table.contest, chains[table.id])
-        if beside is not None and (beside.seats, beside.state) != (table.seats, table.state):
+        snapshot = read_table_snapshot(table.contest, chains[table.id])
+        if snapshot is not None and (snapshot.seats, snapshot.state) != (table.seats, table.state):
             yield LogDamage(f"Card {table.id}", SNAPSHOT_DIFFERS)
         if not _seats_match(contest, seats, table):
             yield LogDamage(f"Card {table.id}", "its seats do not match its log")
         if table.fold.invalid_action is not None:
             yield LogDamage(f"Card {table.id}", f"action {table.fold.applied_count + 1} of its log cannot be replayed")
-    for card_id in seated:
+    for card_id in seats_by_card:
         yield LogDamage(f"Card {card_id}", "it has seats but no log")
 
 
@@ -126,8 +126,8 @@ def _seats_match(contest: Contest, seats: Sequence[Seat], table: TableWithHolder
 
 
 def _list_seats(contest: Contest) -> dict[UUID, list[Seat]]:
-    """Return the seats of the contest's cards, and whatever else says that it is of this contest."""
-    seated: dict[UUID, list[Seat]] = {}
+    """Return the seats of the contest's cards, and any other seats that claim to belong to this contest."""
+    seats_by_card: dict[UUID, list[Seat]] = {}
     for seat in Seat.objects.filter(Q(contest=contest) | Q(card__contest=contest)).order_by("card_id", "index"):
-        seated.setdefault(seat.card_id, []).append(seat)
-    return seated
+        seats_by_card.setdefault(seat.card_id, []).append(seat)
+    return seats_by_card

@@ -1,4 +1,4 @@
-"""A contest against the log: its status, and the rules that it was frozen with."""
+"""Checks of a contest against the log: its status, and its frozen rules."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "
 
 
 def get_logged_status(contest: Contest, log: EventLog) -> Contest.Status:
-    """Return the status that the contest's log says last."""
+    """Return the last status in the contest's log."""
     changes = log.list_entries(contest.pk, *STATUS_AFTER)
     return STATUS_AFTER[changes[-1].kind] if changes else Contest.Status.OPEN
 
 
 def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """Compare the contest's status with its log."""
-    told = get_logged_status(contest, log)
-    if contest.status != told:
-        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, but its log says {told}")
+    logged = get_logged_status(contest, log)
+    if contest.status != logged:
+        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, but its log says {logged}")
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Compare the options, slots and version of the rules with what its cards were begun by."""
+    """Compare the options, slots and version of the rules with those that its cards were started with."""
     slots = {slot.pk: (slot.ordinal, slot.stop_id) for slot in contest.slots.all()}
-    now, cards = compute_rules_digest(contest, slots), sorted(contest.cards.values_list("pk", flat=True))
-    unlike = [card for card in cards if log.rules_digests.get(card, now) != now]
-    if unlike:
-        yield LogDamage(f"Contest {contest.pk}", f"its rules differ from those that card {unlike[0]} was started with")
+    digest, cards = compute_rules_digest(contest, slots), sorted(contest.cards.values_list("pk", flat=True))
+    differing = [card for card in cards if log.rules_digests.get(card, digest) != digest]
+    if differing:
+        text = f"its rules differ from those that card {differing[0]} was started with"
+        yield LogDamage(f"Contest {contest.pk}", text)
     if contest.frozen_at is None and cards:
         yield LogDamage(f"Contest {contest.pk}", "it has cards, but its rules are not frozen")

@@ -1,4 +1,4 @@
-"""What verification found: where, and what."""
+"""The result of verification: a description of each damage and its location."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from django.db.models import Model
 
 @dataclass(frozen=True, slots=True)
 class LogDamage:
-    """Something that does not fit.
+    """Data that does not match the log, or a log that is not in order.
 
     Attributes:
-        where: the chain and the sequence number of the entry, or what else is damaged.
-        what: in words for whoever looks after the program.
+        location: the chain and the sequence number of the entry, or the other data that is damaged.
+        description: a text for the administrator.
     """
 
     location: str
     description: str
 
 
-def report_differences(where: str, pairs: dict[str, tuple[object, object]]) -> Iterator[LogDamage]:
-    """Return one damage that names everything in which a row differs from the log; nothing where they agree.
+def report_differences(location: str, pairs: dict[str, tuple[object, object]]) -> Iterator[LogDamage]:
+    """Return a single damage that names all columns in which a row differs from the log; nothing where they agree.
 
     Args:
-        pairs: for each column what the row says, and what the log does.
+        pairs: for each column, the value in the row and the value in the log.
     """
-    if unlike := [name for name, (kept, told) in pairs.items() if kept != told]:
-        yield LogDamage(where, f"it does not match the log: {', '.join(unlike)}")
+    if differing := [name for name, (stored, logged) in pairs.items() if stored != logged]:
+        yield LogDamage(location, f"it does not match the log: {', '.join(differing)}")
 
 
 def list_columns(model: type[Model], *names: str) -> tuple[str, ...]:
-    """Return the columns of some fields, by which they are compared without reading what they point to."""
+    """Return the columns of these fields, so that rows can be compared without loading what they reference."""
     fields = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     return tuple(fields[name] for name in names)

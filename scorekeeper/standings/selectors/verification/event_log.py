@@ -1,6 +1,7 @@
-"""The chains of an event, read once: each link is checked, and what the other checks ask of the log is kept.
+"""Reads the chains of an event once: checks each link, and collects what the other checks need from the log.
 
-Kept is little, since a big event has tens of thousands of entries: who wrote each, when, and its data without changes.
+Little is kept in memory, since a big event has tens of thousands of entries: who wrote each, when, and its data without
+changes.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from scorekeeper.standings.selectors.verification.damage import LogDamage, repor
 
 
 class VerifiedEntry(NamedTuple):
-    """An entry as its body tells it.
+    """An entry, read from its body.
 
     Attributes:
-        pk: of its row, by which entries of one operation are in the order they were written.
-        note: the digest of the reason that was given with it.
-        rules: the digest of those the card is played by; only in the first entry of a card.
-        sent: the digest of what is kept of the operation; None in entries that are older than it.
-        bikes: the numbers and suffixes of bikes; None in most entries, and in those that are older than it.
-        data: of its kind, without the changes of turns.
+        pk: of its row; sorts the entries of an operation in the order they were written.
+        reason_digest: the digest of the reason that was given with it.
+        body_digest: the digest of the stored operation; None in entries of older versions.
+        rules_digest: the digest of the card's rules; only in the first entry of a card.
+        bike_numbers: the numbers and suffixes of bikes; None in most entries, and in those of older versions.
+        data: the data of its kind, without the changes of turns.
     """
 
     pk: int
@@ -54,18 +55,18 @@ class VerifiedEntry(NamedTuple):
 
 @dataclass
 class EventLog:
-    """What the chains of an event tell.
+    """The entries of an event's chains, indexed for the checks.
 
     Attributes:
         by_operation: the entries of each operation.
-        by_chain: those of the event's own chains and of its contests', in their order.
-        settled: by the operation that waited, the entry that tells what became of it.
-        waiting: by the operation, the entry that tells that it was put before the organiser.
-        rules: by the card, the digest of the rules it was begun by; older cards have none.
-        dealt: by the card of a table, the contest it was made for.
-        numbers: by the bike, number and suffix as its cards begin with them.
-        renumbered: by the bike, number and suffix that it got at the ride, which count from then on.
-        hashes: those of each chain's entries, by their numbers.
+        by_chain: the entries of the event's own chains and of its contests' chains, in order.
+        settlements: by operation under review, the entry with the decision.
+        review_entries: by operation, the entry that sent it to review.
+        rules_digests: by card, the digest of the rules it was started with; older cards have none.
+        table_contests: by card of a table, the contest it was created for.
+        first_numbers: by bike, the number and suffix in the first entries of its cards.
+        ride_numbers: by bike, the number and suffix it was given at the ride, which count from then on.
+        hashes: the hashes of each chain's entries, by their numbers.
     """
 
     event_id: UUID
@@ -79,44 +80,44 @@ class EventLog:
     ride_numbers: dict[UUID, tuple[int, ...]] = field(default_factory=dict)
     hashes: dict[UUID, dict[int, str]] = field(default_factory=dict)
 
-    def add(self, written: VerifiedEntry, kind: str | None) -> None:
-        """Take in one more entry.
+    def add(self, entry: VerifiedEntry, kind: str | None) -> None:
+        """Add an entry.
 
         Args:
             kind: of its chain.
         """
-        self.by_operation.setdefault(written.operation_id, []).append(written)
+        self.by_operation.setdefault(entry.operation_id, []).append(entry)
         if kind != Chain.Kind.CARD:
-            self.by_chain.setdefault(written.chain_id, []).append(written)
-        if "settles" in written.data:
-            self.settlements[UUID(written.data["settles"])] = written
-        if "unsettles" in written.data:
-            self.settlements.pop(UUID(written.data["unsettles"]), None)
-        if written.rules_digest is not None:
-            self.rules_digests[written.chain_id] = written.rules_digest
-        for bike, number in (written.bike_numbers or {}).items():
+            self.by_chain.setdefault(entry.chain_id, []).append(entry)
+        if "settles" in entry.data:
+            self.settlements[UUID(entry.data["settles"])] = entry
+        if "unsettles" in entry.data:
+            self.settlements.pop(UUID(entry.data["unsettles"]), None)
+        if entry.rules_digest is not None:
+            self.rules_digests[entry.chain_id] = entry.rules_digest
+        for bike, number in (entry.bike_numbers or {}).items():
             if kind == Chain.Kind.EVENT:
                 self.ride_numbers[UUID(bike)] = tuple(number)
             else:
                 self.first_numbers.setdefault(UUID(bike), set()).add(tuple(number))
-        if written.kind == "review":
-            self.review_entries[UUID(written.data.get("operation", str(written.operation_id)))] = written
-        if written.kind == "deal":
-            self.table_contests[written.chain_id] = written.data["contest"]
+        if entry.kind == "review":
+            self.review_entries[UUID(entry.data.get("operation", str(entry.operation_id)))] = entry
+        if entry.kind == "deal":
+            self.table_contests[entry.chain_id] = entry.data["contest"]
 
     def get_hash(self, chain_id: UUID, seq: int) -> str | None:
         """Return the hash of an entry; None where there is no such entry."""
         return self.hashes.get(chain_id, {}).get(seq)
 
     def should_record_review(self, at: dt.datetime) -> bool:
-        """Whether what was put before the organiser at some time has to be in the log; older versions did not tell."""
+        """Whether the log must contain an operation sent to review at this time; older versions did not log it."""
         entries = self.by_chain.get(derive_review_chain_id(self.event_id), [])
         return bool(entries) and at >= entries[0].at
 
     def list_numbers(self, bike_id: UUID) -> Collection[tuple[int, ...]]:
-        """Return number and suffix that a bike can have; nothing where the log tells of none.
+        """Return the numbers and suffixes that a bike can have; nothing where the log has none.
 
-        A card may begin while its bike is renumbered, and then tells of the number before.
+        A card may be started while its bike is being renumbered; then it contains the earlier number.
         """
         if bike_id in self.ride_numbers:
             return {self.ride_numbers[bike_id]}
@@ -124,40 +125,40 @@ class EventLog:
 
     def list_entries(self, chain_id: UUID, *kinds: str) -> list[VerifiedEntry]:
         """Return the entries of these kinds in the chain of the event or of a contest."""
-        return [written for written in self.by_chain.get(chain_id, []) if written.kind in kinds]
+        return [entry for entry in self.by_chain.get(chain_id, []) if entry.kind in kinds]
 
     def list_merged(self) -> dict[UUID, UUID]:
-        """Return for every bike that was merged into another which one it is now."""
+        """Return, for every bike that was merged into another, the bike that it is now part of."""
         direct: dict[UUID, UUID] = {}
-        for written in self.list_entries(self.event_id, "merge_bikes", "unmerge_bikes"):
-            bike, into = UUID(written.data["bike"]), UUID(written.data["into"])
+        for entry in self.list_entries(self.event_id, "merge_bikes", "unmerge_bikes"):
+            bike, into = UUID(entry.data["bike"]), UUID(entry.data["into"])
             direct.pop(bike, None)
-            if written.kind == "merge_bikes":
+            if entry.kind == "merge_bikes":
                 direct[bike] = into
         return {bike: _resolve_merge(direct, bike) for bike in direct}
 
 
 def _resolve_merge(direct: Mapping[UUID, UUID], bike: UUID) -> UUID:
-    """Return what a bike is in the end, however often it was merged."""
+    """Return the bike that a bike is finally part of, however often it was merged."""
     return _resolve_merge(direct, direct[bike]) if bike in direct else bike
 
 
 def check_chains(event: Event) -> Generator[LogDamage, None, EventLog]:
-    """Check every chain of the event, link by link, and return what they tell."""
+    """Check every chain of the event, link by link, and return their entries."""
     log, kinds = EventLog(event.pk), _list_kinds(event)
     own = [event.pk, derive_review_chain_id(event.pk), *event.contests.values_list("pk", flat=True)]
-    ours = Q(event=event) | Q(pk__in=own) | Q(card__contest__event=event)
-    chains = {chain.pk: chain for chain in Chain.objects.filter(ours).order_by("pk")}
+    of_event = Q(event=event) | Q(pk__in=own) | Q(card__contest__event=event)
+    chains = {chain.pk: chain for chain in Chain.objects.filter(of_event).order_by("pk")}
     entries = Entry.objects.filter(chain__event=event).order_by("chain_id", "seq").iterator()
-    for chain_id, linked in groupby(entries, key=lambda entry: entry.chain_id):
-        yield from _check_chain(log, chains.pop(chain_id), list(linked), kinds.get(chain_id))
+    for chain_id, chain_entries in groupby(entries, key=lambda entry: entry.chain_id):
+        yield from _check_chain(log, chains.pop(chain_id), list(chain_entries), kinds.get(chain_id))
     for chain in chains.values():
         yield from _check_chain(log, chain, [], kinds.get(chain.pk))
     return log
 
 
 def _list_kinds(event: Event) -> dict[UUID, str]:
-    """Return for each chain that the event can have of which kind it is."""
+    """Return the kind of each chain that the event can have."""
     cards = Scorecard.objects.filter(contest__event=event).values_list("chain_id", flat=True)
     contests = event.contests.values_list("pk", flat=True)
     return {
@@ -174,20 +175,20 @@ def _check_chain(log: EventLog, chain: Chain, entries: Sequence[Entry], kind: st
     log.hashes[chain.pk] = {entry.seq: entry.hash for entry in entries}
     before: Entry | None = None
     for expected, entry in enumerate(entries, 1):
-        where = f"{name}, entry {entry.seq}"
+        location = f"{name}, entry {entry.seq}"
         if entry.seq != expected:
-            yield LogDamage(where, f"entry {expected} is missing before it")
+            yield LogDamage(location, f"entry {expected} is missing before it")
             return
         if sha256(entry.body) != entry.hash:
-            yield LogDamage(where, "its hash does not match its content")
+            yield LogDamage(location, "its hash does not match its content")
         try:
             body = dict(json.loads(entry.body))
-            written = _parse_entry(entry, body)
-            log.add(written, kind)
+            verified = _parse_entry(entry, body)
+            log.add(verified, kind)
         except ENTRY_READ_ERRORS:
-            yield LogDamage(where, "it cannot be read")
+            yield LogDamage(location, "it cannot be read")
             return
-        yield from _check_link(where, entry, before, body)
+        yield from _check_link(location, entry, before, body)
         before = entry
     if chain.length != len(entries):
         yield LogDamage(name, f"it should have {chain.length} entries and has {len(entries)}")
@@ -196,7 +197,7 @@ def _check_chain(log: EventLog, chain: Chain, entries: Sequence[Entry], kind: st
 
 
 def _check_row(name: str, chain: Chain, kind: str | None, event_id: UUID) -> Iterator[LogDamage]:
-    """Check that a chain is where it belongs, and that its snapshot was made of it; `cards` looks at what it says."""
+    """Check a chain's kind and event, and that its snapshot was made from it; `card_checks` checks the content."""
     yield from report_differences(name, {"kind": (chain.kind, kind), "event": (chain.event_id, event_id)})
     if kind != Chain.Kind.CARD:
         flags = (chain.is_sealed, chain.is_alias, chain.snapshot)
@@ -205,13 +206,13 @@ def _check_row(name: str, chain: Chain, kind: str | None, event_id: UUID) -> Ite
         yield LogDamage(name, "its snapshot does not match its chain")
 
 
-def _check_link(where: str, entry: Entry, before: Entry | None, body: Mapping[str, Any]) -> Iterator[LogDamage]:
+def _check_link(location: str, entry: Entry, before: Entry | None, body: Mapping[str, Any]) -> Iterator[LogDamage]:
     if body.get("prev") != ("" if before is None else before.hash):
-        yield LogDamage(where, "it does not link to the entry before it")
-    if repeated := _list_differences(entry, body):
-        yield LogDamage(where, f"its columns do not match its body: {', '.join(repeated)}")
+        yield LogDamage(location, "it does not link to the entry before it")
+    if differing := _list_differences(entry, body):
+        yield LogDamage(location, f"its columns do not match its body: {', '.join(differing)}")
     if before is not None and entry.pk < before.pk:
-        yield LogDamage(where, "its row is older than the row of the entry before it")
+        yield LogDamage(location, "its row is older than the row of the entry before it")
 
 
 def _parse_entry(entry: Entry, body: Mapping[str, Any]) -> VerifiedEntry:
@@ -234,17 +235,17 @@ def _parse_entry(entry: Entry, body: Mapping[str, Any]) -> VerifiedEntry:
 
 
 def _list_differences(entry: Entry, body: Mapping[str, Any]) -> list[str]:
-    """Return the columns that do not say what the body says."""
-    beside = {
+    """Return the columns that differ from the body."""
+    columns = {
         "chain": str(entry.chain_id),
         "seq": entry.seq,
         "op": str(entry.operation_id),
         "kind": entry.kind,
         "slot": None if entry.slot_id is None else str(entry.slot_id),
     }
-    unlike = [name for name, value in beside.items() if body.get(name) != value]
+    differing = [name for name, value in columns.items() if body.get(name) != value]
     if entry.at != dt.datetime.fromisoformat(body["at"]):
-        unlike.append("at")
+        differing.append("at")
     if canonical_json(body) != entry.body:
-        unlike.append("spelling")
-    return unlike
+        differing.append("canonical form")
+    return differing

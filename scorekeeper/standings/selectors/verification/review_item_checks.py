@@ -1,4 +1,4 @@
-"""Review items against the operations that wait in them, and against the entries that tell what became of each."""
+"""Checks of review items against their operations, and against the log entries with the decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, R
 from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
-# What the first problem of an item is by its reason; the rules' own problems are those of none.
+# The code of an item's first problem, by its reason; problems found by the rules are not among them.
 FIRST_PROBLEM = {
     ReviewItem.Reason.CONFLICT: SLOT_TAKEN["code"],
     ReviewItem.Reason.STALE: NEWER_ENTRY["code"],
@@ -26,24 +26,26 @@ FIRST_PROBLEM = {
 
 
 def check_review_items(event: Event, log: EventLog) -> Iterator[LogDamage]:
-    """Compare every review item of the event with what the log tells of it, and name those that are missing."""
-    ours = Q(operation__event=event) | Q(contest__event=event)
+    """Compare every review item of the event with the log, and report missing items."""
+    of_event = Q(operation__event=event) | Q(contest__event=event)
     merged, seen = log.list_merged(), set()
-    for item in ReviewItem.objects.filter(ours).select_related("operation").order_by("opened_at", "pk"):
+    for item in ReviewItem.objects.filter(of_event).select_related("operation").order_by("opened_at", "pk"):
         seen.add(item.operation_id)
         yield from report_differences(f"Review item {item.pk}", _compare(item, log, merged))
-    waiting = Operation.objects.filter(event=event, outcome__in=REVIEW_OUTCOMES.values()).values_list("pk", flat=True)
-    for operation_id in sorted({*waiting, *log.review_entries, *log.settlements} - seen):
+    operations = Operation.objects.filter(event=event, outcome__in=REVIEW_OUTCOMES.values())
+    for operation_id in sorted(
+        {*operations.values_list("pk", flat=True), *log.review_entries, *log.settlements} - seen
+    ):
         yield LogDamage(f"Review item of {operation_id}", "it is missing")
 
 
 def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[str, tuple[object, object]]:
     operation, settled = item.operation, log.settlements.get(item.operation_id)
     slot = operation.body.get("slot") if operation.kind == "turn" else None
-    first = item.problems[0]["code"] if item.problems else None
-    told = FIRST_PROBLEM.get(ReviewItem.Reason(item.reason))
+    code = item.problems[0]["code"] if item.problems else None
+    expected = FIRST_PROBLEM.get(ReviewItem.Reason(item.reason))
     entry = log.review_entries.get(item.operation_id)
-    # The card is looked at below: it becomes another when its bike is merged.
+    # The card is checked below: it changes when its bike is merged.
     described = {**review_item_to_data(item), "card": None}
     is_undone = item.reason == ReviewItem.Reason.UNDONE  # the operation was merged, and went to review only later
     outcome = Operation.Outcome.MERGED if is_undone else REVIEW_OUTCOMES.get(ReviewItem.Reason(item.reason))
@@ -57,7 +59,7 @@ def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[
         "slot": (None if item.slot_id is None else str(item.slot_id), slot),
         "reason": (operation.outcome, outcome),
         "problems": (item.problems, operation.receipt["problems"]),
-        "first problem": (first in FIRST_PROBLEM.values() and first, told or False),
+        "first problem": (code in FIRST_PROBLEM.values() and code, expected or False),
         "opened_at": (item.opened_at, opened_at),
         "settled_at": (item.settled_at, None if settled is None else settled.at),
         "decision": (item.decision, "" if settled is None else settled.data["decision"]),
@@ -66,13 +68,13 @@ def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[
 
 
 def _find_contest(item: ReviewItem, log: EventLog) -> str | None:
-    """Return the contest that the operation is about: it names it, or a table that was made for it."""
+    """Return the contest of the operation: its body names the contest, or a table that was created for it."""
     body = item.operation.body
     return body["contest"] if "contest" in body else log.table_contests.get(UUID(body["card"]))
 
 
 def _find_card(item: ReviewItem, log: EventLog, settled: VerifiedEntry | None, merged: dict[UUID, UUID]) -> UUID | None:
-    """Return the card that the item waits for, or on whose chain it was settled."""
+    """Return the card of the item: the card its operation is about, or the one on whose chain it was settled."""
     if settled is not None:
         return None if settled.chain_id in log.by_chain else settled.chain_id
     body = item.operation.body

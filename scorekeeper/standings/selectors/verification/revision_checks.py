@@ -1,4 +1,4 @@
-"""Revisions against the entries that published them, the heads they kept, and their figures folded once more."""
+"""Checks of revisions against their log entries, their stored heads, and their figures folded again from the log."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from scorekeeper.standings.selectors.verification.event_log import EventLog, Ver
 def check_revisions(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """Check every revision of a contest, and that none is missing."""
     revisions = list(contest.revisions.order_by("number"))
-    published = {written.operation_id: written for written in log.list_entries(contest.pk, "publish")}
+    published = {entry.operation_id: entry for entry in log.list_entries(contest.pk, "publish")}
     cards = {str(pk) for pk in Scorecard.objects.filter(contest=contest).values_list("pk", flat=True)}
     for revision in revisions:
         name = f"Revision {revision.number} of {contest.slug}"
-        written = published.pop(revision.operation_id, None)
-        if written is None:
+        entry = published.pop(revision.operation_id, None)
+        if entry is None:
             yield LogDamage(name, "the log does not say that it was published")
         else:
-            yield from report_differences(name, _compare(revision, written, {*cards, str(contest.pk)}))
+            yield from report_differences(name, _compare(revision, entry, {*cards, str(contest.pk)}))
         yield from _check_heads(name, revision, log)
         yield from _check_figures(name, contest, revision)
-    for written in published.values():
-        yield LogDamage(f"Revision {written.data.get('revision')} of {contest.slug}", "it is missing")
+    for entry in published.values():
+        yield LogDamage(f"Revision {entry.data.get('revision')} of {contest.slug}", "it is missing")
 
 
-def _compare(revision: Revision, written: VerifiedEntry, own: set[str]) -> dict[str, tuple[object, object]]:
+def _compare(revision: Revision, entry: VerifiedEntry, own: set[str]) -> dict[str, tuple[object, object]]:
     digest = compute_standings_digest(revision.standings)
     return {
-        # Older entries have no digest; then the figures are compared, and what was corrected since is not.
-        "standings": (digest, written.data.get("standings", digest)),
-        "number": (revision.number, written.data["revision"]),
-        "published_at": (revision.published_at, written.at),
-        "published_by": (str(revision.published_by), written.actor),
+        # Older entries have no digest. Then only the figures are compared, not numbers and names corrected since.
+        "standings": (digest, entry.data.get("standings", digest)),
+        "number": (revision.number, entry.data["revision"]),
+        "published_at": (revision.published_at, entry.at),
+        "published_by": (str(revision.published_by), entry.actor),
         "log_length": (revision.log_length, sum(length for chain, length, _ in revision.chains if chain in own)),
     }
 
@@ -67,8 +67,8 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
 
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:
-    """Return what must never differ. Numbers of bikes and names of stops may be corrected later."""
-    # Level rows stand in the order of their numbers, so they are compared in the order of their holders.
+    """Return the figures that must never differ. Bike numbers and stop names may be corrected later."""
+    # Tied rows are in the order of their numbers, which may change, so rows are compared in the order of holder ids.
     rows = sorted(report["rows"], key=lambda row: str(row["holder"]))
     cards = sorted(report["cards"], key=lambda card: (str(card["holder"]), str(card["card"])))
     return [_drop_keys([rows, cards], {"number", "stop"}), report["stale_cuts"]]

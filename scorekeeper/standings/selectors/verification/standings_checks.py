@@ -1,4 +1,4 @@
-"""The rows of the standings against the log, folded once more."""
+"""Checks of the standings rows against the log, folded again."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ COLUMNS = list_columns(StandingsRow, *ROW_FIELDS, "tie_key")
 
 
 def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Compare the standings with the log; not while cards wait to be taken in, since the rows are older then."""
+    """Compare the standings with the log; not while cards are stale, since the rows are older then."""
     if StaleCard.objects.filter(contest=contest).exists():
         return
-    kept = {row.pk: row for row in StandingsRow.objects.filter(contest=contest)}
-    told, stale = _compute_expected_rows(contest, log)
-    for pk in sorted(kept.keys() | told.keys()):
+    stored = {row.pk: row for row in StandingsRow.objects.filter(contest=contest)}
+    expected, stale = _compute_expected_rows(contest, log)
+    for pk in sorted(stored.keys() | expected.keys()):
         name = f"Standings of {contest.slug}, row {pk}"
-        if pk in kept and pk in told:
-            yield from report_differences(name, _compare(kept[pk], told[pk]))
+        if pk in stored and pk in expected:
+            yield from report_differences(name, _compare(stored[pk], expected[pk]))
         else:
-            yield LogDamage(name, "it is missing" if pk in told else "it does not appear in the log")
+            yield LogDamage(name, "it is missing" if pk in expected else "it does not appear in the log")
     state = StandingsState.objects.filter(contest=contest).first()
-    if state is None and told:
+    if state is None and expected:
         yield LogDamage(
             f"Standings of {contest.slug}", "there is no record of how far they have been refreshed from the log"
         )
@@ -44,23 +44,23 @@ def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def _compute_expected_rows(contest: Contest, log: EventLog) -> tuple[dict[UUID, StandingsRow], list[int]]:
-    """Return the rows as they should be, and the cuts that rank nobody."""
+    """Return the rows as they should be, and the cuts that no longer count."""
     entrants = fold_contest(get_contest_rules(contest.pk)).entrants
     rows = {row.pk: row for row in (make_standings_row(contest.pk, entrant) for entrant in entrants)}
     cuts = list_cuts(contest.pk)
     if get_logged_status(contest, log) == Contest.Status.OPEN:
         return rows, [cut.seq for cut in cuts]
-    taking_part = {row.holder_id: row for row in rows.values() if row.is_ranked}
-    # The byte form compares as what it was made of does, so it can stand in for it.
-    stand_ins = {holder: Standing(row.total, tuple(row.order_key)) for holder, row in taking_part.items()}
-    ranking = rank(stand_ins, [cut.cards for cut in cuts])
-    for holder, tie_key in compute_tie_keys(ranking, taking_part).items():
-        taking_part[holder].tie_key = tie_key
+    ranked_rows = {row.holder_id: row for row in rows.values() if row.is_ranked}
+    # The byte form compares like the key it was made from, so it can replace it here.
+    standings = {holder: Standing(row.total, tuple(row.order_key)) for holder, row in ranked_rows.items()}
+    ranking = rank(standings, [cut.cards for cut in cuts])
+    for holder, tie_key in compute_tie_keys(ranking, ranked_rows).items():
+        ranked_rows[holder].tie_key = tie_key
     return rows, [cuts[position].seq for position in ranking.stale_cuts]
 
 
-def _compare(kept: StandingsRow, told: StandingsRow) -> dict[str, tuple[object, object]]:
-    return {name: (_to_comparable(getattr(kept, name)), _to_comparable(getattr(told, name))) for name in COLUMNS}
+def _compare(stored: StandingsRow, expected: StandingsRow) -> dict[str, tuple[object, object]]:
+    return {name: (_to_comparable(getattr(stored, name)), _to_comparable(getattr(expected, name))) for name in COLUMNS}
 
 
 def _to_comparable(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`/events/<slug>/<contest>/seats/<holder>/`: what somebody played at the tables."""
+"""`/events/<slug>/<contest>/seats/<holder>/`: the tables of a bike or player."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def seats_of(contest: Contest, holder: UUID) -> str:
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_all_seats_of_the_table_stand_side_by_side(
+def test_all_seats_of_the_table_are_side_by_side(
     client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     page = get_page_text(client.get(seats_of(rogue_contest, people["Ann"].pk)))
@@ -48,7 +48,7 @@ def test_all_seats_of_the_table_stand_side_by_side(
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_a_table_that_is_in_play_or_has_not_begun_is_shown_too(
+def test_a_table_in_play_or_not_started_is_shown_too(
     client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     page = get_page_text(client.get(seats_of(rogue_contest, people["Dan"].pk)))
@@ -74,8 +74,9 @@ def test_a_round_after_a_shared_lead_is_not_called_the_last(
 
     page = get_page_text(client.get(seats_of(rogue_contest, people["Ann"].pk)))
 
-    assert "Ann plays" in page, "one more round"
-    assert "Ann and Ben have reached 250: whoever leads alone after this round has won." in page
+    assert "Ann to play" in page, "one more round"
+    assert "Ann and Ben have reached 250: the outright leader after this round wins." in page
+    assert "Target reached" in page
     assert "Last round" not in page
 
 
@@ -95,7 +96,7 @@ def test_the_sections_of_a_sheet_have_their_headings(
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_an_official_table_is_the_one_that_was_published(
+def test_an_official_table_is_the_published_one(
     client: Client,
     rogue_contest: Contest,
     desk: Actor,
@@ -113,12 +114,12 @@ def test_an_official_table_is_the_one_that_was_published(
     assert "In play" not in page
 
     page = get_page_text(client.get(seats_of(rogue_contest, people["Finn"].pk)))
-    assert "Nothing was noted at their table" in page
+    assert "Nothing was recorded at this table" in page
 
 
 @pytest.mark.usefixtures("rogue_tables")
 @pytest.mark.parametrize(("shown", "name"), [("initials", "A."), ("numbers", "Rider of bike 1")])
-def test_people_are_shown_as_the_event_says(
+def test_names_follow_the_events_settings(
     client: Client, rogue_contest: Contest, people: Mapping[str, Player], shown: str, name: str
 ) -> None:
     Event.objects.update(people_shown=shown)
@@ -131,7 +132,7 @@ def test_people_are_shown_as_the_event_says(
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_whoever_sits_nowhere_is_not_found(
+def test_a_player_without_a_seat_is_not_found(
     ride: Ride, client: Client, pig_contest: Contest, people: Mapping[str, Player], other_event: Event
 ) -> None:
     stranger = Player.objects.create(event=other_event, name="Olga")
@@ -140,7 +141,7 @@ def test_whoever_sits_nowhere_is_not_found(
     assert client.get(seats_of(ride.contest, ride.bikes[1].pk)).status_code == 404
 
 
-def test_the_part_that_is_asked_for_again_is_that_of_the_page_and_is_sent_when_it_has_changed(
+def test_the_refreshed_part_matches_the_page_and_is_sent_only_when_it_has_changed(
     client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
     card, htmx = add_table("Ann"), {"HX-Request": "true"}
@@ -161,7 +162,7 @@ def test_the_part_that_is_asked_for_again_is_that_of_the_page_and_is_sent_when_i
     assert client.get(seats_of(pig_contest, people["Ann"].pk), headers=asks).status_code == 200
 
 
-def test_a_table_keeps_its_number_when_one_before_it_is_withdrawn(
+def test_a_table_keeps_its_number_when_an_earlier_one_is_withdrawn(
     client: Client,
     pig_contest: Contest,
     desk: Actor,
@@ -189,7 +190,7 @@ def test_a_table_keeps_its_number_when_one_before_it_is_withdrawn(
     assert not list(list_damage(pig_contest.event))
 
 
-def test_a_withdrawn_card_leaves_no_page(
+def test_a_withdrawn_table_has_no_page(
     client: Client, pig_contest: Contest, desk: Actor, add_table: AddTable, people: Mapping[str, Player]
 ) -> None:
     withdraw_table(desk, uuid4(), add_table("Ann"), "went home")
@@ -202,9 +203,7 @@ def test_a_draft_is_not_found(client: Client, pig_contest: Contest, people: Mapp
     assert client.get(seats_of(pig_contest, people["Ann"].pk)).status_code == 404
 
 
-def test_a_bikes_old_addresses_lead_to_its_tables(
-    ride: Ride, client: Client, rogue_contest: Contest, desk: Actor
-) -> None:
+def test_a_bikes_old_urls_lead_to_its_tables(ride: Ride, client: Client, rogue_contest: Contest, desk: Actor) -> None:
     Contest.objects.filter(pk=rogue_contest.pk).update(seats_are="bikes")
     create_tables(desk, uuid4(), rogue_contest.pk, [[ride.bikes[2].pk, ride.bikes[1].pk]])
     as_card = reverse("results:bike", args=[ride.event.slug, rogue_contest.slug, ride.bikes[2].pk])
@@ -220,7 +219,7 @@ def test_a_bikes_old_addresses_lead_to_its_tables(
 
 
 @pytest.mark.usefixtures("pig_tables")
-def test_the_number_of_statements_does_not_depend_on_the_number_of_tables(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
     client: Client, pig_contest: Contest, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
 ) -> None:
     def statements() -> int:
