@@ -1,1 +1,1 @@
-"""Machines with a number."""
+"""The bikes of an event, their numbers and their printed codes."""

@@ -1,11 +1,11 @@
-"""The room `bikes` as a Django app."""
+"""Django configuration of the `bikes` app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class BikesConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """Configuration of the app; its label is the last part of its import path."""
 
     name = "scorekeeper.bikes"
     label = "bikes"

@@ -1,10 +1,11 @@
-"""The code on a bike: what its printed QR code leads by, `/b/<code>/`.
+"""The code of a bike, which its printed QR code has in its URL, `/b/<code>/`.
 
-Terms: a *code* is the bike's id with a check behind it, 25 bytes in lower case base 32: 40 letters and digits. The
-check tells a code that was misread or altered from a real one. It keeps no secret: a code only says which bike it is,
-to whoever sees it, and a phone can read it without asking anybody.
+Terms: a *code* is the bike's id followed by a checksum, 25 bytes in lower-case base 32: 40 letters and digits. The
+checksum tells a real code from one that was misread or altered.
 
-Invariant: a bike has one code, and each code is spelled in one way only.
+Invariants:
+- A code is not secret. It only says which bike it is, and a phone can read it offline.
+- A bike has one code, and each code can be written in only one way.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import base64
 import hashlib
 from uuid import UUID
 
-CHECK_BYTES = 9  # bytes: with the 16 of an id they fill 40 letters to the last bit
+CHECK_BYTES = 9  # bytes: together with the 16 of an id they fill exactly 40 characters
 CODE_LENGTH = 40
 _PURPOSE = b"tailgunner bike "
 
@@ -25,7 +26,7 @@ def make_code(bike_id: UUID) -> str:
 
 
 def read_code(code: str) -> UUID | None:
-    """Return the id of the bike that the code names, whether there is such a bike or not; None for no code of ours."""
+    """Return the bike id in the code, whether or not such a bike exists; None if this is not a bike's code."""
     if len(code) != CODE_LENGTH or not code.isascii():
         return None
     try:

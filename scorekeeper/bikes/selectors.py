@@ -1,4 +1,4 @@
-"""Reads of the room. A bike that was merged into another is found by its id alone, and never listed."""
+"""Database reads for bikes. A bike that was merged into another is found only by its id, and never listed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def list_group_bikes(group: Group) -> QuerySet[Bike]:
 
 
 def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
-    """Return the bikes that go by the number: one, or several until the organiser has settled it."""
+    """Return the bikes with the number: several of them until the organiser has merged or renumbered them."""
     return list_bikes(event).filter(number=number)
 
 
 def are_numbers_fixed(event: Event) -> bool:
-    """Say whether only an operation changes the numbers of bikes: once the ride is open or a card was begun."""
+    """Return whether only an operation can change bike numbers: once the ride is open or a scorecard exists."""
     return event.is_open or has_begun(event)
 
 
 def find_bike_by_code(code: str) -> Bike | None:
-    """Return the bike that a printed code names, with its event, or the bike it was merged into; None for any other."""
+    """Return the bike of a printed code, or the bike it was merged into, with its event; None for an unknown code."""
     bike_id = read_code(code)
     bikes = Bike.objects.select_related("event")
     bike = None if bike_id is None else bikes.filter(pk=bike_id).first()
@@ -44,7 +44,7 @@ def find_bike_by_code(code: str) -> Bike | None:
 
 
 def get_bike(event: Event, bike_id: UUID) -> Bike:
-    """Return the bike, or the one it was merged into, however often that happened.
+    """Return the bike, or the bike it was merged into, following repeated merges.
 
     Raises:
         Bike.DoesNotExist: the event has no such bike.

@@ -1,10 +1,10 @@
-"""Writes of the room.
+"""Database writes for bikes.
 
 Invariants:
-- At the desk a number is given once. Only at the ride it is not refused: the second bike that claims it there becomes
-  "57 (2)" (`Bike.suffix`).
-- Once the ride is open, only an operation changes a number (`scorecards.services.bike_operations`), so that
-  the log says who changed it and why.
+- On the organiser pages a number can be used only once. Only bikes registered at the ride can share a number: the
+  second bike that claims it becomes "57 (2)" (`Bike.suffix`).
+- Once the ride is open, only an operation can change a number (`scorecards.services.bike_operations`), so that the log
+  says who changed it and why.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from scorekeeper.events.services.events import lock_event
 
 
 class NumberTaken(Exception):
-    """Another bike of the event goes by the number."""
+    """Another bike of the event has the number."""
 
 
 class NumberFixed(Exception):
-    """The ride is open: an operation alone changes numbers."""
+    """The ride is open or a scorecard exists, so only an operation can change a number."""
 
 
 @transaction.atomic
@@ -31,7 +31,7 @@ def add_bike(event: Event, *, number: int, make: str = "", model: str = "", grou
     """Return a new bike.
 
     Raises:
-        NumberTaken: another bike goes by the number.
+        NumberTaken: another bike has the number.
     """
     if list_bikes_by_number(event, number).exists():
         raise NumberTaken
@@ -40,11 +40,11 @@ def add_bike(event: Event, *, number: int, make: str = "", model: str = "", grou
 
 @transaction.atomic
 def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group | None) -> None:
-    """Change a bike. One that shares its number stays "57 (2)" until it gets a number of its own.
+    """Change a bike. A bike that shares its number stays "57 (2)" until it gets a number of its own.
 
     Raises:
-        NumberTaken: another bike goes by the number.
-        NumberFixed: the ride is open, or a card was begun.
+        NumberTaken: another bike has the number.
+        NumberFixed: the ride is open, or a scorecard exists.
     """
     bike.make, bike.model, bike.group = make, model, group
     if number != bike.number:
@@ -56,9 +56,9 @@ def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group 
 
 
 def _lock_numbers(event: Event) -> None:
-    """Hold off the opening of the ride and its first card; raise `NumberFixed` after either."""
+    """Block the opening of the ride and its first scorecard; raise `NumberFixed` if either has happened."""
     lock_event(event)
-    list(event.contests.select_for_update(no_key=True).order_by("pk"))  # whoever begins a card locks its contest
+    list(event.contests.select_for_update(no_key=True).order_by("pk"))  # creating a card locks its contest
     if are_numbers_fixed(Event.objects.get(pk=event.pk)):
         raise NumberFixed
 
@@ -68,6 +68,6 @@ def _save_bike(bike: Bike) -> Bike:
         with transaction.atomic():
             bike.save()
     except IntegrityError as error:
-        # Somebody else took the number after it was looked up.
+        # Someone else took the number after it was looked up.
         raise NumberTaken from error
     return bike

@@ -1,1 +1,1 @@
-"""Groups riding together, their crew members, devices and dice sets."""
+"""Groups of bikes that ride together, with their crew members, the crew's phones and the dice sets."""

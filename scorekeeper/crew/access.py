@@ -1,9 +1,9 @@
-"""Who may open the crew's pages: a phone with the cookie of a device that is neither expired nor revoked.
+"""Access to the crew's pages: it needs the cookie of a device that is neither expired nor revoked.
 
-`admit_crew` is the guard of the role; `crew_required` hands views what it found.
+`admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found.
 
-Terms: the cookie holds the device's token. It is out of reach for scripts, and for other sites' forms. Beside it stands
-one with the device's id, by which the phone's scripts know without signal whose phone it is; it opens nothing.
+Terms: the cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
+id, so that the phone's scripts know whose phone it is without signal; it gives access to nothing.
 """
 
 from __future__ import annotations
@@ -25,38 +25,37 @@ from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
 
 DEVICE_COOKIE = "tailgunner_device"
 DEVICE_ID_COOKIE = "tailgunner_phone"
-COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(
-    days=60
-)  # so that a phone that has expired can still hand over what it holds
+# Longer than the device, so that an expired phone can still send its entries.
+COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(days=60)
 
 P = ParamSpec("P")
 
 
 class CrewRequest(HttpRequest):
-    """A request of a crew member's phone."""
+    """A request from a crew member's phone."""
 
     device: Device
 
 
 def get_device(request: HttpRequest) -> Device | None:
-    """Return the device of the request, with its member, group and event, or None; one query."""
+    """Return the device of the request if it is valid, with its member, group and event; one query."""
     device = get_known_device(request)
     return device if device is not None and device.is_valid() else None
 
 
 def get_known_device(request: HttpRequest) -> Device | None:
-    """Return the same, also where the device has been revoked or has expired."""
+    """Return the device of the request, even if it has been revoked or has expired."""
     token = request.COOKIES.get(get_cookie_name(DEVICE_COOKIE), "")
     return get_device_by_token(token) if token else None
 
 
 def admit_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in a phone of the crew, as `request.device`; others are told how to come back (401)."""
+    """Let in a crew phone and set `request.device`. Other phones get a page on how to sign in (401)."""
     return _admit(request, get_device(request))
 
 
 def admit_road_captain(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in a road captain's phone as `admit_crew` does; the others of the crew are told whom to ask (403)."""
+    """Let in a road captain's phone as `admit_crew` does. Other crew phones get a page on whom to ask (403)."""
     refusal = admit_crew(request, kwargs)
     if refusal is None and not get_guard_result(request, "device").member.can_take_over:
         return render(request, "crew/not_road_captain.html", status=403)
@@ -64,7 +63,7 @@ def admit_road_captain(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpR
 
 
 def admit_former_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in a phone of the crew as `admit_crew` does, and also one that has expired or was revoked."""
+    """Let in a crew phone as `admit_crew` does, even if it has expired or was revoked."""
     return _admit(request, get_known_device(request))
 
 
@@ -80,7 +79,7 @@ def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:
 def crew_required(
     view: Callable[Concatenate[CrewRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Make sure that a view of crew phones has its `request.device`."""
+    """Make sure that a crew view has `request.device`."""
 
     @wraps(view)
     def with_device(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -91,7 +90,7 @@ def crew_required(
 
 
 def set_device_cookies(response: HttpResponse, device: Device, token: str) -> None:
-    """Make the phone that gets the response the device, whose token this is."""
+    """Make the phone that gets this response the device with this token."""
     for name, value, is_secret in ((DEVICE_COOKIE, token, True), (DEVICE_ID_COOKIE, str(device.pk), False)):
         response.set_cookie(
             get_cookie_name(name),
@@ -104,6 +103,6 @@ def set_device_cookies(response: HttpResponse, device: Device, token: str) -> No
 
 
 def delete_device_cookies(response: HttpResponse) -> None:
-    """Let the phone forget that it was a device."""
+    """Delete the device's cookies from the phone."""
     for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE):
         response.delete_cookie(get_cookie_name(name), samesite="Lax")

@@ -1,11 +1,11 @@
-"""The room `crew` as a Django app."""
+"""Django configuration of the `crew` app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class CrewConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """Configuration of the app; its label is the last part of its import path."""
 
     name = "scorekeeper.crew"
     label = "crew"

@@ -1,4 +1,4 @@
-"""Forms of the room."""
+"""Forms for groups, their dice sets and crew members."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.events.models import Event
 
 
 class GroupForm(forms.ModelForm[Group]):
-    """What a group is called; no two of an event alike."""
+    """The name of a group, unique within the event."""
 
     class Meta:
         model = Group
@@ -23,7 +23,7 @@ class GroupForm(forms.ModelForm[Group]):
         error_messages = {"name": {"required": _("Enter the name of the group.")}}
 
     def clean_name(self) -> str:
-        """Refuse a name that another group of the event has."""
+        """Reject the name of another group of the event."""
         name: str = self.cleaned_data["name"]
         others = list_groups(self.instance.event).exclude(pk=self.instance.pk)
         if others.filter(name=name).exists():
@@ -32,7 +32,7 @@ class GroupForm(forms.ModelForm[Group]):
 
 
 class EditGroupForm(GroupForm):
-    """What a group and its dice sets are called."""
+    """The names of a group and of its dice sets."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,7 +46,7 @@ class EditGroupForm(GroupForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two dice sets of the same name: an entry says by name which dice were rolled."""
+        """Reject two dice sets with the same name: entries refer to the dice by this name."""
         cleaned = super().clean() or self.cleaned_data
         seen: set[str] = set()
         for dice_set in self.dice_sets:
@@ -59,7 +59,7 @@ class EditGroupForm(GroupForm):
         return cleaned
 
     def get_dice_sets(self) -> dict[UUID, str]:
-        """Return the names typed, by the ids of the dice sets."""
+        """Return the new names of the dice sets, by id."""
         return {dice_set.pk: self.cleaned_data[self._get_field_name(dice_set)] for dice_set in self.dice_sets}
 
     @staticmethod
@@ -68,10 +68,10 @@ class EditGroupForm(GroupForm):
 
 
 class MemberForm(forms.ModelForm[CrewMember]):
-    """Who it is and what they do; also which group, among those of the event.
+    """The name, role and group of a crew member.
 
     Args:
-        event: whose groups there are to choose from.
+        event: the event whose groups can be chosen.
     """
 
     class Meta:

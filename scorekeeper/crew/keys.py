@@ -1,8 +1,9 @@
-"""The keys of phones: a phone signs what it has noted, so that another phone can carry it here and not change it.
+"""Public keys of phones. A phone signs its entries, so that another phone can relay them but not change them.
 
-Terms: a *key* is the public half of a pair that the phone's browser made, and whose other half it never hands out; it
-is spelled as its SPKI in base64url without padding. A *signature* is ECDSA with SHA-256, as WebCrypto makes it: r and
-s, 32 bytes each.
+Terms:
+- A *key* is the public key of a pair that the phone's browser generated, as SPKI in base64url without padding. The
+  private key never leaves the browser.
+- A *signature* is ECDSA with SHA-256 in WebCrypto's format: r and s, 32 bytes each.
 """
 
 from __future__ import annotations
@@ -17,29 +18,29 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
 
 MAX_LENGTH = 200  # characters: a key takes 122, a signature 86
-INTEGER_BYTES = 32  # bytes of r, and of s
+INTEGER_BYTES = 32  # bytes of r and of s
 
 
 class InvalidPhoneKey(Exception):
-    """The text is no key of a phone."""
+    """The text is not a valid key of a phone."""
 
 
 def check_key(text: str) -> None:
-    """Check that a text is a point on P-256, spelled in the one way it is kept in.
+    """Check that a text is a point on P-256 in the canonical encoding in which keys are stored.
 
     Raises:
-        BadKey: it is not.
+        InvalidPhoneKey: it is not.
     """
-    spelled = _read_key(text).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    if base64.urlsafe_b64encode(spelled).rstrip(b"=").decode() != text:
+    spki = _read_key(text).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    if base64.urlsafe_b64encode(spki).rstrip(b"=").decode() != text:
         raise InvalidPhoneKey
 
 
 def is_signature_valid(text: str, signature: str, key: str) -> bool:
-    """Whether a text, to the letter, was signed by the phone with this key; False for whatever is no signature.
+    """Return whether exactly this text was signed with this key; False if the signature is malformed.
 
     Raises:
-        BadKey: the key is none.
+        InvalidPhoneKey: the key is malformed.
     """
     public = _read_key(key)
     try:
@@ -64,10 +65,10 @@ def _read_key(text: str) -> EllipticCurvePublicKey:
 
 
 def _read_bytes(text: str) -> bytes:
-    """Return what base64url spells.
+    """Decode base64url.
 
     Raises:
-        ValueError: the text is too long, or no base64url.
+        ValueError: the text is too long, or not base64url.
     """
     if len(text) > MAX_LENGTH:
         raise ValueError

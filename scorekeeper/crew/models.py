@@ -1,8 +1,11 @@
-"""Groups, their crews, and the phones the crews note dice on.
+"""Groups, their crews, and the phones with which the crews record turns.
 
-Terms: a *group* is a number of bikes riding together; its *crew* are the road captain, the tail-gunner and a third
-supervisor, each with a dice set. An *invitation* is a one-time link; whoever opens it and says "this is my phone"
-turns it into a *device*. Of both only a digest of the secret is kept.
+Terms:
+- A *group* is a number of bikes that ride together.
+- Its *crew* are the road captain, the tail-gunner and a third supervisor, each with a dice set.
+- An *invitation* is a one-time link. Pressing "This is my phone" on its page turns the phone into a *device*.
+
+Invariant: only a digest of the secrets of invitations and devices is stored.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ class Group(UUIDModel):
 
 
 class DiceSet(UUIDModel):
-    """Five real dice that one of the crew carries."""
+    """Five real dice that a crew member carries."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="dice_sets")
     name = models.CharField(_("name"), max_length=40)
@@ -48,16 +51,16 @@ class DiceSet(UUIDModel):
 
 
 class CrewMembers(models.QuerySet["CrewMember"]):
-    """Crew members, several of them."""
+    """A query set of crew members."""
 
     def in_order(self) -> CrewMembers:
-        """Return them as a crew is called: by role as `Role` lists them, then by name."""
-        rank = models.Case(*(models.When(role=role, then=place) for place, role in enumerate(CrewMember.Role.values)))
+        """Order them by role, as `Role` lists them, then by name."""
+        rank = models.Case(*(models.When(role=role, then=index) for index, role in enumerate(CrewMember.Role.values)))
         return self.order_by(rank, "name")
 
 
 class CrewMember(UUIDModel):
-    """Somebody who supervises rolls. The id goes into the log, the name never does."""
+    """A person who supervises rolls. The id goes into the log; the name never does."""
 
     class Role(models.TextChoices):
         ROAD_CAPTAIN = "road_captain", _("Road captain")
@@ -75,7 +78,7 @@ class CrewMember(UUIDModel):
 
     @property
     def can_take_over(self) -> bool:
-        """Whether this member may note bikes of other groups; each time it is noted."""
+        """Whether this member can record turns for bikes in other groups; the log shows each time."""
         return self.role == self.Role.ROAD_CAPTAIN
 
 
@@ -94,16 +97,18 @@ class Invitation(UUIDModel):
 
 
 class Device(UUIDModel):
-    """A phone that may note dice for one crew member, until it expires or is revoked.
+    """A phone that can record turns for one crew member, until it expires or is revoked.
 
     Attributes:
-        revoked_at: when it was ended.
-        left_at: the same where the phone ended it itself, by signing out or becoming somebody else's; None where the
-            organiser did.
-        reported_at: when the phone last said what it holds; None for one that never did, as when it only opens pages.
-        unsent: how many notes it then still had to send.
-        attention: how many it then had that were sent and not taken in, and that somebody has to look at.
-        public_key: by which its signatures are known, as `scorekeeper.crew.keys` spells it; "" until it has told it.
+        revoked_at: when it was ended, by the organiser or by the phone itself.
+        left_at: the same time if the phone ended it itself, by signing out or becoming someone else's device; None if
+            the organiser ended it.
+        reported_at: when the phone last reported its pending entries; None if it never did, for example because it only
+            opens pages.
+        unsent: how many entries it had not sent yet at that time.
+        attention: how many entries it had sent that were not accepted and need attention, at that time.
+        public_key: the key that verifies its signatures, in the encoding of `scorekeeper.crew.keys`; "" until the phone
+            registers it.
     """
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="devices")
@@ -122,11 +127,11 @@ class Device(UUIDModel):
         ordering = ["-created_at"]
 
     def is_valid(self, now: dt.datetime | None = None) -> bool:
-        """Whether the device may still be used."""
+        """Whether the device can still be used."""
         return self.revoked_at is None and (now or timezone.now()) < self.expires_at
 
     def is_trusted(self, now: dt.datetime | None = None) -> bool:
-        """Whether what it has signed counts by itself: not once it has expired or the organiser has revoked it."""
+        """Whether its signature is enough to accept an entry: not once it has expired or the organiser revoked it."""
         is_revoked = self.revoked_at is not None and self.left_at is None
         return not is_revoked and (now or timezone.now()) < self.expires_at
 
@@ -137,5 +142,5 @@ class Device(UUIDModel):
 
     @property
     def has_pending(self) -> bool:
-        """Whether the phone has last said that it holds notes which are nowhere else."""
+        """Whether the phone's last report had entries that are only on the phone."""
         return bool(self.unsent or self.attention)

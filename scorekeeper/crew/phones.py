@@ -1,8 +1,11 @@
-"""What the crew's phones hold that is nowhere else, as far as they have said.
+"""The pending entries of the crew's phones, as the phones last reported them.
 
-Terms: a phone *holds* notes while it has some to send, or some that were sent and not taken in. It is *unknown* until
-it has said what it holds: one that only opens pages never says so and has nothing to hold, so it stops nobody. Phones
-that were revoked, signed out or have expired are left out; what they held can be sent once they get a new link.
+Terms:
+- A phone has *pending* entries if it has not sent some yet, or if some were sent but not accepted.
+- A phone is *not reported* until it sends its first report. A phone that only opens pages never reports and never has
+  pending entries, so it does not block anything.
+
+Phones that were revoked, signed out or have expired are omitted. Their entries can be sent once they get a new link.
 """
 
 from __future__ import annotations
@@ -27,10 +30,10 @@ class PhoneCount:
 
     Attributes:
         total: phones that can be used.
-        holding: those that hold notes.
-        unknown: those that have never said what they hold.
-        unsent: notes that are yet to be sent, of all phones together.
-        attention: notes that were not taken in, of all phones together.
+        with_pending: those that have pending entries.
+        not_reported: those that have never reported.
+        unsent: entries of all phones that have not been sent yet.
+        attention: entries of all phones that were not accepted.
     """
 
     total: int
@@ -41,29 +44,32 @@ class PhoneCount:
 
     @property
     def synced(self) -> int:
-        """How many have said that they hold nothing."""
+        """How many have reported that they have no pending entries."""
         return self.total - self.with_pending - self.not_reported
 
     @property
     def all_synced(self) -> bool:
-        """Whether each has said so."""
+        """Whether all phones have reported so."""
         return self.synced == self.total
 
 
 def count_phones(event: Event) -> PhoneCount:
-    """Return how many phones have sent everything; one statement."""
-    counted = _list_usable(event).aggregate(
+    """Return how many phones have sent everything; one query."""
+    counts = _list_usable(event).aggregate(
         total=Count("pk"),
         with_pending=Count("pk", filter=HAS_PENDING),
         not_reported=Count("pk", filter=NOT_REPORTED),
         unsent=Coalesce(Sum("unsent"), 0),
         attention=Coalesce(Sum("attention"), 0),
     )
-    return PhoneCount(**counted)
+    return PhoneCount(**counts)
 
 
 def list_phones(event: Event) -> Sequence[Device]:
-    """Return the phones with their members and groups: those that hold notes, then the unknown, then by group."""
+    """Return the phones with their members and groups: those with pending entries first, then those not reported.
+
+    Within each of these they are in the order of their groups.
+    """
     phones = _list_usable(event).select_related("member__group")
     ordered = phones.order_by("member__group__ordinal", "member__group__name", "member__name", "created_at")
     return sorted(ordered, key=lambda phone: (not phone.has_pending, phone.reported_at is not None))

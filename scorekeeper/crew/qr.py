@@ -1,4 +1,4 @@
-"""A QR code as a drawing: one path of unit squares, so no image is fetched and nothing has to be marked as safe."""
+"""QR codes as SVG: one path of unit squares, so there is no image to fetch and no markup to mark as safe."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import segno
 
-BORDER = 4  # modules of quiet zone, as scanners want
+BORDER = 4  # modules of quiet zone, as scanners require
 
 
 class QrCode(NamedTuple):
@@ -17,10 +17,10 @@ class QrCode(NamedTuple):
 
 
 def make_qr_code(text: str, mask: int | None = None) -> QrCode:
-    """Return the code of a text.
+    """Return the QR code of a text.
 
     Args:
-        mask: which of the eight patterns is laid over it; None for the best one, which is looked for.
+        mask: which of the eight mask patterns to use; None to search for the best one.
     """
     code = segno.make(text, error="m", micro=False, mask=mask)
     rows = [bytes(row) for row in code.matrix]

@@ -1,4 +1,4 @@
-"""Reads of the room."""
+"""Database reads for groups, crew members, invitations and devices."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def _filter_by_digest(digest: str) -> QuerySet[Device]:
     return Device.objects.select_related("member__group__event").filter(token_digest=digest)
 
 
-# Asked on every request of a phone.
+# Runs on every request from a phone.
 _BY_DIGEST = CompiledQuery(_filter_by_digest, {"digest": "the digest of a token"})
 
 
 def get_invitation(token: str) -> Invitation | None:
     """Return the invitation with its member, group and event, usable or not."""
-    wanted = Invitation.objects.select_related("member__group__event")
-    return wanted.filter(token_digest=hash_token(token)).first()
+    invitations = Invitation.objects.select_related("member__group__event")
+    return invitations.filter(token_digest=hash_token(token)).first()
 
 
 def list_groups(event: Event) -> QuerySet[Group]:
@@ -39,7 +39,7 @@ def list_groups(event: Event) -> QuerySet[Group]:
 
 
 def list_groups_with_crew(event: Event) -> QuerySet[Group]:
-    """Return the groups with `crew` and `dice_sets` at hand; each member knows `phones` and `seen_at`."""
+    """Return the groups with `crew` and `dice_sets` prefetched; members are annotated with `phones` and `seen_at`."""
     valid = Q(devices__revoked_at=None, devices__expires_at__gt=timezone.now())
     crew = CrewMember.objects.in_order().annotate(
         phones=Count("devices", filter=valid), seen_at=Max("devices__last_seen_at", filter=valid)
@@ -63,7 +63,7 @@ def get_event_device(event: Event, device_id: UUID) -> Device:
 
 
 def get_event_devices(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
-    """Return those of the devices that are of the event's crew, valid or not, with member, group and event."""
+    """Return those of the devices that belong to the event's crew, valid or not, with member, group and event."""
     ours = Device.objects.select_related("member__group__event").filter(member__group__event=event)
     return ours.in_bulk(set(device_ids))
 
@@ -74,7 +74,7 @@ def list_devices(member: CrewMember) -> QuerySet[Device]:
 
 
 def list_open_invitations(member: CrewMember) -> QuerySet[Invitation]:
-    """Return the links that could still be used."""
+    """Return the invitations that can still be used."""
     return member.invitations.filter(consumed_at=None, expires_at__gt=timezone.now()).order_by("-created_at")
 
 

@@ -1,4 +1,4 @@
-"""Secrets handed out once, in a link or a cookie; the database keeps only their digests."""
+"""Secret tokens for links and cookies. Each is sent once; the database stores only its digest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ TOKEN_BYTES = 32
 
 
 def make_token() -> str:
-    """Return a new secret that fits into an address and a cookie."""
+    """Return a new secret that can be part of a URL or a cookie."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_token(token: str) -> str:
-    """Return what is kept of a token: SHA-256 in hexadecimal. The token is random, so nothing slower is needed."""
+    """Return the digest to store, SHA-256 in hexadecimal. The token is random, so a slow hash is not needed."""
     return hashlib.sha256(token.encode()).hexdigest()

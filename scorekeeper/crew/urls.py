@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of groups, crew members, their phones, and joining and leaving the crew."""
 
 from django.urls import path
 

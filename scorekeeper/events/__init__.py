@@ -1,1 +1,1 @@
-"""Events (one ride day) and their contests; who organises them."""
+"""Events (an event is one ride day), their contests and their organisers."""

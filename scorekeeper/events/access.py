@@ -1,4 +1,4 @@
-"""What views of organisers are given: their event, which `scorekeeper.events.guards` has found to be theirs."""
+"""The decorator of the organisers' views: it passes on the event that `scorekeeper.events.guards` has checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ P = ParamSpec("P")
 
 
 class OrganiserRequest(HttpRequest):
-    """A request of somebody who runs the event it is about."""
+    """A request from an organiser of the event that its URL names."""
 
     user: User
     organiser: Organiser
@@ -29,7 +29,7 @@ class OrganiserRequest(HttpRequest):
 def organiser_required(
     view: Callable[Concatenate[OrganiserRequest, Event, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """Give a view of organisers the event of its address, and `request.organiser`."""
+    """Pass the event that the URL names to an organisers' view, which also has `request.organiser`."""
 
     @wraps(view)
     def with_event(request: HttpRequest, /, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

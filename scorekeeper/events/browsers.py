@@ -1,7 +1,10 @@
-"""Browsers in which organisers sign in: each has an id, and remembers the accounts that have signed in there.
+"""The browsers that organisers sign in with. Each has an id and remembers which accounts have signed in there.
 
-Terms: a browser is *known* to an account once somebody has signed in to it there. What it remembers lies in a signed
-cookie, so nobody can make a browser known that is not; it opens nothing and names nobody.
+Terms: a browser is *known* to an account once someone has signed in to the account with it.
+
+Invariants:
+- The id and the accounts are in a signed cookie, so nobody can make a browser known by forging it.
+- The cookie gives access to nothing and contains no names.
 """
 
 from __future__ import annotations
@@ -19,16 +22,16 @@ from scorekeeper.common.cookies import get_cookie_name
 
 BROWSER_COOKIE = "tailgunner_browser"
 COOKIE_LIFETIME = dt.timedelta(days=400)  # as long as browsers keep any cookie
-MAX_ACCOUNTS = 8  # accounts of one browser, the last ones
+MAX_ACCOUNTS = 8  # accounts remembered per browser, the most recent ones
 _SALT = "scorekeeper.events.browsers"
 
 
 @dataclass(frozen=True)
 class Browser:
-    """A browser, as its cookie tells.
+    """A browser, as its cookie describes it.
 
     Attributes:
-        id: its own; "" for one that has no cookie, and all such are one.
+        id: its id; "" without a cookie. All browsers without a cookie count as the same one.
         accounts: the digests of the accounts it is known to.
     """
 
@@ -37,18 +40,18 @@ class Browser:
 
 
 def get_browser(request: HttpRequest) -> Browser:
-    """Return the browser that asks."""
+    """Return the browser that sent the request."""
     try:
-        said: dict[str, Any] = signing.loads(
+        data: dict[str, Any] = signing.loads(
             request.COOKIES.get(get_cookie_name(BROWSER_COOKIE), ""), salt=_SALT, max_age=COOKIE_LIFETIME
         )
     except signing.BadSignature:
         return Browser()
-    return Browser(said["id"], tuple(said["accounts"]))
+    return Browser(data["id"], tuple(data["accounts"]))
 
 
 def ensure_browser_id(request: HttpRequest, response: HttpResponse) -> None:
-    """Give a browser an id, where it has none."""
+    """Give the browser an id if it has none."""
     if not get_browser(request).id:
         _set_cookie(response, _make_browser())
 
@@ -57,7 +60,7 @@ def add_known_account(request: HttpRequest, response: HttpResponse, account: str
     """Make the browser known to an account.
 
     Args:
-        account: the digest of the name that somebody has signed in by.
+        account: the digest of the name that was used to sign in.
     """
     browser = get_browser(request)
     others = [known for known in browser.accounts if known != account]

@@ -1,7 +1,8 @@
-"""Whether whoever asks has an account, and whether they run the event that the address names.
+"""Guards that check whether the user is signed in, and whether they organise the event that the URL names.
 
-Invariant: to everybody else the event is not there (404), so its address tells nothing. Whoever is not signed in is
-asked to sign in first.
+Invariants:
+- For everyone but its organisers an event does not exist (404), so its URL reveals nothing.
+- A user who is not signed in is asked to sign in first.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from scorekeeper.events.selectors import get_organiser
 
 
 def admit_signed_in(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in whoever has an account."""
+    """Let in anyone who is signed in."""
     return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
 
 
 def admit_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in whoever runs the event, as `request.organiser`.
+    """Let in an organiser of the event and set `request.organiser`.
 
     Raises:
-        Http404: there is no such event, or the person does not run it.
+        Http404: there is no such event, or the user does not organise it.
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())

@@ -1,8 +1,13 @@
 """Events and the contests played at them.
 
-Terms: an *event* is one ride day. A *contest* is one ruleset played at it: a game, its options and the version of its
-rules. Options are fixed from the first entry on (`frozen_at`). A contest's `status` is what its own log says last:
-open, closed, or official once a revision is published; an event is official when all its contests are.
+Terms:
+- An *event* is one ride day.
+- A *contest* is one ruleset played at it: a game, its options and the version of its rules.
+
+Invariants:
+- The options of a contest are fixed from its first entry on (`frozen_at`).
+- The `status` of a contest is the last one in its own log: open, closed, or official once a revision is published. An
+  event is official when all its contests are.
 """
 
 from __future__ import annotations
@@ -31,7 +36,7 @@ def check_time_zone(name: str) -> None:
 
 
 class Event(UUIDModel):
-    """One ride day. It starts as a draft that only its organisers see."""
+    """One ride day. It starts as a draft that only its organisers can see."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -68,17 +73,17 @@ class Event(UUIDModel):
 
     @property
     def is_open(self) -> bool:
-        """Whether entries are taken and the public pages can be seen."""
+        """Whether the event accepts entries and has public pages."""
         return self.state == self.State.OPEN
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
-        """The time zone that times of this event are shown in."""
+        """The time zone in which the times of this event are shown."""
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
 class Organiser(UUIDModel):
-    """Somebody who runs an event. Its id, not the person's name, goes into the log."""
+    """A person who runs an event. The organiser's id goes into the log; the name does not."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="organisers")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="organising")
@@ -91,7 +96,7 @@ class Organiser(UUIDModel):
 
 
 class FormerOrganiser(models.Model):
-    """Somebody who ran an event and may no longer. Under the same id, so that the log still tells who it was."""
+    """A person who no longer runs an event. It has the organiser's id, so that the log still says who it was."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="former_organisers")
@@ -138,7 +143,7 @@ class Contest(UUIDModel):
         return self.name
 
     def clean(self) -> None:
-        """Refuse a game nobody knows and options its rule book does not allow."""
+        """Reject an unknown game, and options that its rule book does not allow."""
         if self.game_key not in list_games():
             raise ValidationError({"game_key": _("There is no such game.")})
         try:
@@ -148,24 +153,24 @@ class Contest(UUIDModel):
 
     @property
     def game(self) -> Game[Any]:
-        """The game whose rules the contest is played by."""
+        """The game that is played."""
         return get_game(self.game_key)
 
     @property
     def is_table_game(self) -> bool:
-        """Whether it is played at tables, action by action; else turns are noted at the stops."""
+        """Whether it is played at tables, action by action. Otherwise turns are recorded at the stops."""
         return self.game.recorded_by == "action"
 
     @property
     def seats_may_be(self) -> tuple[SeatsAre, ...]:
-        """Who may play the game, the usual ones first. Bikes go from stop to stop, so turns at stops are theirs."""
+        """Who can play the game, the usual first. Bikes go from stop to stop, so only they play turns at stops."""
         if self.game.slot_option:
             return (self.SeatsAre.BIKES,)
         return (self.SeatsAre.PLAYERS, self.SeatsAre.BIKES)
 
     @property
     def options_from_slots(self) -> dict[str, Any]:
-        """What of the options follows from the slots and is never asked for."""
+        """The options that are derived from the slots and cannot be edited."""
         return {name: value for name, value in self.options.items() if name == self.game.slot_option}
 
     @cached_property
@@ -175,16 +180,16 @@ class Contest(UUIDModel):
 
     @property
     def status_label(self) -> str | Promise:
-        """The status in the reader's language."""
+        """The status in the user's language."""
         return self.Status(self.status).label
 
 
 class SignInAttempt(models.Model):
-    """A wrong guess at an account's password. Only a digest of the name is kept: people type passwords there too."""
+    """A failed sign-in. Only a digest of the name is stored: people sometimes type their password there."""
 
     account_digest = models.CharField(max_length=64, db_index=True)
     browser_digest = models.CharField(max_length=64, default="")
-    is_known = models.BooleanField(default=False)  # whether somebody has signed in with that browser before
+    is_known = models.BooleanField(default=False)  # whether someone has signed in with that browser before
     at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

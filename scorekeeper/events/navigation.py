@@ -1,6 +1,6 @@
-"""The tabs over an event's organiser pages, for all rooms.
+"""The tabs above an event's organiser pages, for all apps.
 
-Rooms further up are named by the addresses of their pages alone; nothing of them is imported.
+Apps in higher layers are referred to by URL names only; nothing is imported from them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from scorekeeper.events.models import Event
 
 
 class Tab(TypedDict):
-    """One tab, as `components/tabs.html` takes it."""
+    """One tab, as `components/tabs.html` expects it."""
 
     href: str
     text: str | Promise
     current: bool
 
 
-# The word by which a page says where it belongs, the page's address, and what people read.
+# The key that pages refer to, the URL name and the label of each tab.
 TABS = (
     ("overview", "desk:event", _("Overview")),
     ("stops", "stops:list", _("Stops")),
@@ -34,10 +34,10 @@ TABS = (
 
 
 def list_tabs(event: Event, current: str) -> list[Tab]:
-    """Return the tabs; `current` is the word of the one the page belongs to."""
-    return [Tab(href=reverse(page, args=[event.slug]), text=text, current=word == current) for word, page, text in TABS]
+    """Return the tabs; `current` is the key of the tab that the page belongs to."""
+    return [Tab(href=reverse(page, args=[event.slug]), text=text, current=key == current) for key, page, text in TABS]
 
 
 def get_start_page(event: Event) -> str:
-    """Return the address of the page on which an organiser starts."""
+    """Return the URL of the page on which an organiser starts."""
     return reverse("desk:event", args=[event.slug])

@@ -1,6 +1,6 @@
-"""The options of a contest: which are asked for, and what was chosen in words, for a page that only shows it.
+"""The options of a contest: which of them can be edited, and a summary of their values for pages that only show them.
 
-In words, a list of records is a table; everything else is a label and what was chosen.
+In the summary, a list of records is a table. Everything else is a label and a value.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from scorekeeper.common.game_adapter import translate
 
 
 class OptionValue(NamedTuple):
-    """One option and what was chosen."""
+    """An option and its value, as text."""
 
     label: str
     value: str
 
 
 class OptionTable(NamedTuple):
-    """A list of records, each as the facts of its columns."""
+    """A list of records: each row has a labelled value for each column."""
 
     label: str
     head: list[str]
@@ -31,14 +31,14 @@ class OptionTable(NamedTuple):
 
 
 def list_editable_options(game: Game[Any]) -> list[Option]:
-    """Return the options that an organiser chooses: all but the one that follows from the slots."""
+    """Return the options that an organiser can edit: all but the one that is derived from the slots."""
     return [option for option in game.declared_options if option.name != game.slot_option]
 
 
 def describe_options(ruleset: Ruleset) -> list[OptionValue | OptionTable]:
-    """Return what was chosen; the turns at the stops have a page of their own."""
-    asked = list_editable_options(ruleset.game)
-    return [thing for option in asked for thing in _describe(option, ruleset.options[option.name], "")]
+    """Return a summary of the editable options; the turns at the stops have a page of their own."""
+    options = list_editable_options(ruleset.game)
+    return [item for option in options for item in _describe(option, ruleset.options[option.name], "")]
 
 
 def _describe(option: Option, value: Any, heading: str) -> Iterator[OptionValue | OptionTable]:
@@ -74,7 +74,7 @@ def _list_cells(option: Option, value: Any) -> Iterator[OptionValue]:
 
 
 def _format_value(option: Option, value: Any) -> str:
-    """Return what was chosen of an option that is not made of others."""
+    """Return the value of an option that is not made of other options, as text."""
     if value is None:
         return _("none")
     match option:

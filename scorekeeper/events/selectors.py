@@ -1,6 +1,6 @@
-"""Reads of the room.
+"""Database reads for events, their contests and organisers.
 
-Derived: an event is *official* when it has contests and all of them are.
+Derived: an event is *official* when it has contests and all of them are official.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from scorekeeper.events.models import Contest, Event, Organiser
 
 
 def list_events(user: User) -> QuerySet[Event]:
-    """Return the events the person runs, the latest day first, with their contests at hand."""
+    """Return the events that the user organises, the latest day first, with their contests prefetched."""
     return Event.objects.filter(organisers__user=user).prefetch_related("contests").order_by("-date", "name")
 
 
 def list_listed_events() -> QuerySet[Event]:
-    """Return the open events that the front page may name, the latest day first, with their contests at hand."""
-    open_ones = Event.objects.filter(state=Event.State.OPEN, is_listed=True)
-    return open_ones.prefetch_related("contests").order_by("-date", "name")
+    """Return the open events that the front page lists, the latest day first, with their contests prefetched."""
+    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True)
+    return listed.prefetch_related("contests").order_by("-date", "name")
 
 
 def get_open_event(slug: str) -> Event | None:
-    """Return an event as the public may see it: listed or not, but no draft."""
+    """Return an event that the public can see, listed or not; None for a draft."""
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
 
 
 def get_open_contest(slug: str, contest_slug: str) -> Contest | None:
-    """Return a contest, with its event, as the public may see it: of no draft."""
+    """Return a contest that the public can see, with its event; None if the event is a draft."""
     contests = Contest.objects.select_related("event")
     return contests.filter(slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN).first()
 
 
 def get_organiser(user: User, slug: str) -> Organiser | None:
-    """Return the person's place in the event of that address, with the event; None when they do not run it."""
+    """Return the user as organiser of the event with this slug, with the event; None if they do not organise it."""
     return Organiser.objects.select_related("event").filter(event__slug=slug, user=user).first()
 
 
 def list_organisers(event: Event) -> QuerySet[Organiser]:
-    """Return who runs the event, with their accounts."""
+    """Return the organisers of the event, with their accounts."""
     return event.organisers.select_related("user").order_by("user__username")
 
 
@@ -63,13 +63,13 @@ def get_contest(event: Event, slug: str) -> Contest:
 
 
 def is_name_taken(contest: Contest, name: str) -> bool:
-    """Say whether another contest of the same event is called so, in letters large or small."""
+    """Return whether another contest of the same event has this name, ignoring case."""
     others = contest.event.contests.exclude(pk=contest.pk).values_list("name", flat=True)
     return name.casefold() in {other.casefold() for other in others}
 
 
 def find_free_name(contest: Contest, name: str) -> str:
-    """Return the name, or the first of "Rogue 2", "Rogue 3" ... by which no other contest of the event is called."""
+    """Return the name, or the first of "Rogue 2", "Rogue 3" ... that no other contest of the event has."""
     free, number = name, 2
     while is_name_taken(contest, free):
         free, number = f"{name} {number}", number + 1
@@ -77,27 +77,27 @@ def find_free_name(contest: Contest, name: str) -> str:
 
 
 def is_official(event: Event) -> bool:
-    """Say whether every contest of the event is official, and there is one."""
+    """Return whether the event has contests and all of them are official."""
     contests = event.contests.all()
     return bool(contests) and all(contest.status == Contest.Status.OFFICIAL for contest in contests)
 
 
 def has_begun(event: Event) -> bool:
-    """Say whether dice have been noted for any contest of the event."""
+    """Return whether anything has been recorded for any contest of the event."""
     return event.contests.filter(frozen_at__isnull=False).exists()
 
 
 def get_share_link(event: Event) -> str:
-    """Return the address to hand on; for an event that is not listed the only way to it."""
+    """Return the URL to share. It is the only way to an event that is not listed."""
     return f"{settings.BASE_URL}/events/{event.slug}/"
 
 
 def get_default_time_zone(user: User) -> str:
-    """Return the time zone of the person's last ride; before the first one that of the server."""
+    """Return the time zone of the user's latest event, or the server's if they have none."""
     last = list_events(user).prefetch_related(None).values_list("time_zone", flat=True).first()
     return last or timezone.get_default_timezone_name()
 
 
 def list_time_zones() -> list[str]:
-    """Return the names of all time zones in which a place may lie, in alphabetical order."""
+    """Return the names of all time zones of real places, in alphabetical order."""
     return sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))

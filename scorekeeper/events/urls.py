@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of events, their contests and organisers, and signing in."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path

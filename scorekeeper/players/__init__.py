@@ -1,1 +1,1 @@
-"""People, riding on a bike or not."""
+"""Players: the people of an event, with or without a bike."""

@@ -1,4 +1,4 @@
-"""Forms of the room."""
+"""Forms for bikes with their people, for people, and for importing a roster."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BikeForm(forms.ModelForm[Bike]):
     """A bike and the people on it.
 
     Args:
-        event: where it rides.
+        event: the event of the bike.
     """
 
     rider = forms.CharField(label=_("Rider"), max_length=MAX_LENGTHS["rider"], required=False)
@@ -65,7 +65,7 @@ class BikeForm(forms.ModelForm[Bike]):
             self.fields["passengers"].initial = ", ".join(list_passengers(self.instance))
 
     def clean_number(self) -> int:
-        """Refuse a number that another bike has; one that is shared already is kept."""
+        """Reject the number of another bike, unless the bike already shares it."""
         number: int = self.cleaned_data["number"]
         others = list_bikes_by_number(self.event, number).exclude(pk=self.instance.pk)
         if others.exists() and number != self.initial.get("number"):
@@ -73,11 +73,11 @@ class BikeForm(forms.ModelForm[Bike]):
         return number
 
     def clean_rider(self) -> str:
-        """Write every name with single spaces."""
+        """Return the name with single spaces."""
         return " ".join(self.cleaned_data["rider"].split())
 
     def clean_passengers(self) -> tuple[str, ...]:
-        """Return one name for each passenger."""
+        """Return the names of the passengers."""
         names = split_names(self.cleaned_data["passengers"])
         if any(len(name) > MAX_LENGTHS["passengers"] for name in names):
             raise ValidationError(
@@ -87,17 +87,17 @@ class BikeForm(forms.ModelForm[Bike]):
 
     @staticmethod
     def get_number_taken_message(number: int) -> str:
-        """Return what to say about a number that is taken."""
+        """Return the error message for a number that is taken."""
         return _("Another bike has the number %(number)s. Choose another number, or change that bike first.") % {
             "number": number
         }
 
 
 class PlayerForm(forms.ModelForm[Player]):
-    """A person, on a bike or on none.
+    """A person, with or without a bike.
 
     Args:
-        event: where they are.
+        event: the event of the person.
     """
 
     class Meta:
@@ -114,7 +114,7 @@ class PlayerForm(forms.ModelForm[Player]):
         bike.empty_label = _("Not on a bike")
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a role where there is a bike, and for none where there is not."""
+        """Require a role for a person on a bike."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("bike") and "role" in cleaned and not cleaned["role"]:
             self.add_error("role", _("Choose whether they are a rider or a passenger."))
@@ -122,9 +122,9 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class RosterForm(forms.Form):
-    """A roster, as a file or pasted.
+    """A roster, as a file or as pasted text.
 
-    Derived: `cleaned_data["text"]` is what it says, whichever it was, and `cleaned_data["source"]` how it was read.
+    Derived: in both cases `cleaned_data["text"]` is the text, and `cleaned_data["source"]` says how it was read.
     """
 
     file = forms.FileField(
@@ -143,7 +143,7 @@ class RosterForm(forms.Form):
     )
 
     def clean_file(self) -> RosterText | None:
-        """Refuse what is no roster, or too much of it."""
+        """Reject a file that is not a roster, or too large."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return None
@@ -155,7 +155,7 @@ class RosterForm(forms.Form):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Take the file when there is one, else what was pasted."""
+        """Use the file if there is one, otherwise the pasted text."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("file"):
             cleaned["text"], cleaned["source"] = cleaned["file"]

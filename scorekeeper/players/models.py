@@ -1,4 +1,4 @@
-"""Players: people, riding on a bike or not."""
+"""Players: the people of an event, with or without a bike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Player(UUIDModel):
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, blank=True)
 
     class Meta:
-        # "rider" sorts after "passenger", and the rider is named first.
+        # "rider" sorts after "passenger", and the rider comes first.
         ordering = ["-role", "name"]
 
     def __str__(self) -> str:

@@ -1,7 +1,9 @@
-"""Which column of a roster holds what.
+"""Guesses which column of a roster file has which field of a bike.
 
-Terms: a *field* is what we keep of a bike, a *column* what the file has. The guess is made from the column's name and,
-for the number, from what is in it: "Bike" may hold numbers or makes. The organiser sees the guess and can change it.
+Terms: a *field* is something we store about a bike; a *column* is a column of the file.
+
+The guess uses the name of the column and, for the number, also its content: a column "Bike" may have numbers or makes.
+The organiser sees the guess and can change it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 SAMPLE_ROWS = 3
-ROWS_EXAMINED = 50  # rows that decide whether a column holds numbers
+ROWS_EXAMINED = 50  # rows that decide whether a column has numbers
 
 FIELDS: Mapping[str, str | Promise] = {
     "number": gettext_lazy("Number"),
@@ -24,7 +26,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "model": gettext_lazy("Model"),
     "group": gettext_lazy("Group"),
 }
-# The surest names come first: of several columns that could be a field, the first of these is taken.
+# The clearest names come first: if several columns could be a field, the one with the earliest name is used.
 COLUMN_NAMES: Mapping[str, Sequence[str]] = {
     "number": (
         *("number", "bike number", "bike no", "start number", "start no", "startnumber", "startnummer", "startnr"),
@@ -36,12 +38,12 @@ COLUMN_NAMES: Mapping[str, Sequence[str]] = {
     "model": ("model", "type", "modell", "typ"),
     "group": ("group", "group name", "gruppe"),
 }
-NUMBER_OR_MAKE_NAMES = ("bike", "motorcycle", "motorrad")  # names of a column of makes, where it does not hold numbers
+NUMBER_OR_MAKE_NAMES = ("bike", "motorcycle", "motorrad")  # a column with such a name has makes if it has no numbers
 
 
 @dataclass(frozen=True)
 class RosterColumn:
-    """A column of the file: its place from 0, its name, what the first rows have in it, and the field it is read as.
+    """A column of the file: its index from 0, its name, samples from the first rows, and the field it is read as.
 
     The field is "" for a column that is not used.
     """
@@ -53,24 +55,24 @@ class RosterColumn:
 
     @property
     def title(self) -> str:
-        """Its name, or its place where it has none."""
+        """Its name, or its number if it has no name."""
         return self.name or _("Column %(number)s") % {"number": self.index + 1}
 
 
 def guess_fields(header: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
-    """Return the field of each column as its name and content suggest it; "" for one that is not used."""
+    """Return the field that the name and content of each column suggest; "" for a column that is not used."""
     names = [_simplify(name) for name in header]
     fields = [""] * len(names)
     number = _guess_number(names, body)
     if number is not None:
         fields[number] = "number"
-    for field, known in COLUMN_NAMES.items():
-        fitting = [index for index, name in enumerate(names) if name in known and not fields[index]]
+    for field, known_names in COLUMN_NAMES.items():
+        matches = [index for index, name in enumerate(names) if name in known_names and not fields[index]]
         if field == "passengers":
-            for index in fitting:  # one name a column is a common way to write several
+            for index in matches:  # several passengers are often in a column each
                 fields[index] = field
-        elif field != "number" and fitting:
-            fields[min(fitting, key=lambda index: known.index(names[index]))] = field
+        elif field != "number" and matches:
+            fields[min(matches, key=lambda index: known_names.index(names[index]))] = field
     if "make" not in fields:
         for index, name in enumerate(names):
             if name in NUMBER_OR_MAKE_NAMES and not fields[index]:
@@ -80,26 +82,27 @@ def guess_fields(header: Sequence[str], body: Sequence[Sequence[str]]) -> list[s
 
 
 def _guess_number(names: Sequence[str], body: Sequence[Sequence[str]]) -> int | None:
-    """Return the column that holds the number: by its name where the content does not contradict, else by its content.
+    """Return the index of the column with the number: by its name unless the content contradicts, else by its content.
 
-    Where even the first row has a number in it, nothing is guessed from the content: that row may be a bike.
+    If the first row has a number in it, nothing is guessed from the content: that row may be a bike.
     """
-    known = COLUMN_NAMES["number"]
+    known_names = COLUMN_NAMES["number"]
     cells = [
         [row[index] for row in body[:ROWS_EXAMINED] if index < len(row) and row[index]] for index in range(len(names))
     ]
-    named = [index for index, name in enumerate(names) if name in known]
-    fitting = [index for index in named if _count_numbers(cells[index]) * 2 >= len(cells[index])]
-    sure = [index for index in named if names[index] not in NUMBER_OR_MAKE_NAMES]
-    if fitting or sure:
-        return min(fitting or sure, key=lambda index: known.index(names[index]))
+    named = [index for index, name in enumerate(names) if name in known_names]
+    numeric = [index for index in named if _count_numbers(cells[index]) * 2 >= len(cells[index])]
+    unambiguous = [index for index in named if names[index] not in NUMBER_OR_MAKE_NAMES]
+    if numeric or unambiguous:
+        return min(numeric or unambiguous, key=lambda index: known_names.index(names[index]))
     if any(_count_numbers([name]) for name in names):
         return None
-    taken = {name for field, words in COLUMN_NAMES.items() if field != "number" for name in words}
+    other_names = {name for field, aliases in COLUMN_NAMES.items() if field != "number" for name in aliases}
     for index, name in enumerate(names):
-        own = cells[index]
-        is_full = len(own) == len(body[:ROWS_EXAMINED]) > 0
-        if name and name not in taken and is_full and _count_numbers(own) == len(own) == len(set(own)):
+        values = cells[index]
+        is_full = len(values) == len(body[:ROWS_EXAMINED]) > 0
+        is_unique = _count_numbers(values) == len(values) == len(set(values))
+        if name and name not in other_names and is_full and is_unique:
             return index
     return None
 

@@ -1,4 +1,4 @@
-"""The error for a file that is no roster."""
+"""The error for a file that is not a roster."""
 
 
 class UnreadableRoster(Exception):

@@ -1,9 +1,11 @@
-"""Reading a roster as spreadsheets write it: from text to bikes, with every fault found by row.
+"""Parses a roster as spreadsheets export it: from CSV text to bikes, with every problem listed by row.
 
-Terms: a *row* is counted as a spreadsheet counts it, from 1; the first row that is not blank holds the column names. A
-bike has only what the file has columns for: a missing column says nothing, an empty cell says "nothing".
+Terms: a *row* is numbered as in a spreadsheet, from 1. The first row that is not blank has the column names.
 
-Invariant: what is beyond the limits of a roster ends the reading at once, so that no file takes longer than a second.
+Invariants:
+- A bike has only the fields that the file has columns for: a missing column leaves a field as it is, an empty cell
+  clears it.
+- Parsing stops at once at anything beyond the limits of a roster, so that no file takes longer than a second.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from scorekeeper.players.roster_problems import RosterProblem
 
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
-MAX_CELL_LENGTH = 1_000  # characters, also of a column that is not used
+MAX_CELL_LENGTH = 1_000  # characters, also in columns that are not used
 MAX_PASSENGERS_LENGTH = 400  # characters of all passengers of one bike
 MAX_NUMBER = 99_999
 MAX_DIGITS = len(str(MAX_NUMBER))
@@ -35,16 +37,16 @@ number,rider,passenger(s),make,model,group
 
 
 class _RosterTooLarge(Exception):
-    """The file is no roster: the fault says what there is too much of."""
+    """The file exceeds a limit of rosters; the problem says which."""
 
-    def __init__(self, fault: RosterProblem):
-        super().__init__(fault)
-        self.problem = fault
+    def __init__(self, problem: RosterProblem):
+        super().__init__(problem)
+        self.problem = problem
 
 
 @dataclass(frozen=True)
 class RosterRow:
-    """One bike as the file has it: only what there are columns for, passengers as a tuple of names."""
+    """One bike in the file, with only the fields that the file has columns for; passengers are a tuple of names."""
 
     row_number: int
     number: int
@@ -54,7 +56,7 @@ class RosterRow:
 
 @dataclass
 class ParsedRoster:
-    """What was read, how its columns were read, and what is wrong with it."""
+    """The result of parsing: the bikes, how the columns were read, and the problems."""
 
     rows: list[RosterRow] = field(default_factory=list)
     columns: list[RosterColumn] = field(default_factory=list)
@@ -62,11 +64,11 @@ class ParsedRoster:
 
 
 def parse_roster(text: str, fields: Mapping[int, str] | None = None) -> ParsedRoster:
-    """Read a roster. Never raises, and stops at the first fault only where there is more than any roster has.
+    """Parse a roster. Never raises; it stops at the first problem only if the file exceeds a limit.
 
     Args:
-        text: CSV, as `roster_text.decode` returns it.
-        fields: the field of each column by its place from 0, as somebody chose them; None to guess all of them.
+        text: CSV, as `roster_text.decode_roster` returns it.
+        fields: the chosen field of each column, by its index from 0; None to guess all of them.
     """
     roster = ParsedRoster()
     try:
@@ -93,16 +95,16 @@ def parse_roster(text: str, fields: Mapping[int, str] | None = None) -> ParsedRo
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Return the names in a cell; commas, semicolons and slashes stand between them."""
+    """Return the names in a cell, which are separated by commas, semicolons, slashes or line breaks."""
     parts = text.replace(";", ",").replace("/", ",").replace("\n", ",").split(",")
     return tuple(" ".join(part.split()) for part in parts if part.strip())
 
 
 def _list_records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records that are not blank, each with its row.
+    """Yield the records that are not blank, each with its row number.
 
     Raises:
-        _TooMuch: there are more of them, or more in one of them, than any roster has.
+        _RosterTooLarge: the file exceeds a limit.
     """
     first = next((line for line in text.split("\n") if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
@@ -117,7 +119,7 @@ def _list_records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
-    if count > MAX_ROWS + 1:  # with the row of names
+    if count > MAX_ROWS + 1:  # including the row of column names
         raise _RosterTooLarge(RosterProblem(_("There are more than %(most)s rows") % {"most": MAX_ROWS}))
     if any(cells[MAX_COLUMNS:]):
         text = _("more than %(most)s columns. Keep only the columns for bikes and their people")
@@ -130,7 +132,7 @@ def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
 def _list_columns(
     header: Sequence[str], body: Sequence[list[str]], fields: Mapping[int, str] | None
 ) -> list[RosterColumn]:
-    """Return the columns that have a name, or anything in the rows that are shown."""
+    """Return the columns that have a name, or a value in one of the sample rows."""
     guess = dict(enumerate(guess_fields(header, body))) if fields is None else fields
     columns = []
     for index, name in enumerate(header):
@@ -141,19 +143,19 @@ def _list_columns(
 
 
 def _check_columns(columns: Sequence[RosterColumn]) -> Iterator[RosterProblem]:
-    held = [column.field for column in columns]
+    fields = [column.field for column in columns]
     for name, label in FIELDS.items():
-        if name != "passengers" and held.count(name) > 1:
+        if name != "passengers" and fields.count(name) > 1:
             titles = ", ".join(f"“{column.title}”" for column in columns if column.field == name)
             text = _("Only one column can be %(field)s: choose between %(columns)s")
             yield RosterProblem(text % {"field": label, "columns": titles}, is_about_columns=True)
-    if "number" not in held:
+    if "number" not in fields:
         text = _("Choose the column with the bikes’ numbers. The first row must have column names")
         yield RosterProblem(text, is_about_columns=True)
 
 
 def _read_body(columns: Sequence[RosterColumn], body: Sequence[tuple[int, list[str]]], roster: ParsedRoster) -> None:
-    rows: dict[int, int] = {}
+    first_rows: dict[int, int] = {}
     width = max(column.index for column in columns) + 1
     for row, record in body:
         if any(record[width:]):
@@ -166,16 +168,16 @@ def _read_body(columns: Sequence[RosterColumn], body: Sequence[tuple[int, list[s
                 cells["passengers"] = f"{cells['passengers']},{cell}" if cells.get("passengers") else cell
             elif column.field:
                 cells[column.field] = " ".join(cell.split())
-        together = cells.pop("passengers", None)
-        passengers = None if together is None else split_names(together)
-        number = _read_number(cells.pop("number"), row, rows, roster)
-        is_short = _check_lengths(cells, together or "", passengers or (), row, roster)
-        if number is not None and is_short:
+        passengers_cell = cells.pop("passengers", None)
+        passengers = None if passengers_cell is None else split_names(passengers_cell)
+        number = _read_number(cells.pop("number"), row, first_rows, roster)
+        has_valid_lengths = _check_lengths(cells, passengers_cell or "", passengers or (), row, roster)
+        if number is not None and has_valid_lengths:
             roster.rows.append(RosterRow(row, number, cells, passengers))
 
 
-def _read_number(cell: str, row: int, rows: dict[int, int], roster: ParsedRoster) -> int | None:
-    """Return the bike's number, or None and a fault; `rows` says on which row each number was met first."""
+def _read_number(cell: str, row: int, first_rows: dict[int, int], roster: ParsedRoster) -> int | None:
+    """Return the bike's number, or add a problem and return None; `first_rows` has the first row of each number."""
     digits = cell.lstrip("0")
     is_whole = cell.isascii() and cell.isdigit() and len(digits) <= MAX_DIGITS
     number = int(digits or "0") if is_whole else 0
@@ -184,22 +186,22 @@ def _read_number(cell: str, row: int, rows: dict[int, int], roster: ParsedRoster
     elif not 1 <= number <= MAX_NUMBER:
         text = _("the number is not a whole number from 1 to %(high)s") % {"high": MAX_NUMBER}
         roster.problems.append(RosterProblem(text, row, cell))
-    elif number in rows:
+    elif number in first_rows:
         text = _("number %(number)s is used more than once") % {"number": number}
-        roster.problems += [RosterProblem(text, rows[number]), RosterProblem(text, row)]
+        roster.problems += [RosterProblem(text, first_rows[number]), RosterProblem(text, row)]
     else:
-        rows[number] = row
+        first_rows[number] = row
         return number
     return None
 
 
 def _check_lengths(
-    cells: Mapping[str, str], together: str, passengers: Sequence[str], row: int, roster: ParsedRoster
+    cells: Mapping[str, str], passengers_cell: str, passengers: Sequence[str], row: int, roster: ParsedRoster
 ) -> bool:
-    """Say whether everything fits; what does not becomes a fault."""
-    every = [*cells.items(), *(("passengers", name) for name in passengers)]
-    too_long = {(name, MAX_LENGTHS[name]) for name, cell in every if len(cell) > MAX_LENGTHS[name]}
-    if len(together) > MAX_PASSENGERS_LENGTH:
+    """Return whether no value is too long; add a problem for each field that is."""
+    values = [*cells.items(), *(("passengers", name) for name in passengers)]
+    too_long = {(name, MAX_LENGTHS[name]) for name, value in values if len(value) > MAX_LENGTHS[name]}
+    if len(passengers_cell) > MAX_PASSENGERS_LENGTH:
         too_long.add(("passengers", MAX_PASSENGERS_LENGTH))
     text = _("%(field)s: longer than %(most)s characters")
     roster.problems += [

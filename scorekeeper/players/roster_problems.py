@@ -1,4 +1,4 @@
-"""What is wrong with a roster, with all rows that have the same fault named together."""
+"""Problems of a roster, and the sentences that describe them: rows with the same problem share a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_QUOTE_LENGTH = 40
 
 @dataclass(frozen=True)
 class RosterProblem:
-    """What is wrong with a row, or without a row with the columns or the whole file; the cell is an example."""
+    """A problem of a row; without a row it is a problem of the columns or of the whole file. The cell is an example."""
 
     text: str
     row: int | None = None
@@ -24,22 +24,22 @@ class RosterProblem:
     is_about_columns: bool = False
 
 
-def describe_problems(faults: Iterable[RosterProblem]) -> list[str]:
-    """Return a sentence for each kind of fault, such as "Rows 3, 7 and 12: no number."."""
+def describe_problems(problems: Iterable[RosterProblem]) -> list[str]:
+    """Return a sentence for each kind of problem, such as "Rows 3, 7 and 12: no number."."""
     groups: dict[str, list[RosterProblem]] = {}
-    for fault in faults:
-        groups.setdefault(fault.text, []).append(fault)
+    for problem in problems:
+        groups.setdefault(problem.text, []).append(problem)
     return [_describe(text, group) for text, group in groups.items()]
 
 
-def _describe(text: str, faults: list[RosterProblem]) -> str:
-    rows = sorted({fault.row for fault in faults if fault.row is not None})
+def _describe(text: str, problems: list[RosterProblem]) -> str:
+    rows = sorted({problem.row for problem in problems if problem.row is not None})
     if not rows:
         return f"{text}."
     named = [str(row) for row in rows[:MAX_ROWS_NAMED]]
     if more := len(rows) - len(named):
         named.append(_("%(count)s more") % {"count": more})
-    cells = list(dict.fromkeys(fault.cell for fault in faults if fault.cell))
+    cells = list(dict.fromkeys(problem.cell for problem in problems if problem.cell))
     if cells:
         quoted = [f"“{cell[:MAX_QUOTE_LENGTH]}”" for cell in cells[:MAX_CELLS_QUOTED]]
         text = f"{text} ({', '.join(quoted)}{', …' if len(cells) > MAX_CELLS_QUOTED else ''})"

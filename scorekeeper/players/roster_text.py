@@ -1,4 +1,4 @@
-"""From the bytes of an uploaded roster to its text: CSV in one of three encodings, or an Excel workbook."""
+"""Decodes an uploaded roster to CSV text, from CSV in one of three encodings or from an Excel workbook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.players.roster_errors import UnreadableRoster
 from scorekeeper.players.workbook import read_workbook
 
-# What to tell about a file that was not plainly UTF-8.
+# What to tell the user about a file that was not UTF-8.
 SOURCES: Mapping[str, str | Promise] = {
     "utf-16": gettext_lazy("The file was read as UTF-16."),
     "windows-1252": gettext_lazy(
@@ -26,17 +26,17 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
 class RosterText(NamedTuple):
-    """The text, and where it came from as a key of `SOURCES`; "" for UTF-8."""
+    """The text, and how it was read, as a key of `SOURCES`; "" for UTF-8."""
 
     text: str
     source: str
 
 
 def decode_roster(data: bytes) -> RosterText:
-    """Return the text of a file with plain line ends.
+    """Return the text of a file, with "\\n" as line ends.
 
     Raises:
-        Unreadable: it is neither text nor a workbook; the message says what to do.
+        UnreadableRoster: it is neither text nor a workbook; the message says what to do.
     """
     if data.startswith(b"PK\x03\x04"):
         return RosterText(normalise_text(read_workbook(data)), "xlsx")
@@ -53,15 +53,15 @@ def decode_roster(data: bytes) -> RosterText:
 
 
 def normalise_text(text: str) -> str:
-    """Return the text with plain line ends and without a mark at its beginning."""
+    """Return the text with "\\n" as line ends and without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _list_encodings(data: bytes) -> list[tuple[str, str]]:
-    """Return which encodings to try and how to call them, the likeliest first."""
+    """Return the encodings to try, the likeliest first, each with its key in `SOURCES`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return [("utf-16", "utf-16")]
-    # Half of the bytes of Western text in UTF-16 are zero, and no byte of any text in the other encodings is.
+    # In UTF-16, half of the bytes of Western text are zero; in the other encodings, no byte of a text is zero.
     if data[1::2].count(0) * 4 > len(data):
         return [("utf-16-le", "utf-16")]
     if data[::2].count(0) * 4 > len(data):

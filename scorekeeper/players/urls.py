@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of the roster, its import, its bikes and people, and the printed codes."""
 
 from django.urls import path
 

@@ -1,7 +1,7 @@
-"""Reading the first sheet of an Excel workbook as CSV text, so that everything after it knows text only.
+"""Converts the first sheet of an Excel workbook to CSV text, so that the rest of the import needs to handle only text.
 
-Invariant: a workbook is measured before it is parsed. What is larger when unzipped than any roster, or has more
-elements, is refused, so that no file takes more than a few seconds or megabytes.
+Invariant: the size of a workbook is checked before it is parsed. A workbook that unzips to more bytes or elements than
+any roster needs is rejected, so that no file takes more than a few seconds or megabytes.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from scorekeeper.players.roster_errors import UnreadableRoster
 
 MAX_UNZIPPED_BYTES = 10_000_000  # bytes of all parts together
 MAX_PARTS = 500
-MAX_ELEMENTS = 250_000  # of XML; 5,000 bikes with ten columns have some 150,000
-MAX_CHARACTERS = 1_000_000  # of the text
-MAX_COLUMNS = 300  # more than a roster may have, so that too many are seen and refused
-LAST_ROW = 1_048_576  # of any sheet
+MAX_ELEMENTS = 250_000  # XML elements; 5,000 bikes with ten columns have some 150,000
+MAX_CHARACTERS = 1_000_000  # characters of the resulting text
+MAX_COLUMNS = 300  # more than a roster can have, so that the parser notices and rejects too many
+LAST_ROW = 1_048_576  # the last possible row of any sheet
 
 
 def read_workbook(data: bytes) -> str:
-    """Return the first visible sheet as CSV; a row of the sheet is a record of the text, blank ones too.
+    """Return the first visible sheet as CSV; each row of the sheet, even a blank one, is a record of the text.
 
     Raises:
-        Unreadable: it is no workbook, or far larger than a roster.
+        UnreadableRoster: it is not a workbook, or far larger than a roster.
     """
     _check_size(data)
     try:
@@ -36,12 +36,12 @@ def read_workbook(data: bytes) -> str:
     except UnreadableRoster:
         raise
     except Exception as error:
-        # A damaged part makes the library fail in whatever way it happens to.
+        # With a damaged part the library can raise any exception.
         raise UnreadableRoster(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
 
 
 def _check_size(data: bytes) -> None:
-    """Raise `Unreadable` for an archive that holds more than a roster; a part never unzips to more than it declares."""
+    """Raise `UnreadableRoster` if the archive is too large; a part never unzips to more than its declared size."""
     too_large = UnreadableRoster(
         _("This workbook is too large. Copy the bikes and riders to a new one and choose that.")
     )
@@ -74,7 +74,7 @@ def _list_rows(data: bytes) -> Iterator[Sequence[Any]]:
     for sheet, relation in reader.parser.find_sheets():
         if sheet.state == "visible" and "chartsheet" not in relation.Type:
             worksheet = ReadOnlyWorksheet(reader.wb, sheet.name, relation.target, reader.shared_strings)
-            worksheet.reset_dimensions()  # many programs write them wrong
+            worksheet.reset_dimensions()  # many programs write wrong dimensions
             yield from worksheet.iter_rows(max_row=LAST_ROW, max_col=MAX_COLUMNS, values_only=True)
             return
 
@@ -84,9 +84,9 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     blank, last_blank = 0, None
     for row in rows:
-        # For the rows that a sheet leaves out the library yields the same tuple again and again, up to a million times.
+        # For omitted rows the library yields the same tuple again and again, up to a million times.
         if row is last_blank or row.count(None) == len(row):
-            blank, last_blank = blank + 1, row  # written when something follows
+            blank, last_blank = blank + 1, row  # written only if another row follows
             continue
         cells = [_format_cell(cell) for cell in row]
         while cells and not cells[-1]:

@@ -1,1 +1,1 @@
-"""The places of an event, in order, and the slots of contests at them."""
+"""The stops of a ride, in order, and the slots of contests at them."""

@@ -1,4 +1,4 @@
-"""Forms of the room."""
+"""Forms for stops, and for assigning turns to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops
 
 
 class StopForm(forms.ModelForm[Stop]):
-    """What a stop is called."""
+    """The name of a stop."""
 
     class Meta:
         model = Stop
@@ -24,12 +24,12 @@ class StopForm(forms.ModelForm[Stop]):
 
 
 class SlotsForm(forms.Form):
-    """How many turns of a contest each stop holds: one field a stop.
+    """How many turns of a contest are rolled at each stop, with one field per stop.
 
-    While no stop holds any, the usual number of turns is suggested, `is_suggested`.
+    Until turns are assigned, the form suggests the usual number of turns (`is_suggested`).
 
     Args:
-        contest: whose turns they are.
+        contest: the contest whose turns are assigned.
     """
 
     def __init__(self, *args: Any, contest: Contest, **kwargs: Any) -> None:
@@ -53,7 +53,7 @@ class SlotsForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Hold the sum to what the game allows; the message stands at the first stop."""
+        """Check the sum against what the game allows; the error is shown at the first stop."""
         cleaned = super().clean() or self.cleaned_data
         total = sum(turns for _stop, turns in self.get_counts())
         if not self.errors and self.stops and not self._is_allowed(total):
@@ -66,7 +66,7 @@ class SlotsForm(forms.Form):
         return cleaned
 
     def get_counts(self) -> list[tuple[Stop, int]]:
-        """Return the stops in order with the turns typed for them."""
+        """Return the stops in order, each with the number of turns entered for it."""
         return [(stop, self.cleaned_data.get(self._get_field_name(stop), 0)) for stop in self.stops]
 
     def _is_allowed(self, total: int) -> bool:

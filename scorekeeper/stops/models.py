@@ -1,8 +1,9 @@
-"""Stops of a ride, and the turns of a contest that belong to them.
+"""The stops of a ride, and the turns of a contest that are rolled at them.
 
-Terms: a *slot* is one turn of a contest, held at a stop. Slots of a contest are numbered from 1 in the order they are
-played; a stop may hold several (the finale of a ride holds the last two). Where a game takes its number of turns from
-the slots, that number follows and is never typed.
+Terms: a *slot* is one turn of a contest at a stop. The slots of a contest are numbered from 1 in the order of play. A
+stop can have several slots, such as the last two at the finale of a ride.
+
+Invariant: where a game takes its number of turns from the slots, that number is derived and never typed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from scorekeeper.events.models import Contest, Event
 
 
 class Stop(UUIDModel):
-    """A place on the ride, in order."""
+    """A place on the ride where dice are rolled; the stops of an event have an order."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stops")
     name = models.CharField(_("name"), max_length=80)
@@ -30,7 +31,7 @@ class Stop(UUIDModel):
 
 
 class Slot(UUIDModel):
-    """A turn of a contest that belongs to a stop."""
+    """A turn of a contest that is rolled at a stop."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="slots")
     stop = models.ForeignKey(Stop, on_delete=models.PROTECT, related_name="slots")

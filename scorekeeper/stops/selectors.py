@@ -1,4 +1,4 @@
-"""Reads of the room."""
+"""Database reads for stops and for the turns that are rolled at them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def list_stops(event: Event) -> QuerySet[Stop]:
 
 
 def list_stops_with_turns(event: Event) -> QuerySet[Stop]:
-    """Return the stops in order; each knows `turns`, how many turns of all contests it holds."""
+    """Return the stops in order, annotated with `turns`, the number of turns of all contests there."""
     return list_stops(event).annotate(turns=Count("slots"))
 
 
@@ -29,27 +29,27 @@ def get_stop(event: Event, stop_id: UUID) -> Stop:
 
 
 def list_slots(contest: Contest) -> QuerySet[Slot]:
-    """Return the contest's turns in the order they are played, each with its stop."""
+    """Return the contest's slots in the order in which they are played, each with its stop."""
     return contest.slots.select_related("stop").order_by("ordinal")
 
 
 def count_slots(contest: Contest) -> Mapping[UUID, int]:
-    """Return how many turns of the contest each stop holds, by the stop's id; stops without any are left out."""
+    """Return how many turns of the contest each stop has, by the stop's id; stops without turns are omitted."""
     return Counter(contest.slots.values_list("stop_id", flat=True))
 
 
 def spread_turns(stops: Sequence[Stop], turns: int) -> Mapping[UUID, int]:
-    """Return how many of the turns each stop holds when they are spread evenly, the rest at the last stops.
+    """Return how many turns each stop has when they are spread evenly, with the remaining turns at the last stops.
 
     The finale comes last and has time for more: five turns at four stops are 1, 1, 1, 2.
     """
     each, rest = divmod(turns, len(stops) or 1)
     first_with_more = len(stops) - rest
-    return {stop.pk: each + (place >= first_with_more) for place, stop in enumerate(stops)}
+    return {stop.pk: each + (index >= first_with_more) for index, stop in enumerate(stops)}
 
 
 def get_turn_limits(contest: Contest) -> tuple[int, int | None]:
-    """Return how many turns a scorecard may have, least and most (None: any), as the contest's game declares it.
+    """Return the fewest and the most turns (None: no limit) that the contest's game allows on a scorecard.
 
     Raises:
         LookupError: the game does not take its turns from stops.

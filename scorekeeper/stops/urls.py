@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of stops and of the turns at them."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages on which an organiser lays out the ride: its stops, and the turns they hold."""
+"""Pages on which an organiser sets up the stops of a ride and assigns turns to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.stops.services.slots import set_slots
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the stops in order, and add one."""
+    """List the stops in order, and add a stop."""
     form = StopForm(request.POST or None)
     if form.is_valid():
         stop = services.add_stop(event, form.cleaned_data["name"])
@@ -46,7 +46,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 
 @organiser_required
 def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
-    """Move a stop one place up or down."""
+    """Move a stop up or down by one."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
     upwards = is_move_up(request)
     try:
@@ -59,7 +59,7 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
-    """Ask, then take away a stop that holds no turns."""
+    """Delete a stop that has no turns, after confirmation."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
     if request.method == "POST":
         try:
@@ -75,7 +75,7 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
 
 @organiser_required
 def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Say which stop holds how many turns of a contest."""
+    """Assign the turns of a contest to stops."""
     contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)
     if contest.game.slot_option is None:
         raise Http404

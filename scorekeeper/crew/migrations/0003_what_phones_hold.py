@@ -1,4 +1,4 @@
-# The columns have a default of their own: the version before goes on making devices without them.
+# The columns have database defaults, because the previous version still creates devices without them.
 from django.db import migrations, models
 
 

@@ -1,4 +1,4 @@
-# The column has a default of its own: the version before goes on making devices without it.
+# The column has a database default, because the previous version still creates devices without it.
 from django.db import migrations, models
 
 

@@ -1,4 +1,4 @@
-# Of phones that were ended before, nobody knows who ended them: they count as revoked.
+# It is unknown who ended the phones that were ended before this migration, so they count as revoked.
 from django.db import migrations, models
 
 

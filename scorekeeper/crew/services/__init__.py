@@ -1,1 +1,1 @@
-"""Writes of the room: groups, their crews, the links handed out and the phones they become."""
+"""Database writes for groups, crew members, invitations and devices."""

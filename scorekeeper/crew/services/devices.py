@@ -1,6 +1,6 @@
-"""Phones of the crew: made from a link, seen, known by their key, asked what they hold, ended by themselves or revoked.
+"""The crew's devices: creating them, storing when they were seen, their reports and their keys, and ending them.
 
-Invariant: the token leaves this file once, with the device it belongs to; afterwards only its digest is known.
+Invariant: the token leaves this module only once, with the new device; only its digest is stored.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SEEN_INTERVAL = dt.timedelta(minutes=1)
 
 
 class DeviceKeyMismatch(Exception):
-    """The device has a key already, and it is not this one."""
+    """The device already has a different key."""
 
 
 def create_device(member: CrewMember) -> tuple[Device, str]:
-    """Return a new device of the member, and the token its cookie has to hold."""
+    """Return a new device of the member, and the token for its cookie."""
     token = make_token()
     device = Device.objects.create(
         member=member, token_digest=hash_token(token), expires_at=timezone.now() + DEVICE_LIFETIME
@@ -32,7 +32,7 @@ def create_device(member: CrewMember) -> tuple[Device, str]:
 
 
 def record_last_seen(device: Device) -> None:
-    """Keep when the phone was last there: at most once a minute, as it is a write on every request otherwise."""
+    """Store when the phone was last seen: at most once a minute, to avoid a write on every request."""
     now = timezone.now()
     if device.last_seen_at is None or now - device.last_seen_at >= SEEN_INTERVAL:
         Device.objects.filter(pk=device.pk).update(last_seen_at=now)
@@ -40,44 +40,44 @@ def record_last_seen(device: Device) -> None:
 
 
 def record_phone_report(device: Device, unsent: int, attention: int) -> None:
-    """Keep what the phone says it holds: notes it has yet to send, and notes that somebody has to look at."""
+    """Store the phone's report: how many entries it has not sent yet, and how many need attention."""
     now = timezone.now()
-    said = {"reported_at": now, "unsent": unsent, "attention": attention}
-    Device.objects.filter(pk=device.pk).update(**said, last_seen_at=now)
+    report = {"reported_at": now, "unsent": unsent, "attention": attention}
+    Device.objects.filter(pk=device.pk).update(**report, last_seen_at=now)
 
 
 def reduce_unsent(device: Device, count: int) -> None:
-    """Take off what the phone last said it had yet to send so many notes that came in by another phone.
+    """Subtract entries that arrived through another phone from the phone's last reported number of unsent entries.
 
     Args:
-        count: of notes that this very request has put into the log: one that comes twice is taken off once.
+        count: how many entries this request has added to the log, so that an entry that arrives twice counts once.
     """
-    said = Device.objects.filter(pk=device.pk, reported_at__lt=timezone.now(), unsent__gt=0)
-    said.update(unsent=Greatest(F("unsent") - count, 0))
+    reported = Device.objects.filter(pk=device.pk, reported_at__lt=timezone.now(), unsent__gt=0)
+    reported.update(unsent=Greatest(F("unsent") - count, 0))
 
 
 def register_key(device: Device, key: str) -> None:
-    """Keep the phone's key, once and for all; the same one again is fine.
+    """Store the phone's key, which can never change. Registering the same key again changes nothing.
 
     Args:
         key: checked by `scorekeeper.crew.keys.check_key`.
 
     Raises:
-        OtherKey: it has another, so this is no longer the phone it was; a new link makes a new device.
+        DeviceKeyMismatch: it has a different key, so this is no longer the same phone; a new link makes a new device.
     """
-    known = Device.objects.filter(pk=device.pk)
-    if not known.filter(public_key="").update(public_key=key) and not known.filter(public_key=key).exists():
+    row = Device.objects.filter(pk=device.pk)
+    if not row.filter(public_key="").update(public_key=key) and not row.filter(public_key=key).exists():
         raise DeviceKeyMismatch
 
 
 def sign_out_device(device: Device) -> None:
-    """End the device as its own phone asks: it notes nothing more, and what it has noted is still its own."""
+    """End the device at its own request: it can record nothing more, and the entries it signed are still trusted."""
     now = timezone.now()
     Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=now, left_at=now)
 
 
 def revoke_device(device: Device) -> None:
-    """End the device for good, as the organiser asks, and believe nothing it has signed, even if it has left before.
+    """End the device for good at the organiser's request, and no longer trust its signature, even if it signed out.
 
     Repeating it changes nothing.
     """

@@ -1,4 +1,4 @@
-"""Groups of a ride, each with the three dice sets its crew carries."""
+"""Adding, changing, moving and deleting groups, each with the three dice sets of its crew."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def add_group(event: Event, name: str) -> Group:
 
 @transaction.atomic
 def rename_group(group: Group, name: str, dice_sets: Mapping[UUID, str]) -> None:
-    """Call the group and its dice sets something else.
+    """Rename the group and its dice sets.
 
     Args:
         group: the group.
         name: its new name.
-        dice_sets: the new names by the ids of its dice sets, no two of them alike.
+        dice_sets: the new names of its dice sets by id, all different.
     """
     group.name = name
     group.save(update_fields=["name"])
-    # Two sets may exchange their names, and no name may be held twice at any moment.
+    # Two sets can swap names, but names must be unique at every moment.
     for dice_set in group.dice_sets.all():
         DiceSet.objects.filter(pk=dice_set.pk).update(name=dice_set.pk.hex)
     for dice_set in group.dice_sets.all():
@@ -49,20 +49,20 @@ def rename_group(group: Group, name: str, dice_sets: Mapping[UUID, str]) -> None
 
 @transaction.atomic
 def move_group(group: Group, *, upwards: bool) -> None:
-    """Let the group change places with its neighbour; at the end of the list nothing changes."""
+    """Swap the group with its neighbour; at the end of the list nothing changes."""
     lock_event(group.event)
     groups = list(group.event.groups.all())
-    here = groups.index(group)
-    there = here - 1 if upwards else here + 1
-    if 0 <= there < len(groups):
-        groups[here], groups[there] = groups[there], groups[here]
+    old_index = groups.index(group)
+    new_index = old_index - 1 if upwards else old_index + 1
+    if 0 <= new_index < len(groups):
+        groups[old_index], groups[new_index] = groups[new_index], groups[old_index]
         for ordinal, each in enumerate(groups, 1):
             Group.objects.filter(pk=each.pk).update(ordinal=ordinal)
 
 
 @transaction.atomic
 def delete_group(group: Group) -> None:
-    """Take an empty group away.
+    """Delete an empty group.
 
     Raises:
         GroupInUse: it has bikes or crew.

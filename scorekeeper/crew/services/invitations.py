@@ -1,7 +1,8 @@
-"""One-time links that turn a phone into a device.
+"""Invitations: one-time links that turn a phone into a device.
 
-Invariant: a link is consumed by exactly one phone, however many open it at once. A new link for somebody ends the
-ones that were handed out before and not used.
+Invariants:
+- Only one phone can consume a link, however many open it at once.
+- A new link for a member ends their earlier unused links.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ INVITATION_LIFETIME = dt.timedelta(days=7)
 
 
 class InvitationUnusable(Exception):
-    """The link was used already, or its time is over."""
+    """The link has been used or has expired."""
 
 
 @transaction.atomic
 def create_invitation(member: CrewMember) -> tuple[Invitation, str]:
-    """Return a new invitation of the member, and the token that belongs into its link."""
+    """Return a new invitation of the member, and the token for its link."""
     now = timezone.now()
     member.invitations.filter(consumed_at=None, expires_at__gt=now).update(expires_at=now)
     token = make_token()
@@ -36,14 +37,14 @@ def create_invitation(member: CrewMember) -> tuple[Invitation, str]:
 
 @transaction.atomic
 def accept_invitation(invitation: Invitation) -> tuple[Device, str]:
-    """Consume the link; return the device it becomes, and the token its cookie has to hold.
+    """Consume the link; return the new device, and the token for its cookie.
 
     Raises:
-        LinkUsed: somebody else was first, or it has expired.
+        InvitationUnusable: another phone was first, or the link has expired.
     """
     now = timezone.now()
     unused = Invitation.objects.filter(pk=invitation.pk, consumed_at=None, expires_at__gt=now)
-    # One statement decides: of two phones that open the link at once, one changes the row.
+    # A single statement decides: of two phones that use the link at once, only one changes the row.
     if not unused.update(consumed_at=now):
         raise InvitationUnusable
     return create_device(invitation.member)

@@ -1,4 +1,4 @@
-"""Who supervises rolls. Names never enter the log; a member's id does."""
+"""Adding, changing and deleting crew members. Their ids go into the log; their names never do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from scorekeeper.crew.models import CrewMember, Group
 
 
 class MemberInUse(Exception):
-    """The member has had a phone, so entries may bear their id."""
+    """The member has had a phone, so entries may have their id."""
 
 
 def add_member(group: Group, *, name: str, role: str) -> CrewMember:
@@ -15,16 +15,16 @@ def add_member(group: Group, *, name: str, role: str) -> CrewMember:
 
 
 def update_member(member: CrewMember, *, name: str, role: str, group: Group) -> None:
-    """Change name and role, or move somebody to another group; their phones move with them."""
+    """Change a member's name and role, or move them to another group; their phones move with them."""
     member.name, member.role, member.group = name, role, group
     member.save(update_fields=["name", "role", "group"])
 
 
 def delete_member(member: CrewMember) -> None:
-    """Take somebody away who never had a phone.
+    """Delete a member who never had a phone.
 
     Raises:
-        MemberInUse: they had one; revoke it instead, so that the history keeps their name.
+        MemberInUse: they had a phone; revoke it instead, so that the history still shows their name.
     """
     if member.devices.exists():
         raise MemberInUse

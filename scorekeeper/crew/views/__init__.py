@@ -1,1 +1,1 @@
-"""Pages of the room: at the desk, and the ones a phone signs in and out with."""
+"""Views of the organiser pages for groups and crew, and of the pages with which a phone signs in and out."""

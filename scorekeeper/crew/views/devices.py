@@ -1,4 +1,4 @@
-"""The page on which an organiser ends a phone that was lost or handed back."""
+"""The page on which an organiser revokes a phone that was lost or given back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.events.models import Event
 
 @organiser_required
 def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResponse:
-    """Ask, then revoke the phone."""
+    """Revoke the phone, after confirmation."""
     try:
         device = get_event_device(event, device_id)
     except Device.DoesNotExist as error:

@@ -1,4 +1,4 @@
-"""Pages on which an organiser makes groups."""
+"""Pages on which an organiser manages groups."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 
 @organiser_required
 def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
-    """Move a group one place up or down."""
+    """Move a group up or down by one."""
     group = get_object_or_404(list_groups(event), pk=group_id)
     services.move_group(group, upwards=is_move_up(request))
     return redirect("crew:groups", event.slug)
@@ -53,7 +53,7 @@ def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
-    """Ask, then take away a group that has neither bikes nor crew."""
+    """Delete a group that has neither bikes nor crew, after confirmation."""
     group = get_object_or_404(list_groups(event), pk=group_id)
     if request.method == "POST":
         try:

@@ -1,7 +1,8 @@
-"""How a phone becomes a device, and how it stops being one.
+"""Pages on which a phone becomes a device, and on which it signs out.
 
-Invariant: looking at a link never uses it up, because messengers look at links too; only the button does. The address
-holds the secret, so it is sent to no other site, kept in no cache and found by no search engine.
+Invariants:
+- Opening a link never uses it, because messengers open links too; only the button does.
+- The URL has the secret, so it is sent to no other site, stored in no cache and indexed by no search engine.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from scorekeeper.crew.services.devices import sign_out_device
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
 
 HOME_URL = "/crew/"
-READY_URL = "/crew/ready/"  # where a new phone is made ready for a ride without signal
+READY_URL = "/crew/ready/"  # where a new phone is prepared for a ride without signal
 UNKNOWN, GONE = 404, 410
 
 
 def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tell browsers and search engines to keep the address to themselves."""
+    """Tell browsers and search engines not to share the URL."""
 
     @wraps(view)
     def guarded(request: HttpRequest, token: str) -> HttpResponse:
         response = view(request, token)
-        # Stricter than this, and browsers would no longer say where the form comes from, which its check needs.
+        # With a stricter policy browsers would not say where the form comes from, which the CSRF check needs.
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cache-Control"] = "private, no-store"
         response.headers["X-Robots-Tag"] = "noindex"
@@ -41,7 +42,7 @@ def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 @protect_secret_url
 @sensitive_variables("token")
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show whose link it is; the button makes this phone theirs."""
+    """Show whose link it is; the button makes this phone that crew member's device."""
     invitation = get_invitation(token)
     if invitation is None:
         return render(request, "crew/link_unknown.html", status=UNKNOWN)
@@ -51,19 +52,19 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         except InvitationUnusable:
             invitation.refresh_from_db()
         else:
-            before = get_device(request)
-            if before is not None:
-                # The phone forgets what it was, so nobody could say any more what that one holds.
-                sign_out_device(before)
+            old_device = get_device(request)
+            if old_device is not None:
+                # The phone loses the old device's cookie, so nobody could report its pending entries any more.
+                sign_out_device(old_device)
             response = redirect(READY_URL)
             set_device_cookies(response, device, secret)
             return response
     member = invitation.member
     if invitation.is_usable():
         return render(request, "crew/join.html", {"member": member, "event": member.group.event})
-    known = get_device(request)
-    if known is not None and known.member_id == member.pk:
-        # Whoever opens their own link again means to go on.
+    own_device = get_device(request)
+    if own_device is not None and own_device.member_id == member.pk:
+        # A member who opens their own link again wants to continue.
         return redirect(HOME_URL)
     context = {"is_used": invitation.consumed_at is not None}
     return render(request, "crew/link_unusable.html", context, status=GONE)
@@ -71,7 +72,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @crew_required
 def sign_out(request: CrewRequest) -> HttpResponse:
-    """Ask, since only a new link brings the phone back; then end its device."""
+    """Sign the phone out, after confirmation, because only a new link signs it in again."""
     if request.method != "POST":
         return render(request, "crew/sign_out.html", {"member": request.device.member})
     sign_out_device(request.device)

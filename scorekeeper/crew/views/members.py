@@ -1,4 +1,4 @@
-"""Pages on which an organiser names the crew and hands out links."""
+"""Pages on which an organiser manages crew members and creates their links."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.events.models import Event
 
 @organiser_required
 def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
-    """Add somebody to a group's crew."""
+    """Add a member to a group's crew."""
     group = get_object_or_404(list_groups(event), pk=group_id)
     form = MemberForm(request.POST or None, event=event, initial={"group": group})
     if form.is_valid():
@@ -36,7 +36,7 @@ def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespo
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
-    """Show somebody of the crew with their phones and links, and change them."""
+    """Change a crew member, and show their phones and links."""
     member = _find(event, member_id)
     form = MemberForm(request.POST or None, event=event, instance=member)
     if form.is_valid():
@@ -55,7 +55,7 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
-    """Ask, then take away somebody who never had a phone."""
+    """Remove a crew member who never had a phone, after confirmation."""
     member = _find(event, member_id)
     if request.method == "POST":
         try:
@@ -71,7 +71,7 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
 
 @organiser_required
 def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
-    """Make a link and show it, this once."""
+    """Create a link and show it once."""
     member = _find(event, member_id)
     invitation, token = invitations.create_invitation(member)
     link = settings.BASE_URL + reverse("crew:join", args=[token])

@@ -1,1 +1,1 @@
-"""Forms of the room."""
+"""Forms for events, organisers, contests and signing in."""

@@ -1,4 +1,4 @@
-"""Forms for a contest: before its first entry, with the options of its game, and after it."""
+"""Forms for a contest: one with the options of its game, before the first entry, and one without them, after it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ERRORS = {
 
 
 class NameAndPrizesForm(forms.ModelForm[Contest]):
-    """What of any contest may change at any time."""
+    """The settings of a contest that can be changed at any time."""
 
     class Meta:
         model = Contest
@@ -40,23 +40,23 @@ class NameAndPrizesForm(forms.ModelForm[Contest]):
             self.fields["prizes"].help_text = _("Tied places stay shared: this game does not cut cards.")
 
     def clean_name(self) -> str:
-        """Refuse a name by which another contest of the event is called: nobody could tell the two apart."""
+        """Reject the name of another contest of the event: nobody could tell the two apart."""
         name: str = self.cleaned_data["name"]
         if is_name_taken(self.instance, name):
-            words = {"name": name, "free": find_free_name(self.instance, name)}
+            params = {"name": name, "free": find_free_name(self.instance, name)}
             raise ValidationError(
-                _("Another contest in this event is called “%(name)s”. “%(free)s” is available."), "taken", words
+                _("Another contest in this event is called “%(name)s”. “%(free)s” is available."), "taken", params
             )
         return name
 
 
 class ContestForm(OptionsForm, NameAndPrizesForm):
-    """A contest that nobody has rolled for yet.
+    """A contest without entries yet: everything can be changed.
 
     Args:
-        data: what was sent, to be judged.
-        instance: the contest as it is.
-        change: what a button made of what was sent, to be shown and not judged.
+        data: the submitted data, to be validated.
+        instance: the contest in its current state.
+        change: the form data after a button changed it, to be shown and not validated.
     """
 
     class Meta(NameAndPrizesForm.Meta):
@@ -80,16 +80,16 @@ class ContestForm(OptionsForm, NameAndPrizesForm):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What was chosen, once it is valid, and who plays where that was nothing to choose."""
+        """The valid settings, including who plays where the form does not ask for it."""
         return {"seats_are": self.instance.seats_are, **self.cleaned_data}
 
 
 class FrozenContestForm(NameAndPrizesForm):
-    """What of a contest may still change once dice have been noted."""
+    """The settings of a contest that can still be changed once turns have been recorded."""
 
 
 def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
-    """Return what the pressed button came to; None when the form was sent to be judged."""
+    """Return the form data as the pressed button changed it; None when the form was submitted to be saved."""
     if "preset" in data:
         return apply_preset(contest.game, data, str(data["preset"]))
     if "row" in data:
@@ -98,5 +98,5 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
 
 
 def includes_frozen_fields(data: QueryDict) -> bool:
-    """Say whether what was sent speaks of more than may change of a contest whose dice have been noted."""
+    """Return whether the data includes settings that can no longer be changed once turns have been recorded."""
     return "seats_are" in data or any(name.startswith("options.") for name in data)

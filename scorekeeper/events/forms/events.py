@@ -1,4 +1,4 @@
-"""Forms for an event and for who runs it."""
+"""Forms for an event and for its organisers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.events.models import Event
 
 
 class EventForm(forms.ModelForm[Event]):
-    """What an event is called, when it is, and how it is shown."""
+    """An event's name and date, and how it is shown."""
 
     class Meta:
         model = Event
@@ -31,12 +31,12 @@ class EventForm(forms.ModelForm[Event]):
         }
 
     def preset_time_zone(self) -> None:
-        """Let the browser put its own time zone in place of the one suggested here, where it can."""
+        """Let the browser replace the suggested time zone with its own if it can."""
         self.fields["time_zone"].widget.attrs["data-preset-time-zone"] = True
 
 
 class OrganiserForm(forms.Form):
-    """Names somebody who will run the event too."""
+    """Adds an organiser to the event."""
 
     username = forms.CharField(
         label=_("Name they sign in with"),
@@ -46,7 +46,7 @@ class OrganiserForm(forms.Form):
     )
 
     def clean_username(self) -> User:
-        """Return the account, which has to exist already."""
+        """Return the account, which must already exist."""
         username = self.cleaned_data["username"]
         user = User.objects.filter(username=username, is_active=True).first()
         if user is None:

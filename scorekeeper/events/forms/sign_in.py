@@ -1,4 +1,4 @@
-"""Signing in."""
+"""The sign-in form, with throttling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOO_MANY_FROM_UNKNOWN = _(
 
 
 class SignInForm(AuthenticationForm):
-    """Name and password; guessing is slowed down for each account by itself."""
+    """Name and password. Wrong passwords are throttled per account."""
 
     is_throttled = False
 
@@ -38,7 +38,7 @@ class SignInForm(AuthenticationForm):
         username, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not username or not password:
             return self.cleaned_data
-        assert self.request is not None, "the view gives it"
+        assert self.request is not None, "the view passes it"
         browser = get_browser(self.request)
         try:
             record_attempt(username, browser)
@@ -51,7 +51,7 @@ class SignInForm(AuthenticationForm):
         return cleaned
 
     def get_invalid_login_error(self) -> ValidationError:
-        """Return the one answer to a wrong name and to a wrong password: it tells nobody which names there are."""
+        """Return the same error for a wrong name and a wrong password, so that it does not reveal which names exist."""
         return ValidationError(
             {"password": _("The name or the password is wrong. Check both, including capital letters.")}
         )

@@ -1,4 +1,4 @@
-"""Give a contest at the address "new" another one: its desk pages lay behind the page that makes a new contest."""
+"""Give a contest with the slug "new" another slug: the page that creates a contest hid its organiser pages."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.db import migrations
 
 
 def move_away(apps: Any, schema_editor: Any) -> None:
-    """Take the next address that is free in its event."""
+    """Give it the next slug that is free in its event."""
     contests = apps.get_model("events", "Contest").objects
     for contest in contests.filter(slug="new"):
         taken = set(contests.filter(event_id=contest.event_id).values_list("slug", flat=True))

@@ -1,1 +1,1 @@
-"""Writes of the room: events, who runs them, the contests played at them, and organisers' accounts."""
+"""Database writes for events, their organisers, their contests and the organisers' accounts."""

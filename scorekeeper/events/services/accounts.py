@@ -1,4 +1,4 @@
-"""Organisers' accounts: made on the command line by whoever runs the program, and their sessions."""
+"""Organisers' accounts, which the operator creates on the command line, and their sessions."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-# Read out over a shoulder and typed on a phone: no letters that look alike.
+# Passwords are read aloud and typed on phones, so there are no characters that look alike.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def generate_password() -> str:
-    """Return a password nobody guesses: four groups of four letters, about 79 bits."""
+    """Return a password that nobody can guess: four groups of four characters, about 79 bits."""
     return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(4))
 
 
 def create_account(username: str, password: str) -> User:
-    """Return a new account with which events can be made.
+    """Return a new account that can create events.
 
     Raises:
-        ValidationError: the name is taken or cannot be used, or the password is too easy.
+        ValidationError: the name is taken or invalid, or the password is too easy.
     """
     user = User(username=username)
     user.full_clean(exclude=["password"])
@@ -34,7 +34,7 @@ def create_account(username: str, password: str) -> User:
 
 
 def end_sessions(user: User) -> None:
-    """Sign an organiser out of every browser. Whose a session is only its content says, so each is read."""
+    """Sign the user out of every browser. Only the content of a session says whose it is, so all are read."""
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()

@@ -1,7 +1,8 @@
-"""Making and changing contests.
+"""Creating, changing and deleting contests.
 
-Invariant: once a contest is frozen (dice have been noted), its game, options and seats stay as they are. The option
-that follows from the slots is never written here.
+Invariants:
+- Once a contest is frozen (it has its first entry), its game, options and seats never change.
+- The option that is derived from the slots is never written here.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import lock_event
 
-# Words that other pages of an event have where a contest has its address: /contests/new/, /screen and the streams.
+# Other pages of an event have these words where a contest has its slug: /contests/new/, /screen and the streams.
 RESERVED_SLUGS = frozenset({"new", "screen", "screen-stream", "stream"})
 
 
 class ContestFrozen(Exception):
-    """Dice have been noted, so what they were rolled for cannot change any more."""
+    """The contest has entries, so what they were recorded for can no longer change."""
 
 
 def make_contest_slug(event: Event, name: str) -> str:
-    """Return an address for the contest that neither another contest nor another page of the event has."""
+    """Return a slug that neither another contest nor another page of the event uses."""
     readable = slugify(name)[:70].strip("-") or "contest"
     taken = RESERVED_SLUGS.union(event.contests.values_list("slug", flat=True))
     slug, number = readable, 2
@@ -42,18 +43,18 @@ def create_contest(
     """Return a new contest, the last in order.
 
     Args:
-        event: where it is played.
-        game: whose rules it is played by.
-        name: what the boards call it.
+        event: the event at which it is played.
+        game: the game that is played.
+        name: its name on the leaderboards.
         seats_are: whether bikes or players play, as `Contest.SeatsAre`.
         prizes: for how many places ties are broken.
-        options: what differs from the rule book, as JSON can hold it.
+        options: the options that differ from the rule book, as JSON.
 
     Raises:
         Malformed: the rule book does not allow the options.
     """
     game.ruleset(dict(options))
-    lock_event(event)  # so that address and place are free
+    lock_event(event)  # so that the slug and the ordinal are still free
     last = event.contests.aggregate(last=Max("ordinal"))["last"] or 0
     return Contest.objects.create(
         event=event,
@@ -69,17 +70,17 @@ def create_contest(
 
 
 def rename_contest(contest: Contest, *, name: str, prizes: int) -> None:
-    """Change what may change at any time. The address stays: it has been handed on."""
+    """Change the settings that can change at any time. The slug stays, because people have shared its URL."""
     contest.name, contest.prizes = name, prizes
     contest.save(update_fields=["name", "prizes"])
 
 
 @transaction.atomic
 def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, options: Mapping[str, Any]) -> None:
-    """Change a contest that nobody has rolled for yet.
+    """Change a contest that has no entries yet.
 
     Raises:
-        ContestFrozen: somebody has, perhaps a moment ago.
+        ContestFrozen: it has an entry, perhaps a very recent one.
         Malformed: the rule book does not allow the options.
     """
     current = lock_unfrozen_contest(contest)
@@ -91,10 +92,10 @@ def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, 
 
 @transaction.atomic
 def delete_contest(contest: Contest) -> None:
-    """Take a contest away that was never played.
+    """Delete a contest that was never played.
 
     Raises:
-        ContestFrozen: it has been.
+        ContestFrozen: it has been played.
     """
     try:
         lock_unfrozen_contest(contest).delete()
@@ -103,10 +104,10 @@ def delete_contest(contest: Contest) -> None:
 
 
 def lock_unfrozen_contest(contest: Contest) -> Contest:
-    """Return the contest as it stands, held until the end of the transaction.
+    """Return the contest's current state, locked until the end of the transaction.
 
     Raises:
-        ContestFrozen: dice have been noted.
+        ContestFrozen: it has entries.
     """
     current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     if current.frozen_at is not None:

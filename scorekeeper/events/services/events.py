@@ -1,4 +1,4 @@
-"""Making, changing and opening events, and who runs them."""
+"""Creating, changing and opening events; adding and removing organisers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from django.utils.text import slugify
 from scorekeeper.events.models import Event, FormerOrganiser, Organiser
 
 _LETTERS = string.ascii_lowercase + string.digits
-_RANDOM_LENGTH = 8  # characters: nobody finds an event that is not listed by trying
+_RANDOM_LENGTH = 8  # characters: nobody finds an unlisted event by guessing
 _READABLE_LENGTH = 60
 
 
 class LastOrganiser(Exception):
-    """An event would be left with nobody to run it."""
+    """The event would have no organiser left."""
 
 
 def make_event_slug(name: str) -> str:
-    """Return an address made of the name, and of letters that cannot be guessed: it is the event's share link."""
+    """Return a slug made of the name and of characters that cannot be guessed: it is part of the share link."""
     readable = slugify(name)[:_READABLE_LENGTH].strip("-") or "event"
     return f"{readable}-{''.join(secrets.choice(_LETTERS) for _ in range(_RANDOM_LENGTH))}"
 
@@ -37,7 +37,7 @@ def create_event(
     is_listed: bool = False,
     people_shown: str = Event.PeopleShown.NAMES,
 ) -> Event:
-    """Return a new event, a draft, which the person runs."""
+    """Return a new event, a draft, with the user as its organiser."""
     event = Event.objects.create(
         name=name,
         slug=make_event_slug(name),
@@ -51,39 +51,39 @@ def create_event(
 
 
 def update_event(event: Event, *, name: str, date: dt.date, time_zone: str, is_listed: bool, people_shown: str) -> None:
-    """Change what an event is called and how it is shown. Its address stays: it has been handed on."""
+    """Change an event and how it is shown. Its slug stays, because people have shared its URL."""
     event.name, event.date, event.time_zone = name, date, time_zone
     event.is_listed, event.people_shown = is_listed, people_shown
     event.save(update_fields=["name", "date", "time_zone", "is_listed", "people_shown"])
 
 
 def open_event(event: Event) -> None:
-    """Let the crews note dice and the public follow. Repeating it changes nothing."""
+    """Let the crews record turns and the public follow. Repeating it changes nothing."""
     Event.objects.filter(pk=event.pk, state=Event.State.DRAFT).update(state=Event.State.OPEN)
     event.state = Event.State.OPEN
 
 
 def lock_event(event: Event) -> None:
-    """Let changes that depend on each other (an order, a number given once) follow one another.
+    """Run changes that depend on each other (an order, a unique number) one after another.
 
-    It holds until the end of the transaction. Whoever only writes something that belongs to the event goes on.
+    The lock lasts until the end of the transaction. Writes of rows that only refer to the event do not wait for it.
     """
     Event.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
 def add_organiser(event: Event, user: User) -> Organiser:
-    """Let somebody else run the event too. Repeating it changes nothing."""
+    """Make the user an organiser of the event. Repeating it changes nothing."""
     return Organiser.objects.get_or_create(event=event, user=user)[0]
 
 
 @transaction.atomic
 def remove_organiser(organiser: Organiser) -> None:
-    """Take somebody off an event; what they recorded stays under their name.
+    """Remove an organiser from an event. What they recorded stays under their name.
 
     Raises:
-        LastOrganiser: nobody else runs it.
+        LastOrganiser: the event has no other organiser.
     """
-    # Two organisers who take each other off at the same moment must not both succeed.
+    # Two organisers who remove each other at the same moment must not both succeed.
     event = organiser.event
     lock_event(event)
     if not event.organisers.exclude(pk=organiser.pk).exists():

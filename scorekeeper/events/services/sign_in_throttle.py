@@ -1,10 +1,13 @@
-"""Keeping guesses at a password rare, without letting whoever guesses lock out the organiser.
+"""Throttling of sign-ins: it limits how often a password can be guessed, but never locks out the organiser.
 
-Terms: an *attempt* is a sign-in that has not succeeded. A browser has at most `MOST` of them in `WITHIN` for one
-account, whether the account exists or not. All browsers that are not known to it (see `browsers`) have at most
-`MOST_OF_ALL` in `WITHIN_OF_ALL` together, since anybody can have as many new browsers as they like.
+Terms: an *attempt* is a sign-in that has not succeeded.
 
-Invariant: what others do never keeps out a browser that is known to the account.
+Invariants:
+- A browser has at most `MAX_PER_BROWSER` attempts in `BROWSER_WINDOW` for one account, whether the account exists or
+  not.
+- All browsers that are not known to the account (see `browsers`) together have at most `MAX_FROM_UNKNOWN` attempts in
+  `UNKNOWN_WINDOW`, because anyone can have any number of new browsers.
+- A browser that is known to the account is never blocked by the attempts of others.
 """
 
 from __future__ import annotations
@@ -23,10 +26,10 @@ MAX_FROM_UNKNOWN, UNKNOWN_WINDOW = 60, dt.timedelta(hours=1)
 
 
 class TooManyAttempts(Exception):
-    """The password is not even looked at.
+    """There were too many attempts, so the password is not checked.
 
     Attributes:
-        is_from_unknown: whether unknown browsers together have guessed too often, and not this one.
+        is_from_unknown: whether all unknown browsers together reached their limit, and not this browser its own.
     """
 
     def __init__(self, *, is_from_unknown: bool):
@@ -35,13 +38,13 @@ class TooManyAttempts(Exception):
 
 
 def record_attempt(username: str, browser: Browser) -> None:
-    """Count an attempt before the password is looked at.
+    """Count an attempt before the password is checked.
 
-    It is written before it is counted, so that guesses made at the same moment see each other.
+    It is written before the attempts are counted, so that simultaneous attempts count each other.
 
     Raises:
-        TooManyAttempts: the browser had its share, or all that are not known had theirs; this one is not counted, so
-            that the wait has an end.
+        TooManyAttempts: the browser, or all unknown browsers together, reached the limit. The rejected attempt does
+            not count, so that the wait ends.
     """
     now = timezone.now()
     SignInAttempt.objects.filter(at__lte=now - UNKNOWN_WINDOW).delete()
@@ -59,13 +62,13 @@ def record_attempt(username: str, browser: Browser) -> None:
 
 
 def clear_attempts(username: str, browser: Browser) -> None:
-    """Let a browser start afresh once the right password was given there."""
+    """Reset the count of a browser after a successful sign-in."""
     own = SignInAttempt.objects.filter(browser_digest=_get_digest(browser.id))
     own.filter(account_digest=get_account_digest(username)).delete()
 
 
 def get_account_digest(username: str) -> str:
-    """Return the digest by which an account is counted and remembered, however its name is written."""
+    """Return the digest under which an account is stored. It does not depend on case or Unicode form of the name."""
     return _get_digest(unicodedata.normalize("NFKC", username).strip().casefold())
 
 

@@ -1,1 +1,1 @@
-"""What templates ask of the room."""
+"""Template tags and filters of the app."""

@@ -1,4 +1,4 @@
-"""The tabs over an event's organiser pages, `{% event_tabs event "stops" %}`, and what a form of options asks for."""
+"""The tabs above an event's organiser pages, `{% event_tabs event "stops" %}`, and filters for the options form."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ register.filter("buttons", list_row_buttons)
 
 @register.filter
 def field(form: BaseForm, name: str) -> BoundField:
-    """Return the field of that name, which a template cannot spell: `{% with field=form|field:part.name %}`."""
+    """Return a form's field by a name that is not fixed in the template: `{% with field=form|field:part.name %}`."""
     return form[name]
 
 
 @register.inclusion_tag("components/tabs.html")
 def event_tabs(event: Event, current: str) -> dict[str, Any]:
-    """Show the tabs of the event; `current` is the word of the one the page belongs to."""
+    """Render the tabs of the event; `current` is the key of the tab that the page belongs to."""
     return {"tabs": list_tabs(event, current), "label": event.name}

@@ -1,1 +1,1 @@
-"""Pages of the room."""
+"""Views of the organiser pages for events and contests, and of signing in."""

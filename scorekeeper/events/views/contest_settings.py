@@ -1,7 +1,8 @@
-"""Pages on which an organiser sets a contest up and changes it.
+"""Pages on which an organiser creates and changes a contest.
 
-The form is sent to be judged and saved, by one of its buttons that change what stands in it, or by the page itself,
-to have the drawing drawn again. With htmx the form alone comes back, or the drawing alone; without it the page.
+The form is submitted in three ways: to be validated and saved; by a button that changes the content of the form; and by
+the page itself, to update the preview. With htmx the response is only the form or only the preview, without it the
+whole page.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from scorekeeper.events.options_summary import describe_options
 from scorekeeper.events.selectors import find_free_name
 from scorekeeper.events.services import contests as services
 
-DRAWING = "drawing"  # the id of what is drawn of the options
+DRAWING = "drawing"  # the id of the element with the preview
 
 
 @organiser_required
 def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
-    """Make a contest of the game."""
+    """Create a contest of the game."""
     game = list_games().get(game_key)
     if game is None:
         raise Http404
@@ -63,15 +64,15 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
 
 
 def _apply_button(request: OrganiserRequest, contest: Contest) -> OptionsEdit | None:
-    """Return what becomes of the form that was sent; None when it is to be judged."""
+    """Return the form to show again; None when it was submitted to be saved."""
     return OptionsEdit(request.POST) if request.htmx.target == DRAWING else apply_form_button(contest, request.POST)
 
 
 def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | None) -> ContestForm | FrozenContestForm:
-    """Return the form for a contest as it stands.
+    """Return the form for a contest in its current state.
 
     Raises:
-        ContestFrozen: the page was made before the first dice, and asks for what can no longer change.
+        ContestFrozen: the page was opened before the first entry, and the data has settings that can no longer change.
     """
     if contest.frozen_at is None:
         return ContestForm(data, instance=contest, change=change)
@@ -96,14 +97,14 @@ def _render_form(
     *,
     is_conflict: bool = False,
 ) -> HttpResponse:
-    """Answer with the page, or with the part of it that was asked for."""
+    """Render the page, or the part of it that was requested."""
     is_open = isinstance(form, ContestForm)
     ruleset = form.read_ruleset() if isinstance(form, ContestForm) else contest.ruleset
     context = {
         "event": contest.event,
         "contest": contest,
         "game": translate(contest.game.name),
-        "here": request.path,
+        "form_url": request.path,
         "form": form,
         "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
         "presets": [
@@ -116,16 +117,16 @@ def _render_form(
         "is_conflict": is_conflict,
     }
     status = 409 if is_conflict else 422 if form.is_bound else 200
-    if request.htmx.target == DRAWING:  # while nothing can be drawn, what was drawn last stays
+    if request.htmx.target == DRAWING:  # while the options are invalid, the last preview stays
         return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
     return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)
 
 
-def _redirect(request: OrganiserRequest, address: str) -> HttpResponse:
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+def _redirect(request: OrganiserRequest, url: str) -> HttpResponse:
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def _get_next_url(contest: Contest) -> str:
-    """Return where its turns are given to stops, for a game that has them; else its settings."""
+    """Return the URL for assigning turns to stops if the game has them, otherwise that of the settings."""
     page = "stops:slots" if contest.game.slot_option else "events:edit_contest"
     return reverse(page, args=[contest.event.slug, contest.slug])

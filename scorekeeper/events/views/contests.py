@@ -1,4 +1,4 @@
-"""The contests of an event: the list, the choice of a game, and taking one away."""
+"""The contests of an event: listing them, choosing a game for a new one, and deleting one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Ask which game is to be played; with one game there is nothing to ask."""
+    """Ask which game is played. With only one game there is nothing to choose."""
     games = list_games()
     if len(games) == 1:
         return redirect("events:create_contest", event.slug, *games)
@@ -33,7 +33,7 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Ask, then take away a contest that was never played."""
+    """Delete a contest that was never played, after confirmation."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
     if request.method == "POST":
         try:

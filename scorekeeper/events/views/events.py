@@ -1,4 +1,4 @@
-"""Pages on which an organiser makes, changes and opens events."""
+"""Pages on which an organiser creates, changes and opens events."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from scorekeeper.events.services import events as services
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List the events of the person who is signed in."""
+    """List the user's events."""
     assert request.user.is_authenticated
     rows = [(event, "official" if is_official(event) else event.state) for event in list_events(request.user)]
     return render(request, "events/list.html", {"rows": rows})
 
 
 def create(request: HttpRequest) -> HttpResponse:
-    """Make an event, a draft."""
+    """Create an event as a draft."""
     assert request.user.is_authenticated
-    first = {"date": timezone.localdate(), "time_zone": get_default_time_zone(request.user)}
-    form = EventForm(request.POST or None, initial=first)
+    initial = {"date": timezone.localdate(), "time_zone": get_default_time_zone(request.user)}
+    form = EventForm(request.POST or None, initial=initial)
     if not form.is_bound:
         form.preset_time_zone()
     if form.is_valid():
@@ -47,7 +47,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Change an event, see its share link and who runs it."""
+    """Change an event, and show its share link and its organisers."""
     form = EventForm(request.POST or None, instance=event)
     if form.is_valid():
         services.update_event(event, **form.cleaned_data)
@@ -59,14 +59,14 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
         "time_zones": list_time_zones(),
         "share_link": get_share_link(event),
         "organisers": list_organisers(event),
-        "own": request.organiser,
+        "current_organiser": request.organiser,
     }
     return render(request, "events/edit.html", context, status=422 if form.is_bound else 200)
 
 
 @organiser_required
 def open_event(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Ask, then open the event."""
+    """Open the event, after confirmation."""
     if request.method == "POST":
         services.open_event(event)
         messages.success(request, _("%(event)s is open.") % {"event": event})

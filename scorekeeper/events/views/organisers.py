@@ -1,4 +1,4 @@
-"""Pages on which organisers share the work."""
+"""Pages on which organisers add and remove organisers."""
 
 from __future__ import annotations
 
@@ -18,20 +18,25 @@ from scorekeeper.events.services import events as services
 
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List who runs the event, and add somebody."""
+    """List the organisers of the event, and add one."""
     form = OrganiserForm(request.POST or None)
     if form.is_valid():
         user = form.cleaned_data["username"]
         services.add_organiser(event, user)
         messages.success(request, _("%(name)s is now an organiser of the event.") % {"name": user})
         return redirect("events:organisers", event.slug)
-    context = {"event": event, "form": form, "organisers": list_organisers(event), "own": request.organiser}
+    context = {
+        "event": event,
+        "form": form,
+        "organisers": list_organisers(event),
+        "current_organiser": request.organiser,
+    }
     return render(request, "events/organisers.html", context, status=422 if form.is_bound else 200)
 
 
 @organiser_required
 def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpResponse:
-    """Ask, then take somebody off the event."""
+    """Remove an organiser, after confirmation."""
     organiser = get_object_or_404(list_organisers(event), pk=organiser_id)
     is_self = organiser == request.organiser
     if request.method == "POST":

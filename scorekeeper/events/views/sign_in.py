@@ -1,4 +1,4 @@
-"""Signing in, by Django's own view, and out of every browser; a refusal has the status it deserves."""
+"""Signing in, with Django's own view, and signing out of every browser. A failed sign-in has status 422 or 429."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ REFUSED, THROTTLED = 422, 429
 
 
 class SignInView(LoginView):
-    """Asks an organiser for name and password."""
+    """Asks an organiser for their name and password."""
 
     authentication_form = SignInForm
     template_name = "events/sign_in.html"
     redirect_authenticated_user = True
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show the form, and give a new browser an id by which its wrong passwords are counted."""
+        """Show the form, and give a new browser an id under which its wrong passwords are counted."""
         response = super().get(request, *args, **kwargs)
         ensure_browser_id(request, response)
         return response
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Sign in, and remember that this browser belongs to somebody who may."""
+        """Sign in, and make the browser known to the account."""
         response = super().form_valid(form)
         add_known_account(self.request, response, get_account_digest(form.cleaned_data["username"]))
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        """Show the form again: 422, or 429 when the account has been guessed at too often."""
+        """Show the form again: 422, or 429 after too many attempts for the account."""
         assert isinstance(form, SignInForm)
         status = THROTTLED if form.is_throttled else REFUSED
         return self.render_to_response(self.get_context_data(form=form), status=status)
 
 
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
-    """Ask, then end every session of the organiser, this one included."""
+    """End every session of the organiser, including this one, after confirmation."""
     if request.method != "POST":
         return render(request, "events/sign_out_everywhere.html")
     assert isinstance(request.user, User), "signed in"

@@ -1,1 +1,1 @@
-"""Reads of the room: the roster, names as the public may see them, and what an import would do."""
+"""Database reads for players: the roster, names for the public pages, and the plan of an import."""

@@ -1,8 +1,11 @@
-"""What an import would do, bike by bike, before anything is done.
+"""The plan of an import: what it would do, bike by bike, before anything is written.
 
-Terms: a line is *new*, *changed* or *unchanged*. The plan's digest is over all it would do; whoever confirms sends it
-back, so what was seen is what happens.
-Invariant: a plan made after its import has nothing but unchanged lines.
+Terms: a line is *new*, *changed* or *unchanged*.
+
+Invariants:
+- The plan's digest covers everything it would do. The user sends it back to confirm, so that exactly what they saw
+  happens.
+- A plan made after its own import has only unchanged lines.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ ImportStatus = Literal["new", "changed", "unchanged"]
 
 
 class BikeDetails(NamedTuple):
-    """A bike as it would be, or as it is."""
+    """The details of a bike, before or after the import."""
 
     rider: str = ""
     passengers: tuple[str, ...] = ()
@@ -40,7 +43,7 @@ class BikeDetails(NamedTuple):
 
 
 class RosterChange(NamedTuple):
-    """One field that would become different."""
+    """A field that would change."""
 
     field: str | Promise
     before: str
@@ -49,7 +52,7 @@ class RosterChange(NamedTuple):
 
 @dataclass(frozen=True)
 class ImportLine:
-    """One bike of the file and what would happen to it."""
+    """A bike in the file, and what would happen to it."""
 
     row: RosterRow
     bike: Bike | None
@@ -58,7 +61,7 @@ class ImportLine:
 
     @property
     def status(self) -> ImportStatus:
-        """What would happen."""
+        """What would happen to the bike."""
         if self.bike is None:
             return "new"
         return "changed" if self.changes else "unchanged"
@@ -71,7 +74,7 @@ class ImportLine:
 
 @dataclass(frozen=True)
 class ImportPlan:
-    """Everything an import would do; with faults it would do nothing."""
+    """Everything that an import would do; with problems it would do nothing."""
 
     lines: tuple[ImportLine, ...]
     problems: tuple[RosterProblem, ...]
@@ -80,7 +83,7 @@ class ImportPlan:
 
     @property
     def unused_columns(self) -> tuple[str, ...]:
-        """The columns that are not read."""
+        """The columns that are not used."""
         return tuple(column.title for column in self.columns if not column.field)
 
     def count(self, status: ImportStatus) -> int:
@@ -89,52 +92,52 @@ class ImportPlan:
 
     @cached_property
     def digest(self) -> str:
-        """What tells this plan from any other."""
-        what = [(line.row.number, line.status, line.details, [c[1:] for c in line.changes]) for line in self.lines]
-        return hashlib.sha256(json.dumps(what).encode()).hexdigest()
+        """A digest of everything that the plan would do."""
+        content = [(line.row.number, line.status, line.details, [c[1:] for c in line.changes]) for line in self.lines]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None) -> ImportPlan:
-    """Return what importing the text would do. Nothing is written; three queries.
+    """Return the plan for importing the text. Nothing is written; three queries.
 
     Args:
-        event: whose roster it is.
-        text: CSV, as `roster_text.decode` returns it.
-        fields: what its columns are read as, by their places; None to guess.
+        event: the event of the roster.
+        text: CSV, as `roster_text.decode_roster` returns it.
+        fields: the chosen field of each column, by its index from 0; None to guess.
     """
     roster = parse_roster(text, fields)
     groups = {group.name.casefold(): group for group in list_groups(event)}
     bikes: dict[int, list[Bike]] = {}
     for bike in list_bikes_with_people(event):
         bikes.setdefault(bike.number, []).append(bike)
-    faults = list(roster.problems)
+    problems = list(roster.problems)
     lines: list[ImportLine] = []
-    spelt = {key: group.name for key, group in groups.items()}
+    group_names = {key: group.name for key, group in groups.items()}
     for row in roster.rows:
-        standing = bikes.get(row.number, [])
-        if len(standing) > 1:
-            fault = _("several bikes already have the number %(number)s; give each its own number first")
-            faults.append(RosterProblem(fault % {"number": row.number}, row.row_number))
+        existing = bikes.get(row.number, [])
+        if len(existing) > 1:
+            text = _("several bikes already have the number %(number)s; give each its own number first")
+            problems.append(RosterProblem(text % {"number": row.number}, row.row_number))
             continue
-        lines.append(_plan_line(row, standing[0] if standing else None, spelt))
-    new_groups = tuple(name for key, name in spelt.items() if key not in groups)
-    return ImportPlan(tuple(lines), tuple(faults), tuple(roster.columns), new_groups)
+        lines.append(_plan_line(row, existing[0] if existing else None, group_names))
+    new_groups = tuple(name for key, name in group_names.items() if key not in groups)
+    return ImportPlan(tuple(lines), tuple(problems), tuple(roster.columns), new_groups)
 
 
 def find_group(groups: dict[str, Group], name: str) -> Group | None:
-    """Return the group of that name, large or small letters alike; None for no name."""
+    """Return the group with this name, ignoring case; None for no name."""
     return groups[name.casefold()] if name else None
 
 
-def _plan_line(row: RosterRow, bike: Bike | None, spelt: dict[str, str]) -> ImportLine:
-    """Compare a row with the bike. `spelt` has every group's name as it is written, and learns new ones."""
+def _plan_line(row: RosterRow, bike: Bike | None, group_names: dict[str, str]) -> ImportLine:
+    """Compare a row with the bike. `group_names`, by case-folded form, gets the names of new groups."""
     before = _get_details(bike) if bike else BikeDetails()
     cells: dict[str, Any] = dict(row.cells)
     if cells.get("group"):
-        cells["group"] = spelt.setdefault(cells["group"].casefold(), cells["group"])
+        cells["group"] = group_names.setdefault(cells["group"].casefold(), cells["group"])
     after = before._replace(**cells)
     if row.passengers is not None:
-        # The same people in another order are no change.
+        # The same people in another order are not a change.
         same = sorted(row.passengers) == sorted(before.passengers)
         after = after._replace(passengers=before.passengers if same else row.passengers)
     return ImportLine(row, bike, after, tuple(_list_changes(before, after)) if bike else ())

@@ -1,4 +1,7 @@
-"""What the public pages show of people. The organiser decides (`Event.people_shown`); names pass through here alone."""
+"""Names of people on the public pages. The organiser decides how they are shown (`Event.people_shown`).
+
+Invariant: public pages get names only from this module.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from scorekeeper.players.models import Player
 
 
 def format_public_name(event: Event, name: str) -> str:
-    """Return the full name, the initials ("A. B."), or nothing, as the event has it."""
+    """Return the full name, the initials ("A. B.") or "", depending on the event's setting."""
     match event.people_shown:
         case Event.PeopleShown.NAMES:
             return name
@@ -23,10 +26,10 @@ def format_public_name(event: Event, name: str) -> str:
 
 
 def label_without_name(bike: str, role: str) -> str:
-    """Return what a row or a seat of somebody is headed with where the event shows no name: "Rider of bike 57".
+    """Return a label for a person's row or seat if the event shows no names: "Rider of bike 57".
 
     Args:
-        bike: its label; "" for somebody without one.
+        bike: the bike's label; "" for a person without a bike.
     """
     if not bike:
         return _("Someone without a bike")
@@ -37,24 +40,24 @@ def label_without_name(bike: str, role: str) -> str:
 
 
 def format_public_riders(event: Event, bike: Bike) -> str:
-    """Return who is on the bike, rider first, as the event shows people; "" when it shows none.
+    """Return the public names of the people on the bike, rider first; "" if the event shows none.
 
-    `bike.players` should have been prefetched where there are several bikes.
+    For several bikes, prefetch `bike.players`.
     """
     names = (format_public_name(event, player.name) for player in bike.players.all())
     return join_names(name for name in names if name)
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Return the names of those on one bike, rider first, as one text."""
+    """Join the names of the people on a bike, rider first."""
     return ", ".join(names)
 
 
 def format_riders(bike: Bike) -> str:
-    """Return who is on the bike, rider first, by full name: for organisers and crew."""
+    """Return the full names of the people on the bike, rider first, for organisers and crew."""
     return join_names(player.name for player in bike.players.all())
 
 
 def get_initials(name: str) -> str:
-    """Return the first letter of each part of a name; parts that begin with no letter are left out."""
+    """Return the first letter of each part of a name; parts that do not begin with a letter are omitted."""
     return " ".join(f"{part[0].upper()}." for part in name.replace("-", " ").split() if part[0].isalpha())

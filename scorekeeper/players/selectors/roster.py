@@ -1,4 +1,4 @@
-"""Who rides on what, in which group."""
+"""The roster: groups, their bikes and the people on them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from scorekeeper.players.models import Player
 
 
 class GroupRoster(NamedTuple):
-    """A group and its bikes with their people; `group` is None for bikes that have none yet."""
+    """A group and its bikes with their people; `group` is None for bikes without a group."""
 
     group: Group | None
     bikes: list[Bike]
 
 
 def list_bikes_with_people(event: Event) -> QuerySet[Bike]:
-    """Return the event's bikes by number, with group and `players` at hand."""
+    """Return the event's bikes by number, with their group, and `players` prefetched."""
     return list_bikes(event).prefetch_related("players")
 
 
@@ -36,16 +36,16 @@ def list_roster(event: Event) -> list[GroupRoster]:
 
 
 def list_people_without_bike(event: Event) -> QuerySet[Player]:
-    """Return the people who ride on no bike, by name."""
+    """Return the people without a bike, by name."""
     return event.players.filter(bike=None).order_by("name")
 
 
 def get_rider(bike: Bike) -> str:
-    """Return the rider's name, or ""."""
+    """Return the rider's name; "" if there is no rider."""
     return next((player.name for player in bike.players.all() if player.role == Player.Role.RIDER), "")
 
 
 def list_passengers(bike: Bike) -> tuple[str, ...]:
-    """Return the names of everybody else on the bike."""
+    """Return the names of everyone on the bike but the rider."""
     rider = next((player.pk for player in bike.players.all() if player.role == Player.Role.RIDER), None)
     return tuple(player.name for player in bike.players.all() if player.pk != rider)

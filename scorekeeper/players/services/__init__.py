@@ -1,1 +1,1 @@
-"""Writes of the room: bikes with the people on them, people without a bike, and whole rosters."""
+"""Database writes for bikes with the people on them, for people without a bike, and for whole rosters."""

@@ -1,6 +1,7 @@
-"""A bike and the people on it, written together.
+"""Adding, changing and deleting a bike together with the people on it.
 
-Invariant: a person who stays, or whose name is corrected, keeps their id, as a play may know them by it.
+Invariant: a person who stays on the bike, or whose name is corrected, keeps their id, because scorecards may refer to
+it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from scorekeeper.players.models import Player
 
 
 class BikeInUse(Exception):
-    """The bike has a scorecard."""
+    """The bike, or a person on it, has a scorecard."""
 
 
 class RegisteredAtStop(Exception):
-    """The log tells of the bike, so only an operation takes it away."""
+    """The bike is in the log, so only an operation can delete it."""
 
 
 @transaction.atomic
@@ -36,10 +37,10 @@ def add_bike(
     rider: str = "",
     passengers: Sequence[str] = (),
 ) -> Bike:
-    """Return a new bike with its people; a name that is "" is nobody.
+    """Return a new bike with its people; empty names are ignored.
 
     Raises:
-        NumberTaken: another bike goes by the number.
+        NumberTaken: another bike has the number.
     """
     bike = bikes.add_bike(event, number=number, make=make, model=model, group=group)
     set_people(bike, rider=rider, passengers=passengers)
@@ -60,15 +61,15 @@ def update_bike(
     """Change a bike and who is on it.
 
     Raises:
-        NumberTaken: another bike goes by the number.
-        NumberFixed: the ride is open, or a card was begun.
+        NumberTaken: another bike has the number.
+        NumberFixed: the ride is open, or a scorecard exists.
     """
     bikes.update_bike(bike, number=number, make=make, model=model, group=group)
     set_people(bike, rider=rider, passengers=passengers)
 
 
 def delete_bike(bike: Bike) -> None:
-    """Take a bike of the roster away, with its people.
+    """Delete a bike of the roster, with its people.
 
     Raises:
         BikeInUse: it, or one of its people, has a scorecard.
@@ -81,7 +82,7 @@ def delete_bike(bike: Bike) -> None:
 
 @transaction.atomic
 def delete_walk_up(bike: Bike) -> None:
-    """Take a bike away, with its people, for an operation that says so in the log.
+    """Delete a bike, with its people, for an operation that is in the log.
 
     Raises:
         BikeInUse: it, or one of its people, has a scorecard.
@@ -94,22 +95,22 @@ def delete_walk_up(bike: Bike) -> None:
 
 
 def set_people(bike: Bike, *, rider: str, passengers: Sequence[str]) -> None:
-    """Let exactly these people be on the bike."""
+    """Make these the people on the bike."""
     wanted = [(rider, Player.Role.RIDER), *((name, Player.Role.PASSENGER) for name in passengers)]
     missing = [(name, role) for name, role in wanted if name]
-    standing = list(bike.players.all())
-    # Whoever is there already is found first; of those left over, one whose role is free has a new name.
+    existing = list(bike.players.all())
+    # People are matched by name first. Anyone left over whose role is wanted has a corrected name.
     for is_same in (_has_name_and_role, _has_name, _has_role):
         for name, role in list(missing):
-            player = next((player for player in standing if is_same(player, name, role)), None)
+            player = next((player for player in existing if is_same(player, name, role)), None)
             if player is not None:
                 missing.remove((name, role))
-                standing.remove(player)
+                existing.remove(player)
                 _update_player(player, name, role)
     Player.objects.bulk_create(
         [Player(event_id=bike.event_id, name=name, bike=bike, role=role) for name, role in missing]
     )
-    for player in standing:
+    for player in existing:
         _remove_from_bike(player)
 
 
@@ -132,7 +133,7 @@ def _update_player(player: Player, name: str, role: str) -> None:
 
 
 def _remove_from_bike(player: Player) -> None:
-    """Delete somebody who is no longer on the bike; whoever plays by themselves stays, without a bike."""
+    """Delete a person who is no longer on the bike; anyone with a scorecard of their own stays, without a bike."""
     try:
         player.delete()
     except ProtectedError:

@@ -1,6 +1,9 @@
-"""Importing a roster: all of it or nothing.
+"""Importing a roster.
 
-Invariant: repeating an import changes nothing, and what happens is what the person saw before confirming.
+Invariants:
+- Either the whole roster is imported, or nothing.
+- Repeating an import changes nothing.
+- Exactly the changes that the user saw before confirming are made.
 """
 
 from __future__ import annotations
@@ -21,20 +24,20 @@ from scorekeeper.players.services.bikes import update_bike
 
 
 class StaleImportPlan(Exception):
-    """The import would no longer do what was confirmed: the text, its columns or the roster have changed since."""
+    """The import would not do what was confirmed: the text, its columns or the roster have changed since then."""
 
 
 def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str] | None = None) -> ImportPlan:
-    """Do what the plan of that digest says, and return it.
+    """Execute the plan with this digest, and return it.
 
     Args:
-        event: whose roster it is.
-        text: CSV, as `roster_text.decode` returns it.
-        digest: of the plan that was confirmed.
-        fields: what its columns are read as, by their places; None to guess.
+        event: the event of the roster.
+        text: CSV, as `roster_text.decode_roster` returns it.
+        digest: the digest of the confirmed plan.
+        fields: the chosen field of each column, by its index from 0; None to guess.
 
     Raises:
-        PlanChanged: the text would do something else by now; nothing was done.
+        StaleImportPlan: the import would now do something else; nothing was changed.
     """
     try:
         with transaction.atomic():
@@ -68,7 +71,7 @@ def _apply_plan(event: Event, plan: ImportPlan) -> None:
 
 
 def _create_bikes(event: Event, lines: Sequence[ImportLine], groups: dict[str, Group]) -> None:
-    """Write all new bikes at once; a club has thousands."""
+    """Create all new bikes at once; a club can have thousands."""
     bikes: list[Bike] = []
     people: list[Player] = []
     for line in lines:

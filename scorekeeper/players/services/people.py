@@ -1,4 +1,4 @@
-"""People one by one: on a bike or on none."""
+"""Adding, changing and deleting single people, with or without a bike."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class PlayerInUse(Exception):
 
 
 def add_player(event: Event, *, name: str, bike: Bike | None = None, role: str = "") -> Player:
-    """Return a new player; without a bike there is no role."""
+    """Return a new player; without a bike the role is ignored."""
     return Player.objects.create(event=event, name=name, bike=bike, role=role if bike else "")
 
 
 def update_player(player: Player, *, name: str, bike: Bike | None, role: str) -> None:
-    """Change a player; without a bike there is no role."""
+    """Change a player; without a bike the role is ignored."""
     player.name, player.bike, player.role = name, bike, role if bike else ""
     player.save(update_fields=["name", "bike", "role"])
 
 
 def delete_player(player: Player) -> None:
-    """Take a player away.
+    """Delete a player.
 
     Raises:
         PlayerInUse: they have a scorecard.

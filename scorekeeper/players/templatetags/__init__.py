@@ -1,1 +1,1 @@
-"""What templates ask of the room."""
+"""Template filters of the app."""

@@ -1,4 +1,4 @@
-"""Who is on a bike, for organisers and crew: `{{ bike|riders }}`."""
+"""The names of the people on a bike, for organisers and crew: `{{ bike|riders }}`."""
 
 from django import template
 

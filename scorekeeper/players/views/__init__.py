@@ -1,1 +1,1 @@
-"""Pages of the room, for organisers."""
+"""Views of the organiser pages for the roster."""

@@ -1,4 +1,4 @@
-"""The sheet of QR codes, one for each bike, to print and cut out."""
+"""The printable page with a QR code for each bike."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.roster import list_roster
 
-# Choosing the best of eight masks takes most of the time, which is too long for hundreds of codes.
+# Searching for the best of eight masks takes most of the time, too much for hundreds of codes.
 QUICK_MASK = 3
 
 
 @organiser_required
 def show_codes(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Show the codes group by group, each group from a new page on."""
-    rosters = [(roster.group, [(bike, _make_bike_qr(bike)) for bike in roster.bikes]) for roster in list_roster(event)]
-    return render(request, "players/codes.html", {"event": event, "rosters": [one for one in rosters if one[1]]})
+    """Show the codes group by group; each group starts on a new page."""
+    rosters = [
+        (roster.group, [(bike, _make_bike_qr(bike)) for bike in roster.bikes])
+        for roster in list_roster(event)
+        if roster.bikes
+    ]
+    return render(request, "players/codes.html", {"event": event, "rosters": rosters})
 
 
 def _make_bike_qr(bike: Bike) -> QrCode:

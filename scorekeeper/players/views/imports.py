@@ -1,4 +1,4 @@
-"""The pages on which a whole roster comes in: choose it, check columns and changes, confirm."""
+"""The pages for importing a roster: choose a file, check the columns and changes, confirm."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scorekeeper.players.roster_text import SOURCES, normalise_text
 from scorekeeper.players.selectors.import_plan import ImportPlan, plan_import
 from scorekeeper.players.services.imports import StaleImportPlan, import_roster
 
-MAX_PROBLEMS_SHOWN = 50  # kinds of faults
-COLUMN_PREFIX = "column-"  # before a column's place, the name of the field that says what it is read as
+MAX_PROBLEMS_SHOWN = 50  # kinds of problems
+COLUMN_PREFIX = "column-"  # followed by a column's index, the name of the form field that says what it is read as
 
 
 @organiser_required
 def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Ask for a roster, show how it is read and what it would do, and do it once that is confirmed."""
+    """Ask for a roster, show how it is read and what would change, and import it after confirmation."""
     if "digest" in request.POST:
         return _confirm(request, event)
     form = RosterForm(request.POST or None, request.FILES or None)
@@ -38,7 +38,7 @@ def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def download_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Hand out a roster to start from. Its mark tells Excel that it is UTF-8."""
+    """Send a sample roster. Its byte order mark tells Excel that it is UTF-8."""
     response = HttpResponse(SAMPLE_CSV.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="roster.csv"'
     return response
@@ -64,15 +64,15 @@ def _preview(
 
 
 def _make_problem_context(plan: ImportPlan, text: str) -> dict[str, object]:
-    """Return what the page says about faults: those of columns lead to the columns, all others to the text."""
+    """Return the context for problems: those of columns link to the columns, all others to the text."""
     if not plan.problems:
         return {}
-    # A file cannot be put back into its field; its text can, and be mended there.
+    # A browser does not let us fill in a file field again, so its text is shown, where it can be fixed.
     form = RosterForm({"text": text})
-    sentences = describe_problems(fault for fault in plan.problems if not fault.is_about_columns)
+    sentences = describe_problems(problem for problem in plan.problems if not problem.is_about_columns)
     if sentences:
         form.add_error("text", sentences[:MAX_PROBLEMS_SHOWN])
-    about_columns = describe_problems(fault for fault in plan.problems if fault.is_about_columns)
+    about_columns = describe_problems(problem for problem in plan.problems if problem.is_about_columns)
     errors = [{"field_id": "columns", "text": sentence} for sentence in about_columns]
     return {"form": form, "errors": errors, "more": max(0, len(sentences) - MAX_PROBLEMS_SHOWN)}
 
@@ -91,7 +91,7 @@ def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 def _read_fields(data: QueryDict) -> Mapping[int, str] | None:
-    """Return what was chosen for the columns; None where nothing has been asked yet."""
-    chosen = {index: data.get(f"{COLUMN_PREFIX}{index}") for index in range(MAX_COLUMNS)}
-    fields = {index: field if field in FIELDS else "" for index, field in chosen.items() if field is not None}
+    """Return the fields chosen for the columns; None before the user was asked."""
+    values = {index: data.get(f"{COLUMN_PREFIX}{index}") for index in range(MAX_COLUMNS)}
+    fields = {index: field if field in FIELDS else "" for index, field in values.items() if field is not None}
     return fields or None

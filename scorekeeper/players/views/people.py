@@ -1,4 +1,4 @@
-"""Pages on which an organiser keeps people one by one."""
+"""Pages on which an organiser adds, changes and deletes single people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorekeeper.players.services import people as services
 
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Add a person. `?next=` says where to go on."""
+    """Add a person. `?next=` is the page to return to."""
     form = PlayerForm(request.POST or None, event=event)
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
@@ -45,7 +45,7 @@ def edit(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpRespon
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
-    """Ask, then take away a person who has no scorecard."""
+    """Delete a person who has no scorecard, after confirmation."""
     player = get_object_or_404(event.players, pk=player_id)
     if request.method == "POST":
         try:

@@ -1,4 +1,4 @@
-"""Pages on which an organiser keeps the bikes and who rides on them."""
+"""Pages on which an organiser manages the bikes and the people on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.players.services import bikes as services
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the bikes by group, and the people who ride on none."""
+    """List the bikes by group, and the people without a bike."""
     rosters = list_roster(event)
     context = {
         "event": event,
@@ -36,7 +36,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Add a bike. `?next=` says where to go on."""
+    """Add a bike. `?next=` is the page to return to."""
     form = BikeForm(request.POST or None, event=event)
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
@@ -53,7 +53,7 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Change a bike and who is on it."""
+    """Change a bike and the people on it."""
     bike = _find(event, bike_id)
     form = BikeForm(request.POST or None, event=event, instance=bike)
     label = bike.label
@@ -73,7 +73,7 @@ def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse
 
 @organiser_required
 def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Ask, then take away a bike that has no scorecard."""
+    """Delete a bike that has no scorecard, after confirmation."""
     bike = _find(event, bike_id)
     if request.method == "POST":
         try:

@@ -1,1 +1,1 @@
-"""Writes of the room: the stops of a ride, and which turns they hold."""
+"""Database writes for the stops of a ride, and for the turns that are rolled at them."""

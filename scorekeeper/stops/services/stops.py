@@ -1,7 +1,7 @@
-"""Adding, naming, ordering and deleting stops.
+"""Adding, renaming, moving and deleting stops.
 
-Invariant: the turns of a contest come in the order of their stops. Moving a stop moves its turns, and where dice have
-been noted already it is refused.
+Invariant: the turns of a contest are in the order of their stops. Moving a stop moves its turns, and is not possible
+once a contest that has turns there has entries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scorekeeper.stops.services.slots import set_slots
 
 
 class StopInUse(Exception):
-    """The stop holds turns of a contest."""
+    """The stop has turns of a contest."""
 
 
 @transaction.atomic
@@ -30,40 +30,40 @@ def add_stop(event: Event, name: str) -> Stop:
 
 
 def rename_stop(stop: Stop, name: str) -> None:
-    """Call the stop something else."""
+    """Change the name of the stop."""
     stop.name = name
     stop.save(update_fields=["name"])
 
 
 @transaction.atomic
 def move_stop(stop: Stop, *, upwards: bool) -> None:
-    """Let the stop change places with its neighbour; at the end of the list nothing changes.
+    """Swap the stop with its neighbour; at the end of the list nothing changes.
 
     Raises:
-        ContestFrozen: dice of a contest have been noted that has turns at both.
+        ContestFrozen: a contest that has turns at both stops has entries.
     """
     lock_event(stop.event)
     stops = list(list_stops(stop.event))
-    here = stops.index(stop)
-    there = here - 1 if upwards else here + 1
-    if not 0 <= there < len(stops):
+    old_index = stops.index(stop)
+    new_index = old_index - 1 if upwards else old_index + 1
+    if not 0 <= new_index < len(stops):
         return
-    one, other = stops[here], stops[there]
-    concerned = [contest for contest in stop.event.contests.all() if {one.pk, other.pk} <= count_slots(contest).keys()]
-    if any(contest.frozen_at is not None for contest in concerned):
+    swapped = {stop.pk, stops[new_index].pk}
+    affected = [contest for contest in stop.event.contests.all() if swapped <= count_slots(contest).keys()]
+    if any(contest.frozen_at is not None for contest in affected):
         raise ContestFrozen
-    _swap_ordinals(one, other)
-    for contest in concerned:
+    _swap_ordinals(stops[old_index], stops[new_index])
+    for contest in affected:
         turns = count_slots(contest)
-        set_slots(contest, [(place, turns.get(place.pk, 0)) for place in list_stops(stop.event)])
+        set_slots(contest, [(each, turns.get(each.pk, 0)) for each in list_stops(stop.event)])
 
 
 @transaction.atomic
 def delete_stop(stop: Stop) -> None:
-    """Take a stop away that holds no turns.
+    """Delete a stop that has no turns.
 
     Raises:
-        StopInUse: it holds some.
+        StopInUse: it has turns.
     """
     try:
         stop.delete()
@@ -71,10 +71,10 @@ def delete_stop(stop: Stop) -> None:
         raise StopInUse from error
 
 
-def _swap_ordinals(one: Stop, other: Stop) -> None:
-    """Exchange the places of two stops by way of a third, as no place may be held twice at any moment."""
-    free = (one.event.stops.aggregate(last=Max("ordinal"))["last"] or 0) + 1
-    ordinals = (one.ordinal, other.ordinal)
-    Stop.objects.filter(pk=one.pk).update(ordinal=free)
-    Stop.objects.filter(pk=other.pk).update(ordinal=ordinals[0])
-    Stop.objects.filter(pk=one.pk).update(ordinal=ordinals[1])
+def _swap_ordinals(first: Stop, second: Stop) -> None:
+    """Swap the ordinals of two stops by way of a free one, because ordinals must be unique at every moment."""
+    free = (first.event.stops.aggregate(last=Max("ordinal"))["last"] or 0) + 1
+    ordinals = (first.ordinal, second.ordinal)
+    Stop.objects.filter(pk=first.pk).update(ordinal=free)
+    Stop.objects.filter(pk=second.pk).update(ordinal=ordinals[0])
+    Stop.objects.filter(pk=first.pk).update(ordinal=ordinals[1])

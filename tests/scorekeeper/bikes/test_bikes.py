@@ -1,4 +1,4 @@
-"""Services and selectors of the room."""
+"""Services and selectors of bikes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
 
-def test_at_the_desk_a_number_is_given_once(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_organisers_can_use_a_number_only_once(bikes: Mapping[int, Bike], event: Event) -> None:
     Event.objects.update(state=Event.State.DRAFT)
     with pytest.raises(NumberTaken):
         add_bike(event, number=3)
@@ -26,33 +26,33 @@ def test_at_the_desk_a_number_is_given_once(bikes: Mapping[int, Bike], event: Ev
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_number_given_by_many_at_once_is_given_once(event: Event) -> None:
+def test_only_one_of_several_simultaneous_bikes_gets_a_number(event: Event) -> None:
     start = threading.Barrier(6)
     outcomes: list[str] = []
 
-    def give() -> None:
+    def add() -> None:
         start.wait()
         try:
             add_bike(event, number=57)
-            outcomes.append("given")
+            outcomes.append("added")
         except NumberTaken:
             outcomes.append("taken")
         finally:
             connection.close()
 
-    desks = [threading.Thread(target=give) for _desk in range(6)]
-    for desk in desks:
-        desk.start()
-    for desk in desks:
-        desk.join()
+    threads = [threading.Thread(target=add) for _thread in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
-    assert sorted(outcomes) == ["given"] + ["taken"] * 5
+    assert sorted(outcomes) == ["added"] + ["taken"] * 5
     assert Bike.objects.count() == 1
 
 
-def test_a_number_taken_after_it_was_looked_up_is_noticed(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_taken_after_the_check_is_rejected(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     add_bike(event, number=57)
-    # What the slower one saw before the faster one had written.
+    # What the slower request saw before the faster one had written.
     monkeypatch.setattr("scorekeeper.bikes.services.list_bikes_by_number", lambda *_: Bike.objects.none())
 
     with pytest.raises(NumberTaken):
@@ -61,11 +61,11 @@ def test_a_number_taken_after_it_was_looked_up_is_noticed(event: Event, monkeypa
     assert Bike.objects.count() == 1
 
 
-def test_another_event_has_numbers_of_its_own(bikes: Mapping[int, Bike], other_event: Event) -> None:
+def test_numbers_are_unique_per_event(bikes: Mapping[int, Bike], other_event: Event) -> None:
     assert add_bike(other_event, number=3).label == "3"
 
 
-def test_a_shared_number_is_settled_by_giving_another(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_a_bike_that_shares_its_number_can_get_another(bikes: Mapping[int, Bike], event: Event) -> None:
     Event.objects.update(state=Event.State.DRAFT)
     second = Bike.objects.create(event=event, number=3, suffix=2)
 
@@ -82,14 +82,14 @@ def test_a_shared_number_is_settled_by_giving_another(bikes: Mapping[int, Bike],
         update_bike(second, number=58, make="BMW", model="", group=None)
 
 
-def test_a_merged_bike_leads_to_the_one_it_became(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_a_merged_bike_leads_to_the_bike_it_was_merged_into(bikes: Mapping[int, Bike], event: Event) -> None:
     Bike.objects.filter(pk=bikes[1].pk).update(merged_into=bikes[2])
     Bike.objects.filter(pk=bikes[2].pk).update(merged_into=bikes[5])
 
     assert [get_bike(event, bikes[number].pk).number for number in (1, 2, 5)] == [5, 5, 5]
 
 
-def test_a_merged_bike_is_listed_nowhere_and_its_number_is_free(
+def test_a_merged_bike_is_not_listed_and_its_number_is_free(
     bikes: Mapping[int, Bike], event: Event, group_one: Group
 ) -> None:
     Bike.objects.filter(pk=bikes[1].pk).update(merged_into=bikes[2])

@@ -1,4 +1,4 @@
-"""The code on a bike: one spelling for each, and no other is taken for it."""
+"""The code of a bike: there is one way to write it, and no other text is accepted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALTERED = 10_000
 
 
 @given(st.uuids())
-def test_a_code_names_its_bike(bike_id: UUID) -> None:
+def test_a_code_has_the_id_of_its_bike(bike_id: UUID) -> None:
     code = make_code(bike_id)
 
     assert read_code(code) == bike_id
@@ -29,37 +29,37 @@ def test_a_code_names_its_bike(bike_id: UUID) -> None:
 
 
 @given(st.text())
-def test_what_is_no_code_is_read_as_none(text: str) -> None:
+def test_text_that_is_not_a_code_gives_none(text: str) -> None:
     assert read_code(text) is None
 
 
 def alter(code: str, chance: random.Random) -> str:
-    """Return the code as a bad reading or a bad person would have it; never the code itself."""
+    """Return the code with a reading error or a forgery in it; never the code itself."""
     letters = list(code)
-    place, other = chance.sample(range(len(letters)), 2)
+    index, other = chance.sample(range(len(letters)), 2)
     match chance.randrange(8):
         case 0:
-            letters[place] = chance.choice([letter for letter in LETTERS if letter != letters[place]])
+            letters[index] = chance.choice([letter for letter in LETTERS if letter != letters[index]])
         case 1:
-            letters[place], letters[other] = letters[other], letters[place]
+            letters[index], letters[other] = letters[other], letters[index]
         case 2:
-            del letters[place]
+            del letters[index]
         case 3:
-            letters.insert(place, chance.choice(LETTERS))
+            letters.insert(index, chance.choice(LETTERS))
         case 4:
-            letters[place] = letters[place].upper() if letters[place].isalpha() else "="
+            letters[index] = letters[index].upper() if letters[index].isalpha() else "="
         case 5:
             letters = list(base64.b32encode(uuid4().bytes + chance.randbytes(9)).decode().lower())
         case 6:
-            # Another bike's id before this one's check: 26 letters hold an id, 14 the rest of the check.
+            # Another bike's id before this bike's checksum: the id takes 26 letters, the rest of the checksum 14.
             letters[:25] = make_code(uuid4())[:25]
         case _:
-            letters = letters[:place] + letters[place:][::-1]
+            letters = letters[:index] + letters[index:][::-1]
     altered = "".join(letters)
     return altered if altered != code else code[::-1]
 
 
-def test_of_ten_thousand_altered_codes_none_is_taken() -> None:
+def test_none_of_ten_thousand_altered_codes_is_accepted() -> None:
     chance = random.Random(57)
     real = [make_code(UUID(int=chance.getrandbits(128))) for _ in range(100)]
     altered = [alter(chance.choice(real), chance) for _ in range(ALTERED)]
@@ -76,7 +76,7 @@ def test_a_code_finds_its_bike_and_nothing_else(ride: Ride) -> None:
 
 
 @pytest.mark.django_db
-def test_the_code_of_a_merged_bike_finds_the_one_it_was_merged_into(ride: Ride) -> None:
+def test_the_code_of_a_merged_bike_finds_the_bike_it_was_merged_into(ride: Ride) -> None:
     alias = Bike.objects.create(event=ride.event, number=1, suffix=2, merged_into=ride.bikes[1])
     again = Bike.objects.create(event=ride.event, number=1, suffix=3, merged_into=alias)
 

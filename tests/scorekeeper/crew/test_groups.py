@@ -24,7 +24,7 @@ def list_names(event: Event) -> list[str]:
     return [group.name for group in list_groups(event)]
 
 
-def test_a_group_comes_with_three_dice_sets(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_new_group_has_three_dice_sets(event: Event, alice: User, sign_in: SignIn) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/groups/", {"name": "Group one"})
 
     group = Group.objects.get()
@@ -36,7 +36,7 @@ def test_a_group_comes_with_three_dice_sets(event: Event, alice: User, sign_in: 
     ("name", "message"),
     [("", "Enter the name of the group."), ("Group one", "There is already a group called “Group one”.")],
 )
-def test_a_group_needs_a_name_of_its_own(
+def test_a_group_needs_a_unique_name(
     group_one: Group, event: Event, alice: User, sign_in: SignIn, name: str, message: str
 ) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/groups/", {"name": name})
@@ -46,7 +46,7 @@ def test_a_group_needs_a_name_of_its_own(
     assert list_names(event) == ["Group one"]
 
 
-def test_another_event_may_use_the_same_name(
+def test_another_event_can_use_the_same_name(
     group_one: Group, other_event: Event, charlie: User, sign_in: SignIn
 ) -> None:
     sign_in(charlie).post(f"/desk/events/{other_event.slug}/groups/", {"name": "Group one"})
@@ -71,7 +71,7 @@ def test_a_group_and_its_dice_sets_are_renamed(group_one: Group, event: Event, a
     assert names == ["Tail-gunner", "Road captain", "Blue dice"]
 
 
-def test_two_dice_sets_of_one_name_are_refused_at_the_second(
+def test_two_dice_sets_with_the_same_name_are_rejected_at_the_second(
     group_one: Group, event: Event, alice: User, sign_in: SignIn
 ) -> None:
     data = data_for(group_one, "Group one", "Blue", "Blue", "Red")
@@ -83,15 +83,15 @@ def test_two_dice_sets_of_one_name_are_refused_at_the_second(
     assert 'value="Red"' in get_page_text(response)
 
 
-def test_dice_sets_exchange_names_in_one_step(group_one: Group) -> None:
-    one, two, three = group_one.dice_sets.all()
+def test_dice_sets_can_swap_names_in_one_step(group_one: Group) -> None:
+    first, second, third = group_one.dice_sets.all()
 
-    rename_group(group_one, "Group one", {one.pk: two.name, two.pk: one.name, three.pk: three.name})
+    rename_group(group_one, "Group one", {first.pk: second.name, second.pk: first.name, third.pk: third.name})
 
     assert [dice_set.name for dice_set in group_one.dice_sets.all()] == ["Tail-gunner", "Road captain", "Third"]
 
 
-def test_groups_change_places(group_one: Group, group_two: Group, event: Event, alice: User, sign_in: SignIn) -> None:
+def test_groups_can_be_moved(group_one: Group, group_two: Group, event: Event, alice: User, sign_in: SignIn) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/groups/{group_two.pk}/move/"
 
     client.post(address, {"direction": "up"})
@@ -103,7 +103,7 @@ def test_groups_change_places(group_one: Group, group_two: Group, event: Event, 
     assert client.post(address, {"direction": "away"}).status_code == 400
 
 
-def test_an_empty_group_is_deleted_after_a_question(
+def test_an_empty_group_is_deleted_after_confirmation(
     event: Event, group_two: Group, alice: User, sign_in: SignIn
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/groups/{group_two.pk}/delete/"
@@ -114,7 +114,7 @@ def test_an_empty_group_is_deleted_after_a_question(
     assert list_names(event) == []
 
 
-def test_a_group_with_crew_or_bikes_stays(
+def test_a_group_with_crew_or_bikes_cannot_be_deleted(
     rita: CrewMember, bikes: Mapping[int, Bike], group_two: Group, event: Event, alice: User, sign_in: SignIn
 ) -> None:
     for group in (rita.group, group_two):
@@ -143,7 +143,7 @@ def test_the_list_shows_who_has_a_phone(
 def test_a_crew_is_listed_by_role(
     sue: CrewMember, tom: CrewMember, rita: CrewMember, gus: CrewMember, event: Event, alice: User, sign_in: SignIn
 ) -> None:
-    """The road captain first, the tail-gunner next, supervisors last and by name."""
+    """The road captain comes first, then the tail-gunner, then the supervisors by name."""
     add_member(rita.group, name="Abe", role=CrewMember.Role.SUPERVISOR)
 
     page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/groups/"))
@@ -151,7 +151,7 @@ def test_a_crew_is_listed_by_role(
     assert re.findall(r">(Rita|Tom|Abe|Sue|Gus)</a>", page) == ["Rita", "Tom", "Abe", "Sue", "Gus"]
 
 
-def test_it_asks_as_little_for_many_crews_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_crews(
     rita: CrewMember, event: Event, alice: User, sign_in: SignIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = sign_in(alice)
@@ -160,5 +160,5 @@ def test_it_asks_as_little_for_many_crews_as_for_one(
         for name in ("Una", "Vic"):
             create_device(add_member(group, name=name, role=CrewMember.Role.SUPERVISOR))
 
-    with django_assert_num_queries(6):  # the session, the person, the event; groups, their crews, their dice sets
+    with django_assert_num_queries(6):  # the session, the user, the event; groups, their crews, their dice sets
         client.get(f"/desk/events/{event.slug}/groups/")

@@ -27,11 +27,11 @@ def link_for(member: CrewMember) -> str:
     return f"/crew/join/{token}/"
 
 
-def test_looking_at_a_link_uses_nothing_up(rita: CrewMember, client: Client) -> None:
+def test_opening_a_link_does_not_use_it(rita: CrewMember, client: Client) -> None:
     link = link_for(rita)
 
-    for look in (client.get, client.head, client.get):
-        response = look(link)
+    for request in (client.get, client.head, client.get):
+        response = request(link)
         assert response.status_code == HTTPStatus.OK
         assert DEVICE_COOKIE not in response.cookies
 
@@ -54,7 +54,7 @@ def test_the_button_makes_the_phone_a_device(rita: CrewMember, client: Client) -
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 90 * 24 * 60 * 60)
 
 
-def test_the_phones_scripts_may_know_which_device_it_is_and_no_secret(rita: CrewMember, client: Client) -> None:
+def test_scripts_can_read_the_device_id_but_no_secret(rita: CrewMember, client: Client) -> None:
     cookie = client.post(link_for(rita), {"mine": "yes"}).cookies[DEVICE_ID_COOKIE]
     assert cookie.value == str(Device.objects.get().pk)
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == ("", "Lax", 90 * 24 * 60 * 60)
@@ -64,7 +64,7 @@ def test_the_phones_scripts_may_know_which_device_it_is_and_no_secret(rita: Crew
     assert stranger.get("/crew/").status_code == HTTPStatus.UNAUTHORIZED
 
 
-def test_over_https_the_cookies_are_this_host_s_alone_and_a_phone_with_the_old_ones_stays_signed_in(
+def test_https_cookies_are_bound_to_the_host_and_replace_the_old_ones(
     rita: CrewMember, client: Client, settings
 ) -> None:
     assert not client.post(link_for(rita), {"mine": "yes"}).cookies[DEVICE_COOKIE]["secure"]
@@ -75,9 +75,9 @@ def test_over_https_the_cookies_are_this_host_s_alone_and_a_phone_with_the_old_o
 
     assert response.status_code == HTTPStatus.OK
     for name, value in old.items():
-        new, gone = response.cookies[f"__Host-{name}"], response.cookies[name]
+        new, deleted = response.cookies[f"__Host-{name}"], response.cookies[name]
         assert (new.value, new["path"], new["domain"], new["secure"], new["samesite"]) == (value, "/", "", True, "Lax")
-        assert (gone.value, gone["max-age"]) == ("", 0)
+        assert (deleted.value, deleted["max-age"]) == ("", 0)
         assert bool(new["httponly"]) is (name == DEVICE_COOKIE)
     assert client.get("/crew/", secure=True).status_code == HTTPStatus.OK
     assert not client.get("/crew/", secure=True).cookies
@@ -99,7 +99,7 @@ def test_a_link_works_for_one_phone(rita: CrewMember) -> None:
     assert Device.objects.count() == 1
 
 
-def test_whoever_opens_their_own_link_again_goes_on(rita: CrewMember, client: Client) -> None:
+def test_a_member_who_opens_their_link_again_goes_to_the_crew_page(rita: CrewMember, client: Client) -> None:
     link = link_for(rita)
     client.post(link, {"mine": "yes"})
 
@@ -108,7 +108,7 @@ def test_whoever_opens_their_own_link_again_goes_on(rita: CrewMember, client: Cl
     assert Device.objects.count() == 1
 
 
-def test_an_old_link_is_over(rita: CrewMember, client: Client) -> None:
+def test_an_old_link_has_expired(rita: CrewMember, client: Client) -> None:
     link = link_for(rita)
     Invitation.objects.update(expires_at=timezone.now())
 
@@ -132,7 +132,7 @@ def test_the_form_cannot_be_sent_from_another_site(rita: CrewMember) -> None:
     assert not Device.objects.exists()
 
 
-def test_the_address_is_kept_from_other_sites_caches_and_search_engines(rita: CrewMember, client: Client) -> None:
+def test_the_url_is_hidden_from_other_sites_caches_and_search_engines(rita: CrewMember, client: Client) -> None:
     link = link_for(rita)
 
     for response in (client.get(link), client.post(link, {"mine": "yes"}), client.get("/crew/join/unknown/")):
@@ -149,13 +149,13 @@ def test_no_token_reaches_the_log(
     client.get(link)
     client.get("/crew/join/unknown-but-secret/")
 
-    said = caplog.text + "".join(capsys.readouterr())
+    logged = caplog.text + "".join(capsys.readouterr())
 
-    assert "crew/join/" in said, "the route is logged, so there was something to find"
-    assert not any(token in said for token in (link.split("/")[3], secret, "unknown-but-secret"))
+    assert "crew/join/" in logged, "the route is logged, so there was something to find"
+    assert not any(token in logged for token in (link.split("/")[3], secret, "unknown-but-secret"))
 
 
-def test_of_two_phones_one_wins(rita: CrewMember) -> None:
+def test_only_one_of_two_phones_can_use_a_link(rita: CrewMember) -> None:
     invitation, _token = create_invitation(rita)
     same = Invitation.objects.get(pk=invitation.pk)
 
@@ -167,7 +167,7 @@ def test_of_two_phones_one_wins(rita: CrewMember) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
+def test_only_one_of_eight_simultaneous_phones_can_use_a_link(rita: CrewMember) -> None:
     invitation, _token = create_invitation(rita)
     start = threading.Barrier(8)
     outcomes: list[str] = []
@@ -176,9 +176,9 @@ def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
         start.wait()
         try:
             accept_invitation(Invitation.objects.get(pk=invitation.pk))
-            outcomes.append("in")
+            outcomes.append("accepted")
         except InvitationUnusable:
-            outcomes.append("late")
+            outcomes.append("too late")
         finally:
             connection.close()
 
@@ -188,47 +188,47 @@ def test_of_eight_phones_at_once_one_wins(rita: CrewMember) -> None:
     for phone in phones:
         phone.join()
 
-    assert sorted(outcomes) == ["in"] + ["late"] * 7
+    assert sorted(outcomes) == ["accepted"] + ["too late"] * 7
     assert Device.objects.count() == 1
 
 
 @crew_required
 def show_member(request: CrewRequest) -> HttpResponse:
-    """A page of the crew."""
+    """A page for the crew."""
     return HttpResponse(f"{request.device.member.name} of {request.device.member.group.event.name}")
 
 
-def ask(token: str | None) -> tuple[HttpRequest, HttpResponse]:
+def open_crew_page(token: str | None) -> tuple[HttpRequest, HttpResponse]:
     request = RequestFactory().get("/crew/")
     if token is not None:
         request.COOKIES[DEVICE_COOKIE] = token
     return request, admit_crew(request, {}) or show_member(request)
 
 
-def test_a_valid_phone_is_let_in_with_one_read(
+def test_a_valid_phone_is_let_in_with_one_query(
     rita: CrewMember, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     device, token = create_device(rita)
     record_last_seen(device)
 
     with django_assert_num_queries(1):
-        _request, response = ask(token)
+        _request, response = open_crew_page(token)
 
     assert response.content == b"Rita of Rock the Roll"
 
 
-@pytest.mark.parametrize("change", ["revoked", "expired", "gone", "never", "empty"])
-def test_any_other_phone_is_told_how_to_come_back(rita: CrewMember, change: str) -> None:
+@pytest.mark.parametrize("change", ["revoked", "expired", "deleted", "never", "empty"])
+def test_any_other_phone_is_shown_how_to_sign_in(rita: CrewMember, change: str) -> None:
     _device, token = create_device(rita)
     match change:
         case "revoked":
             Device.objects.update(revoked_at=timezone.now())
         case "expired":
             Device.objects.update(expires_at=timezone.now())
-        case "gone":
+        case "deleted":
             Device.objects.all().delete()
 
-    request, response = ask({"never": None, "empty": ""}.get(change, token))
+    request, response = open_crew_page({"never": None, "empty": ""}.get(change, token))
 
     assert response.status_code == HTTPStatus.UNAUTHORIZED
     assert "This phone is not signed in" in get_page_text(response)
@@ -236,17 +236,17 @@ def test_any_other_phone_is_told_how_to_come_back(rita: CrewMember, change: str)
     assert get_device(request) is None
 
 
-def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember) -> None:
+def test_the_last_seen_time_is_written_at_most_once_a_minute(rita: CrewMember) -> None:
     _device, token = create_device(rita)
-    ask(token)
+    open_crew_page(token)
     first = Device.objects.get().last_seen_at
     assert first is not None
 
-    ask(token)
+    open_crew_page(token)
     assert Device.objects.get().last_seen_at == first
 
     Device.objects.update(last_seen_at=first - dt.timedelta(seconds=61))
-    ask(token)
+    open_crew_page(token)
     again = Device.objects.get().last_seen_at
     assert again is not None
     assert again >= first
@@ -255,7 +255,7 @@ def test_when_a_phone_was_seen_is_written_at_most_once_a_minute(rita: CrewMember
 def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) -> None:
     phone = crew_client(rita)
     assert 'href="/crew/sign-out/"' in get_page_text(phone.get("/crew/"))
-    assert "you need a new link from the organiser" in get_page_text(phone.get("/crew/sign-out/"))
+    assert "To sign in again, ask the organiser for a new link." in get_page_text(phone.get("/crew/sign-out/"))
     assert Device.objects.get().is_valid()
 
     response = phone.post("/crew/sign-out/")
@@ -265,7 +265,7 @@ def test_signing_out_ends_the_device(rita: CrewMember, crew_client: CrewClient) 
     assert [response.cookies[name].value for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE)] == ["", ""]
 
 
-def test_a_phone_of_the_crew_is_no_organiser(rita: CrewMember, crew_client: CrewClient) -> None:
+def test_a_crew_phone_cannot_open_organiser_pages(rita: CrewMember, crew_client: CrewClient) -> None:
     response = crew_client(rita).get(f"/desk/events/{rita.group.event.slug}/groups/")
 
     assert response["Location"].startswith("/sign-in/")

@@ -23,7 +23,7 @@ def address_of(member: CrewMember) -> str:
     return f"/desk/events/{member.group.event.slug}/crew/{member.pk}/"
 
 
-def test_somebody_is_added_to_a_crew(group_one: Group, alice: User, sign_in: SignIn) -> None:
+def test_a_member_is_added_to_a_crew(group_one: Group, alice: User, sign_in: SignIn) -> None:
     client, address = sign_in(alice), f"/desk/events/{group_one.event.slug}/groups/{group_one.pk}/crew/new/"
     assert f'<option value="{group_one.pk}" selected>' in get_page_text(client.get(address))
 
@@ -34,7 +34,7 @@ def test_somebody_is_added_to_a_crew(group_one: Group, alice: User, sign_in: Sig
     assert (member.name, member.role, member.group) == ("Rita", "road_captain", group_one)
 
 
-def test_whatever_is_missing_is_explained(group_one: Group, alice: User, sign_in: SignIn) -> None:
+def test_missing_fields_are_explained(group_one: Group, alice: User, sign_in: SignIn) -> None:
     address = f"/desk/events/{group_one.event.slug}/groups/{group_one.pk}/crew/new/"
 
     response = sign_in(alice).post(address, {"name": "", "role": "tail_gunner", "group": group_one.pk})
@@ -60,7 +60,7 @@ def test_a_group_of_another_event_cannot_be_chosen(
     assert rita.role == "road_captain"
 
 
-def test_somebody_moves_to_another_group_with_their_phone(
+def test_a_member_moves_to_another_group_with_their_phone(
     rita: CrewMember, group_two: Group, alice: User, sign_in: SignIn
 ) -> None:
     device, _token = create_device(rita)
@@ -78,18 +78,19 @@ def test_a_link_is_shown_once_with_its_qr_code(rita: CrewMember, alice: User, si
 
     page = get_page_text(client.post(f"{address_of(rita)}invite/", {"make": "link"}))
 
-    found = re.search(r'value="(https://rides\.example\.org/crew/join/([A-Za-z0-9_-]{43})/)"', page)
-    assert found is not None
-    assert make_qr_code(found[1]).path in page
+    match = re.search(r'value="(https://rides\.example\.org/crew/join/([A-Za-z0-9_-]{43})/)"', page)
+    assert match is not None
+    link, token = match.groups()
+    assert make_qr_code(link).path in page
     assert "data-copy" in page
     invitation = Invitation.objects.get()
-    assert invitation.token_digest == hash_token(found[2])
-    assert found[2] not in str(Invitation.objects.values())
-    assert found[2] not in get_page_text(client.get(address_of(rita)))
+    assert invitation.token_digest == hash_token(token)
+    assert token not in str(Invitation.objects.values())
+    assert token not in get_page_text(client.get(address_of(rita)))
     assert client.get(f"{address_of(rita)}invite/").status_code == 405
 
 
-def test_a_link_lives_for_seven_days(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+def test_a_link_expires_after_seven_days(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     sign_in(alice).post(f"{address_of(rita)}invite/", {"make": "link"})
 
     invitation = Invitation.objects.get()
@@ -98,7 +99,7 @@ def test_a_link_lives_for_seven_days(rita: CrewMember, alice: User, sign_in: Sig
     assert not invitation.is_usable(invitation.created_at + dt.timedelta(days=7, seconds=1))
 
 
-def test_a_new_link_ends_the_one_before(rita: CrewMember, tom: CrewMember, alice: User, sign_in: SignIn) -> None:
+def test_a_new_link_ends_the_previous_one(rita: CrewMember, tom: CrewMember, alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     for member in (tom, rita, rita):
         client.post(f"{address_of(member)}invite/", {"make": "link"})
@@ -116,7 +117,7 @@ def test_a_member_page_lists_the_phones(rita: CrewMember, alice: User, sign_in: 
 
     page = get_page_text(sign_in(alice).get(address_of(rita)))
 
-    assert page.count("/revoke/") == 2, "that of the valid one, and of the one that has left"
+    assert page.count("/revoke/") == 2, "for the valid phone and the one that signed out"
     assert "Revoked" in page
     assert "Signed out" in page
     assert "Expired" in page
@@ -129,7 +130,7 @@ def test_times_are_shown_in_the_time_zone_of_the_ride(rita: CrewMember, alice: U
     assert "20 Jun, 14:30" in get_page_text(sign_in(alice).get(address_of(rita)))
 
 
-def test_a_phone_is_revoked_after_a_question(
+def test_a_phone_is_revoked_after_confirmation(
     rita: CrewMember, alice: User, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
     phone = crew_client(rita)
@@ -152,7 +153,7 @@ def test_a_phone_is_revoked_after_a_question(
     assert device.revoked_at == revoked
 
 
-def test_somebody_who_never_had_a_phone_can_go(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+def test_a_member_who_never_had_a_phone_can_be_removed(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     assert "Remove Rita?" in get_page_text(client.get(f"{address_of(rita)}delete/"))
 
@@ -161,7 +162,7 @@ def test_somebody_who_never_had_a_phone_can_go(rita: CrewMember, alice: User, si
     assert not CrewMember.objects.exists()
 
 
-def test_somebody_who_had_a_phone_stays_in_the_history(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
+def test_a_member_who_had_a_phone_cannot_be_removed(rita: CrewMember, alice: User, sign_in: SignIn) -> None:
     create_device(rita)
 
     with pytest.raises(MemberInUse):

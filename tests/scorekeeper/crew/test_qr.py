@@ -1,4 +1,4 @@
-"""The QR code as a path."""
+"""QR codes as SVG paths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import segno
 from scorekeeper.crew.qr import BORDER, make_qr_code
 
 
-def test_the_path_fills_the_dark_squares_and_no_others() -> None:
+def test_the_path_fills_exactly_the_dark_squares() -> None:
     link = "https://rides.example.org/crew/join/x"
 
     code = make_qr_code(link)

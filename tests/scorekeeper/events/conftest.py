@@ -1,4 +1,4 @@
-"""A game whose options have every shape, and the page that sets up a contest of it."""
+"""The page that creates a contest of the toy game, which has options of every type."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.scorekeeper.scorecards.card_forms import HTMX, read_form
 
 
 class ContestFormPage:
-    """An organiser with the form of a new contest, sent as a browser sends it.
+    """The form of a contest, submitted as an organiser's browser submits it.
 
     Attributes:
-        typed: what stands in the form, by the names of its fields.
+        fields: the content of the form, by field name.
     """
 
     def __init__(self, client: Client, address: str) -> None:
@@ -26,25 +26,25 @@ class ContestFormPage:
         self.fields = read_form(client.get(address), -1)
 
     def send(self, **pressed: str) -> Any:
-        """Send the form with a button pressed; without one, to be judged."""
+        """Submit the form with a button; without a button, to be saved."""
         return self.client.post(self.address, {**self.fields, **pressed})
 
     def press(self, **pressed: str) -> Any:
-        """Press a button that changes the form, and go on with what comes back."""
-        answer = self.send(**pressed)
-        self.fields = read_form(answer, -1)
-        return answer
+        """Press a button that changes the form, and read the new form."""
+        response = self.send(**pressed)
+        self.fields = read_form(response, -1)
+        return response
 
     def request_preview(self) -> Any:
-        """Send the form as the page itself does when something in it has changed."""
+        """Submit the form as the page itself does when an input changes."""
         return self.client.post(self.address, self.fields, headers={**HTMX, "HX-Target": "drawing"})
 
     def read_pens(self) -> list[str]:
-        """Return the names of the pens in their order."""
+        """Return the names of the pens, in order."""
         return [self.fields[f"options.yard.pens.{key}.name"][0] for key in self.fields["options.yard.pens"]]
 
 
 @pytest.fixture
 def form_page(pig_race: None, event: Event, alice: User, sign_in: SignIn) -> ContestFormPage:
-    """Alice with the form of a new pig race."""
+    """The form of a new pig race in Alice's browser."""
     return ContestFormPage(sign_in(alice), f"/desk/events/{event.slug}/contests/new/pig-race/")

@@ -1,4 +1,4 @@
-"""/desk/events/<slug>/contests/new/<game>/ and …/settings/: the options of any game, whatever their shape."""
+"""/desk/events/<slug>/contests/new/<game>/ and …/settings/: the options of any game, of every type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.scorekeeper.scorecards.card_forms import read_form
 FIRST_PEN = "options.yard.pens.0"
 
 
-def test_the_form_is_filled_with_what_the_rule_book_says(form_page: ContestFormPage) -> None:
+def test_the_form_is_filled_with_the_rule_books_defaults(form_page: ContestFormPage) -> None:
     options = {name: texts for name, texts in form_page.fields.items() if name.startswith("options.")}
 
     assert options == {
@@ -39,7 +39,7 @@ def test_the_form_is_filled_with_what_the_rule_book_says(form_page: ContestFormP
     }
 
 
-def test_labels_and_help_are_those_of_the_game(form_page: ContestFormPage) -> None:
+def test_labels_and_help_come_from_the_game(form_page: ContestFormPage) -> None:
     page = get_page_text(form_page.client.get(form_page.address))
 
     assert "<legend>Yard</legend>" in page
@@ -49,21 +49,19 @@ def test_labels_and_help_are_those_of_the_game(form_page: ContestFormPage) -> No
 
 
 @pytest.mark.parametrize("game", list_games().values(), ids=lambda game: game.key)
-def test_that_a_number_may_be_left_empty_is_said_once(
-    event: Event, alice: User, sign_in: SignIn, game: Game[Any]
-) -> None:
+def test_the_hint_about_empty_numbers_appears_once(event: Event, alice: User, sign_in: SignIn, game: Game[Any]) -> None:
     page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/{game.key}/"))
 
     assert not re.findall(r"empty for none[^<]*empty for none", page)
 
 
-def test_what_is_left_as_it_is_is_not_kept(form_page: ContestFormPage) -> None:
+def test_default_values_are_not_stored(form_page: ContestFormPage) -> None:
     form_page.send()
 
     assert Contest.objects.get().options == {}
 
 
-def test_options_of_every_shape_are_kept_where_they_differ(form_page: ContestFormPage) -> None:
+def test_options_of_every_type_are_stored_where_they_differ(form_page: ContestFormPage) -> None:
     form_page.fields |= {
         "options.most_throws": ["7"],
         "options.yard.ground": ["mud"],
@@ -80,9 +78,7 @@ def test_options_of_every_shape_are_kept_where_they_differ(form_page: ContestFor
     assert contest.ruleset.options["yard"]["name"] == "The yard"
 
 
-def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book(
-    form_page: ContestFormPage, event: Event
-) -> None:
+def test_stored_options_are_in_the_form_again_and_can_be_reset(form_page: ContestFormPage, event: Event) -> None:
     form_page.fields |= {"options.most_throws": ["7"], f"{FIRST_PEN}.roofed": ["on"]}
     form_page.send()
     editing = ContestFormPage(form_page.client, f"/desk/events/{event.slug}/contests/pig-race/settings/")
@@ -113,7 +109,7 @@ def test_what_was_kept_stands_in_the_form_again_and_may_go_back_to_the_rule_book
         (f"{FIRST_PEN}.size.depth", "x", "Pens, Pen 1, Depth: Enter a whole number."),
     ],
 )
-def test_a_fault_is_explained_at_its_field_wherever_that_is(
+def test_an_error_is_shown_at_its_field_however_deep(
     form_page: ContestFormPage, field: str, value: str, message: str
 ) -> None:
     form_page.fields[field] = [value]
@@ -125,7 +121,7 @@ def test_a_fault_is_explained_at_its_field_wherever_that_is(
     assert not Contest.objects.exists()
 
 
-def test_all_faults_are_told_at_once(form_page: ContestFormPage) -> None:
+def test_all_errors_are_shown_at_once(form_page: ContestFormPage) -> None:
     wrong = {
         "name": "",
         "options.goal": "0",
@@ -147,7 +143,7 @@ def test_all_faults_are_told_at_once(form_page: ContestFormPage) -> None:
         assert_refused(response, f"id_{field}", message)
 
 
-def test_options_that_do_not_go_together_are_explained_where_the_game_says(form_page: ContestFormPage) -> None:
+def test_options_not_allowed_together_are_explained_where_the_game_says(form_page: ContestFormPage) -> None:
     keys = [str(key) for key in range(30)]
     form_page.fields["options.yard.pens"] = keys
     for key in keys:
@@ -160,7 +156,7 @@ def test_options_that_do_not_go_together_are_explained_where_the_game_says(form_
 
 
 @pytest.mark.parametrize(("keys", "count"), [([], 0), ([str(key) for key in range(51)], 51)])
-def test_a_list_that_no_button_makes_is_refused(form_page: ContestFormPage, keys: list[str], count: int) -> None:
+def test_a_list_with_an_invalid_length_is_rejected(form_page: ContestFormPage, keys: list[str], count: int) -> None:
     form_page.fields["options.yard.pens"] = keys
     for key in keys:
         form_page.fields |= {f"options.yard.pens.{key}.name": ["Pig"], f"options.yard.pens.{key}.size.width": ["1"]}
@@ -171,7 +167,7 @@ def test_a_list_that_no_button_makes_is_refused(form_page: ContestFormPage, keys
     assert len(read_form(response, -1).get("options.yard.pens", [])) == count
 
 
-def test_keys_that_are_none_and_keys_twice_make_no_rows(form_page: ContestFormPage) -> None:
+def test_invalid_and_repeated_keys_make_no_rows(form_page: ContestFormPage) -> None:
     form_page.fields["options.yard.pens"] = ["1", "0", "1", "x", "-1", "²", "9999999", ""]
 
     form_page.send()
@@ -179,7 +175,7 @@ def test_keys_that_are_none_and_keys_twice_make_no_rows(form_page: ContestFormPa
     assert Contest.objects.get().options == {"yard": {"pens": [pen("Wilbur", 5, 4), pen("Babe", 3)]}}
 
 
-def test_once_dice_are_noted_the_options_are_shown_in_words(
+def test_after_the_first_entry_the_options_are_shown_as_a_summary(
     form_page: ContestFormPage, event: Event, alice: User, sign_in: SignIn
 ) -> None:
     form_page.fields |= {"options.most_throws": [""], f"{FIRST_PEN}.roofed": ["on"]}

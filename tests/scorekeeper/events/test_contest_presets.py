@@ -1,4 +1,4 @@
-"""/desk/events/<slug>/contests/new/<game>/: presets fill options in."""
+"""/desk/events/<slug>/contests/new/<game>/: presets fill in options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_buttons
 
 
-def test_the_presets_of_the_game_are_offered_after_the_rule_book(form_page: ContestFormPage) -> None:
+def test_the_games_presets_are_listed_after_the_rule_book(form_page: ContestFormPage) -> None:
     response = form_page.client.get(form_page.address)
 
     assert list_buttons(response, "preset") == ["rule_book", "short", "mud", "herd"]
@@ -20,7 +20,7 @@ def test_the_presets_of_the_game_are_offered_after_the_rule_book(form_page: Cont
     assert "A pen to wallow in." in get_page_text(response)
 
 
-def test_a_preset_fills_in_its_own_options_and_leaves_the_others_as_they_were_typed(form_page: ContestFormPage) -> None:
+def test_a_preset_fills_in_its_own_options_and_keeps_other_input(form_page: ContestFormPage) -> None:
     form_page.fields |= {"options.goal": ["x"], "options.yard.name": ["Animal Farm"], "name": ["Race day"]}
 
     response = form_page.press(preset="mud")
@@ -32,7 +32,7 @@ def test_a_preset_fills_in_its_own_options_and_leaves_the_others_as_they_were_ty
     assert not Contest.objects.exists()
 
 
-def test_presets_add_up_and_the_person_goes_on_editing(form_page: ContestFormPage) -> None:
+def test_presets_can_be_combined_and_edited(form_page: ContestFormPage) -> None:
     form_page.press(preset="mud")
     form_page.press(preset="short")
     form_page.fields["options.yard.pens.0.size.width"] = ["8"]
@@ -42,7 +42,7 @@ def test_presets_add_up_and_the_person_goes_on_editing(form_page: ContestFormPag
     assert Contest.objects.get().options == {"goal": 5, "yard": {"ground": "mud", "pens": [pen("Napoleon", 8)]}}
 
 
-def test_the_rule_book_fills_everything_in_as_it_says(form_page: ContestFormPage) -> None:
+def test_the_rule_book_preset_resets_everything(form_page: ContestFormPage) -> None:
     before = {**form_page.fields}
     form_page.fields |= {"options.goal": ["x"], "options.yard.pens.0.roofed": ["on"], "options.yard.pens": ["1"]}
 
@@ -52,14 +52,14 @@ def test_the_rule_book_fills_everything_in_as_it_says(form_page: ContestFormPage
     assert form_page.fields == before
 
 
-def test_a_preset_nobody_has_changes_nothing(form_page: ContestFormPage) -> None:
+def test_an_unknown_preset_changes_nothing(form_page: ContestFormPage) -> None:
     form_page.fields["options.goal"] = ["x"]
 
     assert form_page.press(preset="sunshine").status_code == 200
     assert form_page.fields["options.goal"] == ["x"]
 
 
-def test_filling_in_leaves_the_turns_that_follow_from_the_stops(
+def test_presets_keep_the_turns_derived_from_the_stops(
     contest: Contest, event: Event, alice: User, sign_in: SignIn
 ) -> None:
     Contest.objects.update(options={"turns": 6, "yahtzee_points": [7]})

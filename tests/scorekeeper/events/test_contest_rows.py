@@ -1,4 +1,4 @@
-"""/desk/events/<slug>/contests/new/<game>/: rows of a list are added, removed and moved."""
+"""/desk/events/<slug>/contests/new/<game>/: adding, removing and moving the rows of a list."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.scorekeeper.scorecards.card_forms import HTMX, list_buttons
 PENS = "options.yard.pens"
 
 
-def has_focus(page: str, what: str) -> bool:
-    """Say whether the element with these words in its tag is where the person goes on."""
-    return any(what in tag.partition(">")[0] and "autofocus" in tag.partition(">")[0] for tag in page.split("<"))
+def has_focus(page: str, attribute: str) -> bool:
+    """Return whether the element with this attribute has the focus."""
+    return any(attribute in tag.partition(">")[0] and "autofocus" in tag.partition(">")[0] for tag in page.split("<"))
 
 
-def test_a_row_is_added_at_the_end_with_what_the_rule_book_says_and_the_person_goes_on_in_it(
+def test_a_row_is_added_at_the_end_with_defaults_and_gets_the_focus(
     form_page: ContestFormPage,
 ) -> None:
     response = form_page.press(row=f"add {PENS}")
@@ -36,7 +36,7 @@ def test_a_row_is_added_below_another(form_page: ContestFormPage) -> None:
     assert form_page.read_pens() == ["Babe", "", "Wilbur"]
 
 
-def test_a_row_is_removed_and_the_one_after_it_may_be_next(form_page: ContestFormPage) -> None:
+def test_after_removing_a_row_the_next_one_can_be_removed(form_page: ContestFormPage) -> None:
     form_page.press(row=f"add {PENS}")
     response = form_page.press(row=f"remove {PENS} 0")
 
@@ -44,7 +44,7 @@ def test_a_row_is_removed_and_the_one_after_it_may_be_next(form_page: ContestFor
     assert has_focus(get_page_text(response), f'value="remove {PENS} 1"')
 
 
-def test_the_last_row_stays_and_the_person_goes_on_at_adding_one(form_page: ContestFormPage) -> None:
+def test_the_last_row_cannot_be_removed_and_the_add_button_gets_the_focus(form_page: ContestFormPage) -> None:
     response = form_page.press(row=f"remove {PENS} 1")
 
     assert form_page.read_pens() == ["Babe"]
@@ -53,7 +53,7 @@ def test_the_last_row_stays_and_the_person_goes_on_at_adding_one(form_page: Cont
     assert form_page.read_pens() == ["Babe"]
 
 
-def test_a_row_moves_with_all_that_was_typed_in_it_and_its_button_stays_under_the_finger(
+def test_a_row_moves_with_its_input_and_its_button_keeps_the_focus(
     form_page: ContestFormPage,
 ) -> None:
     form_page.press(row=f"add {PENS}")
@@ -72,7 +72,7 @@ def test_a_row_moves_with_all_that_was_typed_in_it_and_its_button_stays_under_th
     assert form_page.read_pens() == ["Babe", "Snowball", "Wilbur"]
 
 
-def test_everything_else_stays_as_it_was_typed_right_or_wrong(form_page: ContestFormPage) -> None:
+def test_row_buttons_keep_all_other_input(form_page: ContestFormPage) -> None:
     typed = {
         "name": [""],
         "prizes": ["many"],
@@ -88,7 +88,7 @@ def test_everything_else_stays_as_it_was_typed_right_or_wrong(form_page: Contest
     assert not Contest.objects.exists()
 
 
-def test_rows_are_saved_in_their_order_whatever_their_keys(form_page: ContestFormPage) -> None:
+def test_rows_are_saved_in_their_order(form_page: ContestFormPage) -> None:
     form_page.press(row=f"add {PENS} 0")
     form_page.fields[f"{PENS}.2.name"] = ["Snowball"]
     form_page.press(row=f"remove {PENS} 0")
@@ -98,7 +98,7 @@ def test_rows_are_saved_in_their_order_whatever_their_keys(form_page: ContestFor
     assert Contest.objects.get().options == {"yard": {"pens": [pen("Snowball", 3), pen("Wilbur", 5, 4)]}}
 
 
-def test_a_new_row_takes_nothing_over_from_one_that_was_removed(form_page: ContestFormPage) -> None:
+def test_a_new_row_has_nothing_from_a_removed_one(form_page: ContestFormPage) -> None:
     form_page.fields[f"{PENS}.1.roofed"] = ["on"]
     form_page.press(row=f"remove {PENS} 1")
     form_page.press(row=f"add {PENS}")
@@ -107,7 +107,7 @@ def test_a_new_row_takes_nothing_over_from_one_that_was_removed(form_page: Conte
     assert f"{PENS}.1.roofed" not in form_page.fields
 
 
-def test_a_full_list_offers_no_more_and_takes_no_more(form_page: ContestFormPage) -> None:
+def test_a_full_list_accepts_no_more_rows(form_page: ContestFormPage) -> None:
     form_page.press(preset="herd")
 
     response = form_page.press(row=f"add {PENS}")
@@ -133,7 +133,7 @@ def test_a_full_list_offers_no_more_and_takes_no_more(form_page: ContestFormPage
         "add options.nothing 0",
     ],
 )
-def test_a_button_that_is_not_there_changes_nothing(form_page: ContestFormPage, button: str) -> None:
+def test_an_unknown_button_changes_nothing(form_page: ContestFormPage, button: str) -> None:
     before = {**form_page.fields}
 
     response = form_page.press(row=button)
@@ -143,7 +143,7 @@ def test_a_button_that_is_not_there_changes_nothing(form_page: ContestFormPage, 
     assert form_page.fields == before
 
 
-def test_with_htmx_the_form_alone_comes_back_and_says_what_happened(form_page: ContestFormPage) -> None:
+def test_with_htmx_only_the_form_is_returned_with_an_announcement(form_page: ContestFormPage) -> None:
     fragment = form_page.client.post(
         form_page.address, {**form_page.fields, "row": f"add {PENS}"}, headers={**HTMX, "HX-Target": "contest"}
     )
@@ -153,18 +153,18 @@ def test_with_htmx_the_form_alone_comes_back_and_says_what_happened(form_page: C
     assert 'data-say="Row 3 has been added."' in get_page_text(fragment)
 
 
-def test_with_htmx_a_refused_form_comes_back_alone_and_an_accepted_one_leads_on(form_page: ContestFormPage) -> None:
+def test_with_htmx_an_invalid_form_is_returned_and_a_valid_one_redirects(form_page: ContestFormPage) -> None:
     headers = {**HTMX, "HX-Target": "contest"}
 
-    refused = form_page.client.post(form_page.address, {**form_page.fields, "name": ""}, headers=headers)
-    assert refused.status_code == 422
-    assert get_page_text(refused).startswith("<form")
+    invalid = form_page.client.post(form_page.address, {**form_page.fields, "name": ""}, headers=headers)
+    assert invalid.status_code == 422
+    assert get_page_text(invalid).startswith("<form")
 
-    accepted = form_page.client.post(form_page.address, form_page.fields, headers=headers)
-    assert accepted.headers["HX-Redirect"].endswith("/contests/pig-race/settings/")
+    valid = form_page.client.post(form_page.address, form_page.fields, headers=headers)
+    assert valid.headers["HX-Redirect"].endswith("/contests/pig-race/settings/")
 
 
-def test_the_first_button_of_the_form_which_the_enter_key_presses_changes_no_row(form_page: ContestFormPage) -> None:
+def test_the_enter_key_presses_a_button_that_changes_no_row(form_page: ContestFormPage) -> None:
     page = get_page_text(form_page.client.get(form_page.address))
     form = page[page.index('id="contest"') :]
 

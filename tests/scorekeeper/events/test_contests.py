@@ -36,7 +36,7 @@ GOOD = {
 }
 
 
-def test_a_contest_by_the_rule_book_keeps_no_options(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_contest_with_default_options_stores_none(event: Event, alice: User, sign_in: SignIn) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", GOOD)
 
     contest = Contest.objects.get()
@@ -45,7 +45,7 @@ def test_a_contest_by_the_rule_book_keeps_no_options(event: Event, alice: User, 
     assert (contest.prizes, contest.seats_are, contest.options) == (3, "bikes", {})
 
 
-def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_options_that_differ_from_the_rule_book_are_stored(event: Event, alice: User, sign_in: SignIn) -> None:
     data = {**GOOD, "options.upper_bonus.threshold": "63", "options.yahtzee_points": "50 60"}
 
     sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", data)
@@ -54,28 +54,28 @@ def test_what_the_club_plays_otherwise_is_kept(event: Event, alice: User, sign_i
     assert options == {"upper_bonus": {"threshold": 63, "points": 35}, "yahtzee_points": [50, 60]}
 
 
-def test_two_contests_of_one_event_are_never_called_the_same(
+def test_contest_names_are_unique_within_an_event(
     event: Event, other_event: Event, alice: User, sign_in: SignIn
 ) -> None:
     url = f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"
     desk = sign_in(alice)
-    made = {"game_key": "rock-yahtzee", "rules_version": 1}
-    Contest.objects.create(event=other_event, name="Night ride", slug="night-ride", **made)
+    game = {"game_key": "rock-yahtzee", "rules_version": 1}
+    Contest.objects.create(event=other_event, name="Night ride", slug="night-ride", **game)
     assert desk.post(url, {**GOOD, "name": "Night ride"}).status_code == 302, "another event's name"
-    Contest.objects.create(event=event, name="R.O.C.K. Yahtzee", slug="rock-yahtzee", **made)
-    second = Contest.objects.create(event=event, name="Second", slug="second", frozen_at=timezone.now(), **made)
+    Contest.objects.create(event=event, name="R.O.C.K. Yahtzee", slug="rock-yahtzee", **game)
+    second = Contest.objects.create(event=event, name="Second", slug="second", frozen_at=timezone.now(), **game)
 
     message = "Another contest in this event is called “night ride”. “night ride 2” is available."
     assert_refused(desk.post(url, {**GOOD, "name": "night ride"}), "id_name", message)
     edit = f"/desk/events/{event.slug}/contests/second/settings/"
     assert_refused(desk.post(edit, {"name": "night ride", "prizes": 1}), "id_name", message)
-    assert desk.post(edit, {"name": "SECOND", "prizes": 1}).status_code == 302, "its own name"
+    assert desk.post(edit, {"name": "SECOND", "prizes": 1}).status_code == 302, "the contest's own name"
     second.refresh_from_db()
     assert second.name == "SECOND"
     assert 'value="R.O.C.K. Yahtzee 2"' in get_page_text(desk.get(url)), "a name that is free"
 
 
-def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_the_help_on_prizes_says_how_the_game_breaks_ties(event: Event, alice: User, sign_in: SignIn) -> None:
     desk, new = sign_in(alice), f"/desk/events/{event.slug}/contests/new"
 
     assert "Ties are broken for these places only." in get_page_text(desk.get(f"{new}/rock-yahtzee/"))
@@ -105,7 +105,7 @@ def test_what_becomes_of_level_places_is_told_as_the_game_has_it(event: Event, a
         ),
     ],
 )
-def test_a_fault_is_explained_at_its_field_in_the_rule_books_words(
+def test_an_error_is_shown_at_its_field_in_the_rule_books_words(
     event: Event, alice: User, sign_in: SignIn, field: str, value: str, message: str
 ) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/", {**GOOD, field: value})
@@ -115,20 +115,18 @@ def test_a_fault_is_explained_at_its_field_in_the_rule_books_words(
     assert not Contest.objects.exists()
 
 
-def test_the_number_of_turns_is_not_asked_for(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_the_number_of_turns_cannot_be_edited(event: Event, alice: User, sign_in: SignIn) -> None:
     page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
 
     assert 'name="options.upper_bonus.threshold" value="83"' in page
     assert "options.turns" not in page
 
 
-def test_a_game_nobody_knows_is_not_found(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_an_unknown_game_is_not_found(event: Event, alice: User, sign_in: SignIn) -> None:
     assert sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/chess/").status_code == 404
 
 
-def test_with_one_game_there_is_nothing_to_choose_and_with_two_there_is(
-    event: Event, alice: User, sign_in: SignIn, settings
-) -> None:
+def test_every_game_can_be_chosen(event: Event, alice: User, sign_in: SignIn, settings) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/contests/new/"
     settings.EXTRA_GAMES = ["tests.games.toy"]
 
@@ -138,18 +136,18 @@ def test_with_one_game_there_is_nothing_to_choose_and_with_two_there_is(
     assert f"{address}pig-race/" in page
 
 
-def test_two_contests_of_one_name_get_addresses_of_their_own(contest: Contest, event: Event) -> None:
+def test_contests_with_the_same_name_get_different_slugs(contest: Contest, event: Event) -> None:
     game = get_game("rock-yahtzee")
-    made = [
+    contests = [
         create_contest(event, game, name=name, seats_are="bikes", prizes=1, options={})
         for name in ("Rock Yahtzee", "rock yahtzee", "走れ")
     ]
 
-    assert [each.slug for each in made] == ["rock-yahtzee-2", "rock-yahtzee-3", "contest"]
-    assert [each.ordinal for each in made] == [2, 3, 4]
+    assert [each.slug for each in contests] == ["rock-yahtzee-2", "rock-yahtzee-3", "contest"]
+    assert [each.ordinal for each in contests] == [2, 3, 4]
 
 
-def test_options_the_rule_book_does_not_have_are_refused_by_the_service_too(event: Event) -> None:
+def test_the_service_rejects_options_outside_the_rule_book(event: Event) -> None:
     with pytest.raises(Malformed):
         create_contest(event, get_game("rock-yahtzee"), name="X", seats_are="bikes", prizes=1, options={"turns": 16})
 
@@ -170,12 +168,12 @@ def test_a_contest_is_changed_and_keeps_its_turns(
     assert contest.options == {"turns": 6, "upper_bonus": {"threshold": 83, "points": 40}}
 
 
-def test_once_dice_are_noted_only_name_and_prizes_change(contest: Contest, alice: User, sign_in: SignIn) -> None:
+def test_after_the_first_entry_only_name_and_prizes_can_change(contest: Contest, alice: User, sign_in: SignIn) -> None:
     Contest.objects.update(frozen_at=timezone.now(), options={"upper_bonus": {"threshold": 63, "points": 35}})
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
 
     page = get_page_text(client.get(address))
-    assert "Dice have been noted, so the options stay" in page
+    assert "Entries have been recorded, so the options can no longer be changed." in page
     assert "<dd>63</dd>" in "".join(page.split())
     assert 'name="options.' not in page
     assert 'name="seats_are"' not in page
@@ -186,9 +184,7 @@ def test_once_dice_are_noted_only_name_and_prizes_change(contest: Contest, alice
     assert contest.options == {"upper_bonus": {"threshold": 63, "points": 35}}
 
 
-def test_a_page_opened_before_the_first_dice_changes_nothing_and_says_so(
-    contest: Contest, alice: User, sign_in: SignIn
-) -> None:
+def test_a_page_opened_before_the_first_entry_changes_nothing(contest: Contest, alice: User, sign_in: SignIn) -> None:
     stale = Contest.objects.get()
     Contest.objects.update(frozen_at=timezone.now())
 
@@ -198,14 +194,14 @@ def test_a_page_opened_before_the_first_dice_changes_nothing_and_says_so(
 
     assert response.status_code == 409
     page = get_page_text(response)
-    assert "The first dice were noted while this page was open. Nothing was changed" in page
+    assert "The first entries were recorded while this page was open, so nothing was changed." in page
     assert 'value="The ride\'s Yahtzee"' in page
     assert 'name="seats_are"' not in page
     contest.refresh_from_db()
     assert (contest.name, contest.seats_are) == ("R.O.C.K. Yahtzee", "bikes")
 
 
-def test_a_contest_nobody_played_goes_with_its_turns(
+def test_an_unplayed_contest_is_deleted_with_its_turns(
     contest: Contest, slots: list[Slot], alice: User, sign_in: SignIn
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/"
@@ -218,7 +214,7 @@ def test_a_contest_nobody_played_goes_with_its_turns(
     assert not Slot.objects.exists()
 
 
-def test_a_contest_that_was_played_stays(contest: Contest, alice: User, sign_in: SignIn) -> None:
+def test_a_contest_that_was_played_cannot_be_deleted(contest: Contest, alice: User, sign_in: SignIn) -> None:
     Contest.objects.update(frozen_at=timezone.now())
 
     with pytest.raises(ContestFrozen):
@@ -227,7 +223,7 @@ def test_a_contest_that_was_played_stays(contest: Contest, alice: User, sign_in:
         f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", {"confirm": "yes"}, follow=True
     )
 
-    assert "has been played, so it stays" in get_page_text(response)
+    assert "has been played, so it cannot be deleted" in get_page_text(response)
     assert Contest.objects.exists()
 
 
@@ -239,14 +235,14 @@ def test_a_contest_of_another_event_is_not_found(
     assert response.status_code == 404
 
 
-def test_the_list_asks_as_little_for_ten_contests_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_contests(
     contest: Contest, event: Event, alice: User, sign_in: SignIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = sign_in(alice)
     for number in range(10):
         create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", prizes=1, options={})
 
-    with django_assert_num_queries(4):  # the session, the person, the event, its contests
+    with django_assert_num_queries(4):  # the session, the user, the event, its contests
         page = get_page_text(client.get(f"/desk/events/{event.slug}/contests/"))
 
     assert "C9" in page
@@ -255,16 +251,16 @@ def test_the_list_asks_as_little_for_ten_contests_as_for_one(
 def test_a_contest_called_new_can_be_opened(event: Event, alice: User, sign_in: SignIn) -> None:
     desk, contests = sign_in(alice), f"/desk/events/{event.slug}/contests/"
 
-    made = desk.post(f"{contests}new/rock-yahtzee/", {**GOOD, "name": "New"}, follow=True)
+    response = desk.post(f"{contests}new/rock-yahtzee/", {**GOOD, "name": "New"}, follow=True)
 
-    assert made.status_code == 200
+    assert response.status_code == 200
     slug = Contest.objects.get().slug
     for page in ("settings", "turns", "delete"):
         assert desk.get(f"{contests}{slug}/{page}/").status_code == 200
 
 
-def test_no_contest_gets_an_address_that_another_page_has() -> None:
-    """A contest has its word where other addresses may have one of theirs."""
+def test_no_contest_gets_a_slug_that_another_page_uses() -> None:
+    """A contest has its slug where the URLs of other pages can have a fixed word."""
     routes = [str(pattern.pattern) for pattern in _list_patterns(get_resolver().url_patterns)]
     words = {word for route in routes for word in route.split("/") if re.fullmatch(r"[\w-]+", word)}
     assert "new" in words
@@ -289,7 +285,7 @@ def _list_patterns(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URL
 def _fill(route: str, **words: str) -> str:
     values = {"slug": "ride-abcd1234", "file": PUBLIC_FILES[0], "uuid": str(uuid4()), **words}
 
-    def choose(found: re.Match[str]) -> str:
-        return values.get(found[2]) or values[found[1]]
+    def choose(match: re.Match[str]) -> str:
+        return values.get(match[2]) or values[match[1]]
 
     return re.sub(r"<(\w+):(\w+)>", choose, route)

@@ -26,19 +26,19 @@ def test_an_event_starts_as_a_draft_that_is_not_listed(alice: User, sign_in: Sig
     assert [organiser.user for organiser in event.organisers.all()] == [alice]
 
 
-def test_its_address_can_be_read_but_not_guessed(alice: User, sign_in: SignIn) -> None:
+def test_its_slug_is_readable_but_cannot_be_guessed(alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     for _twice in range(2):
         client.post("/desk/events/new/", GOOD)
 
-    one, other = Event.objects.values_list("slug", flat=True)
+    first, second = Event.objects.values_list("slug", flat=True)
 
-    assert one != other
-    assert all(re.fullmatch(r"rock-the-roll-[a-z0-9]{8}", slug) for slug in (one, other))
+    assert first != second
+    assert all(re.fullmatch(r"rock-the-roll-[a-z0-9]{8}", slug) for slug in (first, second))
 
 
 @pytest.mark.parametrize("name", ["走れ", "!!!", "x" * 120])
-def test_any_name_gives_an_address_that_fits(name: str) -> None:
+def test_any_name_gives_a_valid_slug(name: str) -> None:
     slug = make_event_slug(name)
 
     assert re.fullmatch(r"[a-z0-9-]+", slug)
@@ -55,25 +55,25 @@ def test_any_name_gives_an_address_that_fits(name: str) -> None:
         ("time_zone", "Edmonton", "“Edmonton” is not a time zone, such as Europe/Zurich."),
     ],
 )
-def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
+def test_an_error_is_shown_at_its_field_and_other_input_is_kept(
     alice: User, sign_in: SignIn, field: str, value: str, message: str
 ) -> None:
     response = sign_in(alice).post("/desk/events/new/", {**GOOD, field: value})
 
     assert_refused(response, f"id_{field}", message)
-    kept = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton"}
-    assert all(f'value="{text}"' in get_page_text(response) for name, text in kept.items() if name != field)
+    valid = {"name": "Rock the Roll", "date": "2026-06-20", "time_zone": "America/Edmonton"}
+    assert all(f'value="{text}"' in get_page_text(response) for name, text in valid.items() if name != field)
     assert not Event.objects.exists()
 
 
-def test_time_zones_are_offered_by_name(alice: User, sign_in: SignIn) -> None:
+def test_time_zones_are_suggested_by_name(alice: User, sign_in: SignIn) -> None:
     page = get_page_text(sign_in(alice).get("/desk/events/new/"))
 
     assert 'list="time-zones"' in page
     assert '<option value="America/Edmonton">' in page
 
 
-def test_the_time_zone_is_that_of_the_last_ride_until_the_browser_tells_its_own(alice: User, sign_in: SignIn) -> None:
+def test_the_time_zone_is_that_of_the_last_ride_until_the_browser_replaces_it(alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     field = r'<input[^>]* name="time_zone" value="{}"[^>]* data-preset-time-zone'
     assert re.search(field.format("UTC"), get_page_text(client.get("/desk/events/new/")))
@@ -81,10 +81,10 @@ def test_the_time_zone_is_that_of_the_last_ride_until_the_browser_tells_its_own(
 
     assert re.search(field.format("America/Edmonton"), get_page_text(client.get("/desk/events/new/")))
     typed = get_page_text(client.post("/desk/events/new/", {**GOOD, "name": ""}))
-    assert "data-preset-time-zone" not in typed, "what somebody typed is theirs"
+    assert "data-preset-time-zone" not in typed, "a typed time zone is not replaced"
 
 
-def test_whoever_is_not_signed_in_makes_none(client: Client, db: None) -> None:
+def test_creating_an_event_needs_an_account(client: Client, db: None) -> None:
     response = client.post("/desk/events/new/", GOOD)
 
     assert response["Location"].startswith("/sign-in/")

@@ -27,7 +27,7 @@ def test_a_co_organiser_sees_the_event_too(event: Event, bob: User, sign_in: Sig
     assert event.name in get_page_text(sign_in(bob).get("/desk/"))
 
 
-def test_whoever_has_none_is_told_what_an_event_is(charlie: User, sign_in: SignIn) -> None:
+def test_an_empty_list_explains_what_an_event_is(charlie: User, sign_in: SignIn) -> None:
     page = get_page_text(sign_in(charlie).get("/desk/"))
 
     assert "No events yet" in page
@@ -35,7 +35,7 @@ def test_whoever_has_none_is_told_what_an_event_is(charlie: User, sign_in: SignI
 
 
 @pytest.mark.parametrize(
-    ("state", "statuses", "shown"),
+    ("state", "statuses", "label"),
     [
         (Event.State.DRAFT, [], "Draft"),
         (Event.State.OPEN, [], "Open"),
@@ -44,7 +44,7 @@ def test_whoever_has_none_is_told_what_an_event_is(charlie: User, sign_in: SignI
     ],
 )
 def test_an_event_is_official_when_all_its_contests_are(
-    event: Event, alice: User, sign_in: SignIn, state: str, statuses: list[str], shown: str
+    event: Event, alice: User, sign_in: SignIn, state: str, statuses: list[str], label: str
 ) -> None:
     Event.objects.update(state=state)
     for number, status in enumerate(statuses):
@@ -56,19 +56,19 @@ def test_an_event_is_official_when_all_its_contests_are(
 
     badge = re.search(r'<span class="badge[^>]*>.*?</svg> ?(.*?) ?</span>', page)
     assert badge is not None
-    assert badge[1] == shown
+    assert badge[1] == label
 
 
-def test_it_asks_as_little_for_twenty_events_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_events(
     event: Event, alice: User, sign_in: SignIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = sign_in(alice)
     for number in range(20):
         create_event(alice, name=f"Ride {number}", date=dt.date(2026, 5, 1), time_zone="UTC")
 
-    with django_assert_num_queries(4):  # the session, the person, the events, their contests
+    with django_assert_num_queries(4):  # the session, the user, the events, their contests
         client.get("/desk/")
 
 
-def test_whoever_is_not_signed_in_is_asked_to(client: Client, db: None) -> None:
+def test_a_visitor_is_asked_to_sign_in(client: Client, db: None) -> None:
     assert client.get("/desk/")["Location"] == "/sign-in/?next=/desk/"

@@ -19,7 +19,7 @@ GOOD = {
 }
 
 
-def test_everything_changes_but_the_address(event: Event, bob: User, sign_in: SignIn) -> None:
+def test_everything_can_change_but_the_slug(event: Event, bob: User, sign_in: SignIn) -> None:
     address = event.slug
 
     response = sign_in(bob).post(f"/desk/events/{address}/settings/", GOOD)
@@ -30,7 +30,7 @@ def test_everything_changes_but_the_address(event: Event, bob: User, sign_in: Si
     assert (event.people_shown, event.is_listed, event.slug) == ("numbers", True, address)
 
 
-def test_a_fault_is_explained_and_what_was_typed_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_an_error_is_shown_and_the_input_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
     data = {**GOOD, "time_zone": "Nowhere/Land"}
 
     response = sign_in(alice).post(f"/desk/events/{event.slug}/settings/", data)
@@ -47,10 +47,10 @@ def test_an_open_event_shows_its_share_link(event: Event, alice: User, sign_in: 
     page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/settings/"))
 
     assert f'value="https://rides.example.org/events/{event.slug}/"' in page
-    assert "only who has this link finds it" in page
+    assert "Only people with this link can find it." in page
 
 
-def test_a_draft_is_opened_after_a_question(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_draft_is_opened_after_confirmation(event: Event, alice: User, sign_in: SignIn) -> None:
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)
     address = f"/desk/events/{event.slug}/open/"
@@ -66,7 +66,7 @@ def test_a_draft_is_opened_after_a_question(event: Event, alice: User, sign_in: 
     assert event.is_open
 
 
-def test_the_public_finds_no_draft(event: Event) -> None:
+def test_the_public_cannot_see_a_draft(event: Event) -> None:
     assert get_open_event(event.slug) == event
 
     Event.objects.update(state=Event.State.DRAFT, is_listed=True)
@@ -76,7 +76,7 @@ def test_the_public_finds_no_draft(event: Event) -> None:
 
 
 @pytest.mark.parametrize("is_listed", [True, False])
-def test_the_front_page_names_listed_events_only(event: Event, is_listed: bool) -> None:
+def test_the_front_page_has_only_listed_events(event: Event, is_listed: bool) -> None:
     Event.objects.update(is_listed=is_listed)
 
     assert list(list_listed_events()) == ([event] if is_listed else [])

@@ -1,4 +1,4 @@
-"""The tabs over an event's organiser pages."""
+"""The tabs above an event's organiser pages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.scorekeeper.page_checks import get_page_text
         ("organisers/", "Settings"),
     ],
 )
-def test_every_page_says_where_it_belongs(event: Event, alice: User, sign_in: SignIn, page: str, tab: str) -> None:
+def test_every_page_marks_its_tab(event: Event, alice: User, sign_in: SignIn, page: str, tab: str) -> None:
     text = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/{page}"))
 
     links = re.findall(r'<a href="([^"]+)"([^>]*)>\s*([^<]+?)\s*</a>', text.split('class="tabs"')[1].split("</nav>")[0])
-    assert [words for _href, _current, words in links] == [
+    assert [label for _href, _current, label in links] == [
         "Overview",
         "Stops",
         "Groups and crew",
@@ -37,5 +37,5 @@ def test_every_page_says_where_it_belongs(event: Event, alice: User, sign_in: Si
         "Contests",
         "Settings",
     ]
-    assert [words for _href, current, words in links if 'aria-current="page"' in current] == [tab]
+    assert [label for _href, current, label in links if 'aria-current="page"' in current] == [tab]
     assert links[0][0] == f"/desk/events/{event.slug}/"

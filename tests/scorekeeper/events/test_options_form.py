@@ -1,4 +1,4 @@
-"""Where the form of a game's options shows what the rules say of them."""
+"""Where the options form shows the messages of the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.toy.game import PigRace
 
 
 class Fussy(PigRace):
-    """A game that dislikes how its options go together, whatever they are, and says so at a path."""
+    """A game that rejects any combination of options, with an error at the path."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class Fussy(PigRace):
         (None, "__all__", "No."),
     ],
 )
-def test_what_the_rules_say_stands_at_its_field_or_at_the_nearest_one_around_it(
+def test_a_message_of_the_rules_is_shown_at_its_field_or_the_nearest_enclosing_one(
     path: str | None, field: str, text: str
 ) -> None:
     game = Fussy(path)
@@ -54,7 +54,7 @@ def test_what_the_rules_say_stands_at_its_field_or_at_the_nearest_one_around_it(
     assert form.ruleset is None
 
 
-def test_a_kind_of_option_that_no_field_is_known_for_is_a_mistake_of_ours() -> None:
+def test_an_option_type_without_a_field_raises_a_type_error() -> None:
     class Colour:
         name, label, help, default = "colour", Text("Colour"), Text("Of the pig."), "pink"
 

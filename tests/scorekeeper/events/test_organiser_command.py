@@ -18,12 +18,12 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_a_password_is_made_and_printed_when_nobody_is_there_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_a_password_is_generated_and_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
-    said = run("alice")
+    output = run("alice")
 
-    password = said.split("Password: ")[1].split("\n")[0]
+    password = output.split("Password: ")[1].split("\n")[0]
     assert len(password) == 19
     assert authenticate(username="alice", password=password) is not None
 
@@ -31,33 +31,33 @@ def test_a_password_is_made_and_printed_when_nobody_is_there_to_type(monkeypatch
 def test_a_password_is_read_from_standard_input_and_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("four wheels move the body\n"))
 
-    said = run("alice", "--password-stdin")
+    output = run("alice", "--password-stdin")
 
     assert authenticate(username="alice", password="four wheels move the body") is not None
-    assert "four wheels" not in said
+    assert "four wheels" not in output
 
 
 @pytest.mark.parametrize(
-    ("name", "password", "said"),
+    ("name", "password", "message"),
     [
         ("alice", "12345678", "too common"),
         ("alice", "alice123x", "too similar"),
         ("al ice", "four wheels move the body", "valid username"),
-        ("alice", "", "holds no password"),
+        ("alice", "", "no password on standard input"),
     ],
 )
-def test_what_cannot_be_used_is_explained_and_nothing_is_made(
-    monkeypatch: pytest.MonkeyPatch, name: str, password: str, said: str
+def test_an_invalid_name_or_password_is_explained_and_nothing_is_created(
+    monkeypatch: pytest.MonkeyPatch, name: str, password: str, message: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{password}\n"))
 
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         run(name, "--password-stdin")
 
     assert not User.objects.exists()
 
 
-def test_a_name_is_given_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_can_be_used_only_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
     with pytest.raises(CommandError, match="already exists"):

@@ -1,4 +1,4 @@
-"""/sign-in/ and /sign-out/, and how guessing is slowed down."""
+"""/sign-in/ and /sign-out/, and the throttling of sign-ins."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.scorekeeper.page_checks import assert_refused, get_page_text
 WRONG = "The name or the password is wrong. Check both, including capital letters."
 
 
-def sign_in(client: Client, username: str, password: str, **more: str):
-    return client.post("/sign-in/", {"username": username, "password": password, **more})
+def sign_in(client: Client, username: str, password: str, **extra: str):
+    return client.post("/sign-in/", {"username": username, "password": password, **extra})
 
 
 def is_signed_in(client: Client) -> bool:
@@ -41,24 +41,24 @@ def test_an_organiser_signs_in_and_sees_her_events(client: Client, alice: User) 
     assert is_signed_in(client)
 
 
-def test_she_comes_back_to_the_page_she_wanted(client: Client, alice: User) -> None:
-    asked = client.get("/desk/events/new/")
-    assert asked["Location"] == "/sign-in/?next=/desk/events/new/"
-    assert 'name="next" value="/desk/events/new/"' in get_page_text(client.get(asked["Location"]))
+def test_signing_in_returns_to_the_requested_page(client: Client, alice: User) -> None:
+    redirect = client.get("/desk/events/new/")
+    assert redirect["Location"] == "/sign-in/?next=/desk/events/new/"
+    assert 'name="next" value="/desk/events/new/"' in get_page_text(client.get(redirect["Location"]))
 
     response = sign_in(client, "alice", PASSWORD, next="/desk/events/new/")
 
     assert response["Location"] == "/desk/events/new/"
 
 
-def test_nobody_is_led_to_another_site(client: Client, alice: User) -> None:
+def test_signing_in_never_redirects_to_another_site(client: Client, alice: User) -> None:
     response = sign_in(client, "alice", PASSWORD, next="https://elsewhere.example/")
 
     assert response["Location"] == "/desk/"
 
 
 @pytest.mark.parametrize("name", ["alice", "nobody"])
-def test_a_wrong_password_and_an_unknown_name_are_answered_alike(client: Client, alice: User, name: str) -> None:
+def test_a_wrong_password_and_an_unknown_name_get_the_same_response(client: Client, alice: User, name: str) -> None:
     response = sign_in(client, name, "guess")
 
     assert_refused(response, "id_password", WRONG)
@@ -75,7 +75,7 @@ def test_empty_fields_are_named_one_by_one(client: Client, db: None) -> None:
     assert get_page_text(response).count("Enter your password.") == 2
 
 
-def test_the_eleventh_guess_in_a_quarter_of_an_hour_is_not_even_looked_at(client: Client, alice: User) -> None:
+def test_the_eleventh_attempt_in_fifteen_minutes_is_not_checked(client: Client, alice: User) -> None:
     for _guess in range(MAX_PER_BROWSER):
         assert sign_in(client, "alice", "guess").status_code == 422
 
@@ -86,21 +86,21 @@ def test_the_eleventh_guess_in_a_quarter_of_an_hour_is_not_even_looked_at(client
     assert not is_signed_in(client)
 
 
-def test_writing_the_name_differently_gives_no_further_guesses(client: Client, alice: User) -> None:
+def test_writing_the_name_differently_gives_no_more_attempts(client: Client, alice: User) -> None:
     for _guess in range(MAX_PER_BROWSER):
         sign_in(client, "alice", "guess")
 
     assert sign_in(client, " ALICE", "guess").status_code == 429
 
 
-def test_neighbours_on_the_same_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
+def test_other_accounts_on_the_same_ip_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
     for _guess in range(MAX_PER_BROWSER + 1):
         sign_in(client, "alice", "guess")
 
     assert sign_in(client, "bob", PASSWORD).status_code == 302
 
 
-def test_refused_guesses_do_not_prolong_the_wait(client: Client, alice: User) -> None:
+def test_rejected_attempts_do_not_extend_the_wait(client: Client, alice: User) -> None:
     for _guess in range(MAX_PER_BROWSER + 5):
         sign_in(client, "alice", "guess")
     assert SignInAttempt.objects.count() == MAX_PER_BROWSER
@@ -110,7 +110,7 @@ def test_refused_guesses_do_not_prolong_the_wait(client: Client, alice: User) ->
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
-def test_the_right_password_starts_the_count_afresh(client: Client, alice: User) -> None:
+def test_the_right_password_resets_the_count(client: Client, alice: User) -> None:
     for _guess in range(MAX_PER_BROWSER - 1):
         sign_in(client, "alice", "guess")
 
@@ -127,14 +127,14 @@ def guess(times: int, name: str = "alice") -> list[int]:
 
 
 def guess_in_new_browsers(times: int, name: str = "alice") -> None:
-    """Leave behind what so many guesses do, each in a browser of its own."""
+    """Record this many wrong guesses, each in a new browser."""
     now, account = timezone.now(), get_account_digest(name)
     SignInAttempt.objects.bulk_create(
         SignInAttempt(account_digest=account, browser_digest=str(number), at=now) for number in range(times)
     )
 
 
-def test_wrong_passwords_of_another_browser_lock_nobody_out(client: Client, alice: User) -> None:
+def test_wrong_passwords_in_another_browser_lock_nobody_out(client: Client, alice: User) -> None:
     assert guess(MAX_PER_BROWSER + 2) == [422] * MAX_PER_BROWSER + [429] * 2
 
     client.get("/sign-in/")
@@ -148,14 +148,14 @@ def test_all_new_browsers_together_have_a_limit(client: Client, alice: User) -> 
     client.get("/sign-in/")
     response = sign_in(client, "alice", PASSWORD)
 
-    message = "Somebody is trying many passwords for this name. Sign in with a browser that you have"
+    message = "Someone is trying many passwords for this name. Sign in with a browser you have"
     assert response.status_code == 429
     assert message in get_page_text(response)
     SignInAttempt.objects.update(at=timezone.now() - UNKNOWN_WINDOW)
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
-def test_a_browser_that_has_signed_in_before_is_never_kept_out_by_others(client: Client, alice: User) -> None:
+def test_a_known_browser_is_never_blocked_by_others(client: Client, alice: User) -> None:
     client.get("/sign-in/")
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
@@ -166,9 +166,7 @@ def test_a_browser_that_has_signed_in_before_is_never_kept_out_by_others(client:
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
-def test_it_is_known_to_the_accounts_that_have_signed_in_there_and_to_no_other(
-    client: Client, alice: User, bob: User
-) -> None:
+def test_a_browser_is_known_only_to_accounts_that_signed_in_with_it(client: Client, alice: User, bob: User) -> None:
     client.get("/sign-in/")
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
@@ -177,7 +175,7 @@ def test_it_is_known_to_the_accounts_that_have_signed_in_there_and_to_no_other(
     assert sign_in(client, "bob", PASSWORD).status_code == 429
 
 
-def test_a_browser_that_is_known_has_its_own_limit_and_takes_from_no_other(client: Client, alice: User) -> None:
+def test_a_known_browser_has_its_own_limit(client: Client, alice: User) -> None:
     client.get("/sign-in/")
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
@@ -189,20 +187,20 @@ def test_a_browser_that_is_known_has_its_own_limit_and_takes_from_no_other(clien
 
 
 @pytest.mark.parametrize("cookie", ["", "made:up", "e30:1abc:made-up"])
-def test_nobody_makes_a_browser_known_by_hand(client: Client, alice: User, cookie: str) -> None:
+def test_a_forged_cookie_does_not_make_a_browser_known(client: Client, alice: User, cookie: str) -> None:
     guess_in_new_browsers(MAX_FROM_UNKNOWN)
     client.cookies[BROWSER_COOKIE] = cookie
 
     assert sign_in(client, "alice", PASSWORD).status_code == 429
 
 
-def test_no_name_is_kept_of_an_attempt(client: Client, db: None) -> None:
+def test_an_attempt_stores_no_name(client: Client, db: None) -> None:
     sign_in(client, "my password by mistake", "guess")
 
     assert "mistake" not in str(SignInAttempt.objects.values())
 
 
-def test_signing_out_takes_a_button_not_a_link(client: Client, alice: User) -> None:
+def test_signing_out_needs_a_post(client: Client, alice: User) -> None:
     client.force_login(alice)
 
     assert client.get("/sign-out/").status_code == 405
@@ -212,11 +210,11 @@ def test_signing_out_takes_a_button_not_a_link(client: Client, alice: User) -> N
     assert not is_signed_in(client)
 
 
-def test_signing_out_everywhere_ends_every_session_of_the_organiser_and_no_other(
+def test_signing_out_everywhere_ends_all_sessions_of_the_organiser_and_no_others(
     client: Client, alice: User, bob: User
 ) -> None:
-    other, somebody = Client(), Client()
-    for browser, name in ((client, "alice"), (other, "alice"), (somebody, "bob")):
+    other, bobs = Client(), Client()
+    for browser, name in ((client, "alice"), (other, "alice"), (bobs, "bob")):
         sign_in(browser, name, PASSWORD)
     assert "Sign out everywhere" in get_page_text(client.get("/desk/"))
     assert "Crew phones stay signed in" in get_page_text(client.get("/sign-out/everywhere/"))
@@ -225,11 +223,11 @@ def test_signing_out_everywhere_ends_every_session_of_the_organiser_and_no_other
     response = client.post("/sign-out/everywhere/", follow=True)
 
     assert "You are signed out in every browser." in get_page_text(response)
-    assert [is_signed_in(browser) for browser in (client, other, somebody)] == [False, False, True]
+    assert [is_signed_in(browser) for browser in (client, other, bobs)] == [False, False, True]
     assert other.get("/sign-out/everywhere/")["Location"].startswith("/sign-in/")
 
 
-def test_another_password_ends_the_sessions_that_there_are(client: Client, alice: User) -> None:
+def test_changing_the_password_ends_existing_sessions(client: Client, alice: User) -> None:
     sign_in(client, "alice", PASSWORD)
     alice.set_password("another one, and long")
     alice.save()

@@ -10,7 +10,7 @@ from tests.scorekeeper.events.conftest import ContestFormPage
 from tests.scorekeeper.page_checks import get_page_text
 
 
-def test_players_play_unless_the_organiser_says_bikes(form_page: ContestFormPage) -> None:
+def test_players_play_unless_the_organiser_chooses_bikes(form_page: ContestFormPage) -> None:
     assert form_page.fields["seats_are"] == ["players"]
 
     form_page.send(name="By hand")
@@ -19,7 +19,7 @@ def test_players_play_unless_the_organiser_says_bikes(form_page: ContestFormPage
     assert dict(Contest.objects.values_list("name", "seats_are")) == {"By hand": "players", "On wheels": "bikes"}
 
 
-def test_turns_at_stops_are_for_bikes_and_nobody_is_asked(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_turns_at_stops_are_always_for_bikes(event: Event, alice: User, sign_in: SignIn) -> None:
     form_page = ContestFormPage(sign_in(alice), f"/desk/events/{event.slug}/contests/new/rock-yahtzee/")
     assert "seats_are" not in form_page.fields
 
@@ -28,7 +28,7 @@ def test_turns_at_stops_are_for_bikes_and_nobody_is_asked(event: Event, alice: U
     assert Contest.objects.get().seats_are == "bikes"
 
 
-def test_who_plays_may_change_until_the_first_dice(form_page: ContestFormPage, event: Event) -> None:
+def test_who_plays_can_change_until_the_first_entry(form_page: ContestFormPage, event: Event) -> None:
     form_page.send()
     address = f"/desk/events/{event.slug}/contests/pig-race/settings/"
     editing = ContestFormPage(form_page.client, address)

@@ -1,4 +1,4 @@
-"""`/desk/events/<slug>/bikes/codes/`: a QR code for each bike, to print."""
+"""/desk/events/<slug>/bikes/codes/: a printable QR code for each bike."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def test_every_bike_has_its_code_with_number_and_riders(ride: Ride, alice_at: Cl
     assert page.index("Group one") < page.index("Group two") < page.index("No group yet")
 
 
-def test_without_bikes_it_says_so(event: Event, alice_at: Client) -> None:
+def test_without_bikes_the_page_says_so(event: Event, alice_at: Client) -> None:
     assert "No bikes yet" in get_page_text(alice_at.get(url(event)))
 
 
-def test_the_roster_leads_there(ride: Ride, alice_at: Client) -> None:
+def test_the_roster_links_to_the_codes(ride: Ride, alice_at: Client) -> None:
     assert f'href="{url(ride.event)}"' in get_page_text(alice_at.get(reverse("players:roster", args=[ride.event.slug])))
 
 
-def test_others_do_not_see_it(ride: Ride, charlie, other_event, sign_in, crew_client) -> None:
+def test_others_cannot_see_the_codes(ride: Ride, charlie, other_event, sign_in, crew_client) -> None:
     assert sign_in(charlie).get(url(ride.event)).status_code == 404
     assert crew_client(ride.rita).get(url(ride.event)).headers["Location"].startswith("/sign-in/")

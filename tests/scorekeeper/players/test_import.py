@@ -21,7 +21,7 @@ from scorekeeper.players.roster_parser import SAMPLE_CSV
 from scorekeeper.players.selectors.import_plan import plan_import
 from scorekeeper.players.services.imports import StaleImportPlan, import_roster
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.page_checks import Answer, assert_refused, get_page_text
+from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text
 from tests.scorekeeper.players.test_workbook import make_workbook
 
 ROSTER = (
@@ -36,8 +36,8 @@ def address_of(event: Event) -> str:
     return f"/desk/events/{event.slug}/bikes/import/"
 
 
-def confirmation_of(response: Answer) -> dict[str, str]:
-    """Return what the button of the preview sends, as a browser would: the columns as they are chosen, too."""
+def confirmation_of(response: PageResponse) -> dict[str, str]:
+    """Return the data that the preview's button submits, as a browser would, including the chosen columns."""
     page = response.content.decode()
     text = re.search(r'<textarea name="text"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL)
     digest = re.search(r'name="digest"\s+value="(\w+)"', page)
@@ -47,14 +47,14 @@ def confirmation_of(response: Answer) -> dict[str, str]:
 
 
 def columns_of(page: str) -> dict[str, str]:
-    """Return what each column is read as."""
+    """Return the field that each column is read as."""
     selects = re.findall(r'<select name="(column-\d+)".*?</select>', page, re.DOTALL)
     bodies = re.findall(r'<select name="column-\d+".*?</select>', page, re.DOTALL)
-    chosen = [re.search(r'<option value="(\w+)"\s+selected', body) for body in bodies]
-    return {name: found[1] if found else "" for name, found in zip(selects, chosen, strict=True)}
+    selected = [re.search(r'<option value="(\w+)"\s+selected', body) for body in bodies]
+    return {name: match[1] if match else "" for name, match in zip(selects, selected, strict=True)}
 
 
-def everything(event: Event) -> list[tuple[object, ...]]:
+def list_everything(event: Event) -> list[tuple[object, ...]]:
     bikes = event.bikes.values_list("number", "suffix", "make", "model", "group__name", "pk")
     people = event.players.values_list("bike__number", "name", "role", "pk")
     return [*bikes, *people, *event.groups.values_list("name", "ordinal")]
@@ -69,29 +69,29 @@ def client(alice: User, sign_in: SignIn) -> Client:
 def test_the_preview_shows_every_line_and_what_would_happen(
     bikes: Mapping[int, Bike], event: Event, client: Client
 ) -> None:
-    before = everything(event)
+    before = list_everything(event)
 
     response = client.post(address_of(event), {"text": ROSTER})
 
     page = get_page_text(response)
     assert response.status_code == 200
     rows = [re.sub(r"<[^>]+>", " ", row) for row in page.split("<tbody>")[2].split("</tr>")[:-1]]
-    words = [" ".join(row.split()) for row in rows]
-    assert words == [
+    texts = [" ".join(row.split()) for row in rows]
+    assert texts == [
         "1 Unchanged Ann Honda Group one",
         "2 Changed Passengers: Zoe → Max Model: – → Rebel Ben, Max Honda Rebel Group one",
         "57 New Ida Lund BMW Group three",
     ]
-    assert "This group is new and will be made: Group three" in page
-    assert everything(event) == before
+    assert "This group is new and will be created: Group three" in page
+    assert list_everything(event) == before
 
 
-def test_once_confirmed_all_of_it_happens(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
+def test_after_confirmation_everything_is_imported(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
     preview = client.post(address_of(event), {"text": ROSTER})
 
     response = client.post(address_of(event), confirmation_of(preview), follow=True)
 
-    assert "1 bike added, 1 has been changed." in get_page_text(response)
+    assert "1 bike added, 1 changed." in get_page_text(response)
     new = event.bikes.get(number=57)
     assert new.group is not None
     assert (new.make, new.group.name) == ("BMW", "Group three")
@@ -106,29 +106,29 @@ def test_once_confirmed_all_of_it_happens(bikes: Mapping[int, Bike], event: Even
 def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
     first = client.post(address_of(event), {"text": ROSTER})
     client.post(address_of(event), confirmation_of(first))
-    before = everything(event)
+    before = list_everything(event)
 
     again = client.post(address_of(event), {"text": ROSTER})
     assert "Everything is already on the roster." in get_page_text(again)
     import_roster(event, ROSTER, plan_import(event, ROSTER).digest)
 
-    assert everything(event) == before
+    assert list_everything(event) == before
 
 
 def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Client) -> None:
     confirmation = confirmation_of(client.post(address_of(event), {"text": ROSTER}))
     client.post(address_of(event), confirmation)
-    before = everything(event)
+    before = list_everything(event)
 
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
     assert "Everything is already on the roster." in get_page_text(response)
-    assert everything(event) == before
+    assert list_everything(event) == before
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "message"),
     [
         ("roster.csv", ROSTER.replace("Ann", "Ånn").encode(), ""),
         ("roster.csv", ROSTER.replace("Ann", "Ånn").encode("cp1252"), "we read it as Windows-1252"),
@@ -136,18 +136,18 @@ def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Clien
     ],
     ids=["utf-8", "windows-1252", "xlsx"],
 )
-def test_a_file_is_read_and_what_was_assumed_is_said(
-    event: Event, client: Client, name: str, data: bytes, said: str
+def test_a_file_is_read_and_the_page_says_how(
+    event: Event, client: Client, name: str, data: bytes, message: str
 ) -> None:
     preview = client.post(address_of(event), {"file": SimpleUploadedFile(name, data), "text": ""})
-    assert said in get_page_text(preview)
-    assert ("Windows-1252" in get_page_text(preview)) == ("Windows-1252" in said)
+    assert message in get_page_text(preview)
+    assert ("Windows-1252" in get_page_text(preview)) == ("Windows-1252" in message)
     client.post(address_of(event), confirmation_of(preview))
 
     assert Player.objects.filter(name="Ånn", bike__number=1).exists()
 
 
-def test_columns_are_shown_can_be_changed_and_stay_as_chosen(event: Event, client: Client) -> None:
+def test_columns_are_shown_and_can_be_changed(event: Event, client: Client) -> None:
     text = "Bike,Startnr,Pilot\n12,57,Ida\n14,9,Zoe\n"
 
     page = client.post(address_of(event), {"text": text})
@@ -156,10 +156,10 @@ def test_columns_are_shown_can_be_changed_and_stay_as_chosen(event: Event, clien
     assert "Ida · Zoe" in get_page_text(page)
     chosen = {"column-0": "", "column-1": "number", "column-2": "rider"}
 
-    unseen = client.post(address_of(event), {**confirmation_of(page), **chosen})
-    assert unseen.status_code == 409, "a column was changed, and what it comes to has not been shown"
-    assert columns_of(unseen.content.decode()) == chosen
-    client.post(address_of(event), confirmation_of(unseen))
+    conflict = client.post(address_of(event), {**confirmation_of(page), **chosen})
+    assert conflict.status_code == 409, "a column was changed, and its effect has not been shown"
+    assert columns_of(conflict.content.decode()) == chosen
+    client.post(address_of(event), confirmation_of(conflict))
 
     assert list(Player.objects.order_by("name").values_list("name", "bike__number", "bike__make")) == [
         ("Ida", 57, ""),
@@ -167,18 +167,18 @@ def test_columns_are_shown_can_be_changed_and_stay_as_chosen(event: Event, clien
     ]
 
 
-def test_without_a_column_for_the_number_the_page_asks_for_it(event: Event, client: Client) -> None:
+def test_without_a_number_column_the_page_asks_for_it(event: Event, client: Client) -> None:
     text = "Where,Who\nA57,Ida\n"
 
     page = client.post(address_of(event), {"text": text})
 
     assert page.status_code == 422
-    assert "Choose the column that has the bikes’ numbers." in get_page_text(page)
+    assert "Choose the column with the bikes’ numbers." in get_page_text(page)
     assert 'href="#columns"' in get_page_text(page)
     assert set(columns_of(page.content.decode())) == {"column-0", "column-1"}
 
 
-def test_faults_are_listed_by_row_and_nothing_is_imported(event: Event, client: Client) -> None:
+def test_problems_are_listed_by_row_and_nothing_is_imported(event: Event, client: Client) -> None:
     broken = "number,rider\n1,Ann\nx,Ben\n"
 
     response = client.post(address_of(event), {"text": broken})
@@ -189,7 +189,7 @@ def test_faults_are_listed_by_row_and_nothing_is_imported(event: Event, client: 
     assert not Bike.objects.exists()
 
 
-def test_what_was_in_a_broken_file_can_be_mended_on_the_page(event: Event, client: Client) -> None:
+def test_the_text_of_a_broken_file_can_be_fixed_on_the_page(event: Event, client: Client) -> None:
     file = SimpleUploadedFile("roster.csv", b"number,rider\nx,Ben\n")
 
     response = client.post(address_of(event), {"file": file})
@@ -198,7 +198,7 @@ def test_what_was_in_a_broken_file_can_be_mended_on_the_page(event: Event, clien
     assert "number,rider x,Ben" in get_page_text(response)
 
 
-def test_of_very_many_faults_the_first_are_listed(event: Event, client: Client) -> None:
+def test_only_the_first_of_very_many_problems_are_listed(event: Event, client: Client) -> None:
     response = client.post(address_of(event), {"text": "number\n" + "".join(f"{n}\n" * 2 for n in range(1, 61))})
 
     assert "There are 10 more problems like these." in get_page_text(response)
@@ -229,9 +229,7 @@ def test_a_file_that_cannot_be_read_is_explained(
     assert_refused(response, f"id_{field}", message)
 
 
-def test_a_number_shared_at_the_ride_has_to_be_settled_first(
-    bikes: Mapping[int, Bike], event: Event, client: Client
-) -> None:
+def test_a_shared_number_must_be_resolved_first(bikes: Mapping[int, Bike], event: Event, client: Client) -> None:
     Bike.objects.create(event=event, number=2, suffix=2)
 
     response = client.post(address_of(event), {"text": ROSTER})
@@ -241,19 +239,19 @@ def test_a_number_shared_at_the_ride_has_to_be_settled_first(
     )
 
 
-def test_somebody_elses_change_in_between_is_shown_before_anything_happens(
+def test_a_concurrent_change_is_shown_before_anything_is_imported(
     bikes: Mapping[int, Bike], event: Event, client: Client
 ) -> None:
     confirmation = confirmation_of(client.post(address_of(event), {"text": ROSTER}))
     Player.objects.filter(name="Ann").update(name="Anna")
-    before = everything(event)
+    before = list_everything(event)
 
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
     assert "The roster or your columns have changed since you checked." in get_page_text(response)
     assert "Rider: Anna → Ann" in get_page_text(response)
-    assert everything(event) == before
+    assert list_everything(event) == before
 
     assert client.post(address_of(event), confirmation_of(response)).status_code == 302
     assert Player.objects.filter(name="Ann").exists()
@@ -269,7 +267,7 @@ def test_a_roster_that_was_altered_after_the_preview_is_shown_again(event: Event
     assert not Bike.objects.exists()
 
 
-def test_when_the_last_step_fails_none_of_it_stays(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_the_last_step_fails_nothing_is_imported(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     digest = plan_import(event, ROSTER).digest
 
     def run_out_of_space(_people: list[Player]) -> list[Player]:
@@ -278,13 +276,13 @@ def test_when_the_last_step_fails_none_of_it_stays(event: Event, monkeypatch: py
 
     monkeypatch.setattr(Player.objects, "bulk_create", run_out_of_space)
 
-    with pytest.raises(OSError):  # noqa: PT011 - it has no words to match
+    with pytest.raises(OSError):  # noqa: PT011 - it has no message to match
         import_roster(event, ROSTER, digest)
 
-    assert everything(event) == []
+    assert list_everything(event) == []
 
 
-def test_an_import_that_no_longer_fits_is_refused_by_the_service(event: Event) -> None:
+def test_the_service_rejects_a_stale_import_plan(event: Event) -> None:
     digest = plan_import(event, ROSTER).digest
     Bike.objects.create(event=event, number=57)
 
@@ -294,7 +292,7 @@ def test_an_import_that_no_longer_fits_is_refused_by_the_service(event: Event) -
     assert event.bikes.count() == 1
 
 
-def test_a_walk_up_that_claims_a_number_meanwhile_is_noticed_and_nothing_stays(
+def test_when_a_walk_up_takes_a_number_meanwhile_nothing_is_imported(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = plan_import(event, ROSTER).digest
@@ -309,10 +307,10 @@ def test_a_walk_up_that_claims_a_number_meanwhile_is_noticed_and_nothing_stays(
     with pytest.raises(StaleImportPlan):
         import_roster(event, ROSTER, digest)
 
-    assert everything(event) == []
+    assert list_everything(event) == []
 
 
-def test_columns_that_are_not_there_stay_as_they_are(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_missing_columns_leave_values_unchanged(bikes: Mapping[int, Bike], event: Event) -> None:
     text = "number,rider\n2,Benno\n"
 
     import_roster(event, text, plan_import(event, text).digest)
@@ -322,7 +320,7 @@ def test_columns_that_are_not_there_stay_as_they_are(bikes: Mapping[int, Bike], 
     assert bike.players.get(role="rider").name == "Benno"
 
 
-def test_an_empty_cell_empties_it(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_an_empty_cell_clears_the_value(bikes: Mapping[int, Bike], event: Event) -> None:
     text = "number,passengers,make,group\n2,,,\n"
 
     import_roster(event, text, plan_import(event, text).digest)
@@ -332,7 +330,7 @@ def test_an_empty_cell_empties_it(bikes: Mapping[int, Bike], event: Event) -> No
     assert [player.name for player in bike.players.all()] == ["Ben"]
 
 
-def test_the_sample_is_offered_and_can_be_imported_as_it_is(event: Event, client: Client) -> None:
+def test_the_sample_can_be_downloaded_and_imported(event: Event, client: Client) -> None:
     assert f"{address_of(event)}sample.csv" in get_page_text(client.get(address_of(event)))
 
     sample = client.get(f"{address_of(event)}sample.csv")
@@ -344,7 +342,7 @@ def test_the_sample_is_offered_and_can_be_imported_as_it_is(event: Event, client
     assert event.bikes.count() == len(SAMPLE_CSV.splitlines()) - 1
 
 
-def test_names_are_shown_as_names_not_as_markup(event: Event, client: Client) -> None:
+def test_names_are_escaped(event: Event, client: Client) -> None:
     text = 'number,rider,group\n1,<script>alert(1)</script>,"</textarea><b>"\n'
 
     response = client.post(address_of(event), {"text": text})
@@ -357,10 +355,10 @@ def test_names_are_shown_as_names_not_as_markup(event: Event, client: Client) ->
     assert Group.objects.get().name == "</textarea><b>"
 
 
-def test_planning_asks_as_little_for_many_bikes_as_for_one(
+def test_the_number_of_queries_of_a_plan_does_not_grow_with_bikes(
     bikes: Mapping[int, Bike], event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(3):  # the groups, the bikes, who is on them
+    with django_assert_num_queries(3):  # the groups, the bikes, the people on them
         plan = plan_import(event, "number,rider\n" + "".join(f"{n},Rider {n}\n" for n in range(1, 200)))
 
     assert (plan.count("changed"), plan.count("new")) == (8, 191)

@@ -1,4 +1,4 @@
-"""/desk/events/<slug>/people/…, and what the public sees of people"""
+"""/desk/events/<slug>/people/…, and the names that the public sees"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def people_of(event: Event) -> str:
     return f"/desk/events/{event.slug}/people/"
 
 
-def test_somebody_without_a_bike_is_added(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_person_without_a_bike_is_added(event: Event, alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
 
     response = client.post(f"{people_of(event)}new/", {"name": "Kit", "bike": "", "role": "passenger"})
@@ -32,7 +32,7 @@ def test_somebody_without_a_bike_is_added(event: Event, alice: User, sign_in: Si
     assert ">Kit</a>" in get_page_text(client.get(f"/desk/events/{event.slug}/bikes/"))
 
 
-def test_somebody_gets_on_a_bike_and_off_again(
+def test_a_person_gets_on_a_bike_and_off_again(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     kit = Player.objects.create(event=event, name="Kit")
@@ -47,9 +47,7 @@ def test_somebody_gets_on_a_bike_and_off_again(
     assert (kit.bike, kit.role) == (None, "")
 
 
-def test_whoever_is_on_a_bike_rides_or_sits_behind(
-    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
-) -> None:
+def test_a_person_on_a_bike_needs_a_role(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:
     data = {"name": "Kit", "bike": bikes[3].pk, "role": ""}
 
     response = sign_in(alice).post(f"{people_of(event)}new/", data)
@@ -70,7 +68,7 @@ def test_a_bike_of_another_event_cannot_be_chosen(
     assert not Player.objects.filter(name="Kit").exists()
 
 
-def test_a_person_is_deleted_after_a_question(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_person_is_deleted_after_confirmation(event: Event, alice: User, sign_in: SignIn) -> None:
     kit = Player.objects.create(event=event, name="Kit")
     client, address = sign_in(alice), f"{people_of(event)}{kit.pk}/delete/"
 
@@ -80,7 +78,9 @@ def test_a_person_is_deleted_after_a_question(event: Event, alice: User, sign_in
     assert not Player.objects.exists()
 
 
-def test_a_person_with_a_scorecard_stays(event: Event, contest: Contest, alice: User, sign_in: SignIn) -> None:
+def test_a_person_with_a_scorecard_cannot_be_deleted(
+    event: Event, contest: Contest, alice: User, sign_in: SignIn
+) -> None:
     kit = Player.objects.create(event=event, name="Kit")
     chain = Chain.objects.create(pk=uuid4(), event=event, kind=Chain.Kind.CARD)
     card = Scorecard.objects.create(pk=chain.pk, chain=chain, contest=contest)
@@ -93,23 +93,23 @@ def test_a_person_with_a_scorecard_stays(event: Event, contest: Contest, alice: 
 
 
 @pytest.mark.parametrize(
-    ("shown", "one", "both"),
+    ("people_shown", "rider_name", "riders"),
     [
         (Event.PeopleShown.NAMES, "Ann-Lee van Dyk", "Ann-Lee van Dyk, Zoe"),
         (Event.PeopleShown.INITIALS, "A. L. V. D.", "A. L. V. D., Z."),
         (Event.PeopleShown.NUMBERS, "", ""),
     ],
 )
-def test_the_public_sees_of_people_what_the_organiser_decided(
-    event: Event, bikes: Mapping[int, Bike], shown: str, one: str, both: str
+def test_the_public_sees_names_as_the_organiser_decided(
+    event: Event, bikes: Mapping[int, Bike], people_shown: str, rider_name: str, riders: str
 ) -> None:
-    event.people_shown = shown
+    event.people_shown = people_shown
     rider = bikes[2].players.get(role="rider")
     rider.name = "Ann-Lee van Dyk"
     rider.save()
 
-    assert format_public_name(event, rider.name) == one
-    assert format_public_riders(event, bikes[2]) == both
+    assert format_public_name(event, rider.name) == rider_name
+    assert format_public_riders(event, bikes[2]) == riders
 
 
 @pytest.mark.parametrize(

@@ -36,11 +36,11 @@ def people_of(bike: Bike) -> list[tuple[str, str]]:
 
 
 def seat(bike: Bike, contest: Contest, player: Player | None = None) -> None:
-    """Give the bike, or a player, a scorecard."""
+    """Create a scorecard for the bike or a player."""
     chain = Chain.objects.create(pk=uuid4(), event=bike.event, kind=Chain.Kind.CARD)
     card = Scorecard.objects.create(pk=chain.pk, chain=chain, contest=contest)
-    who = {"player": player} if player else {"bike": bike}
-    Seat.objects.create(card=card, contest=contest, **who)
+    holder = {"player": player} if player else {"bike": bike}
+    Seat.objects.create(card=card, contest=contest, **holder)
 
 
 def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:
@@ -49,12 +49,12 @@ def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event
     page = get_page_text(sign_in(alice).get(roster_of(event)))
 
     marks = ["Group one", ">1</a>", ">4</a>", "Group two", ">5</a>", ">8</a>", "No group yet", ">57</a>"]
-    places = [page.index(mark) for mark in marks]
-    assert places == sorted(places)
+    positions = [page.index(mark) for mark in marks]
+    assert positions == sorted(positions)
     assert "Ben, Zoe" in page
 
 
-def test_it_asks_as_little_for_many_bikes_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_bikes(
     bikes: Mapping[int, Bike],
     event: Event,
     alice: User,
@@ -63,12 +63,12 @@ def test_it_asks_as_little_for_many_bikes_as_for_one(
 ) -> None:
     client = sign_in(alice)
 
-    # the session, the person, the event; the groups, the bikes, who is on them, who is on none
+    # the session, the user, the event; the groups, the bikes, the people on them, the people without a bike
     with django_assert_num_queries(7):
         client.get(roster_of(event))
 
 
-def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, alice: User, sign_in: SignIn) -> None:
+def test_a_bike_is_added_with_everyone_on_it(event: Event, group_one: Group, alice: User, sign_in: SignIn) -> None:
     data = data_for(group_one, rider=" Ida  Lund ", passengers="Zoe, Max;Kit", make="BMW", model="R 1250")
 
     response = sign_in(alice).post(f"{roster_of(event)}new/", data)
@@ -101,7 +101,7 @@ def test_a_bike_is_added_with_everybody_on_it(event: Event, group_one: Group, al
         ("make", "x" * 61, "Ensure this value has at most 60 characters (it has 61)."),
     ],
 )
-def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
+def test_an_error_is_shown_at_its_field_and_other_input_is_kept(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, field: str, value: str, message: str
 ) -> None:
     response = sign_in(alice).post(f"{roster_of(event)}new/", data_for() | {field: value})
@@ -112,10 +112,10 @@ def test_a_fault_is_explained_at_its_field_and_the_rest_is_kept(
     assert Bike.objects.count() == 8
 
 
-def test_a_number_given_a_moment_ago_is_explained_too(
+def test_a_number_taken_after_validation_is_explained_too(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What the form saw before the other bike was there; the service looks again.
+    # What the form saw before the other bike was added; the service checks again.
     monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
     message = "Another bike has the number 3. Choose another number, or change that bike first."
     Event.objects.update(state=Event.State.DRAFT)
@@ -145,7 +145,7 @@ def test_a_bike_is_changed(
     assert format_riders(bike) == "Benno, Max, Zoe"
 
 
-def test_a_bike_that_shares_its_number_can_be_changed_without_giving_it_up(
+def test_a_bike_that_shares_its_number_can_be_changed_and_keep_it(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     second = Bike.objects.create(event=event, number=3, suffix=2)
@@ -175,7 +175,7 @@ def test_once_the_ride_is_open_a_new_number_needs_a_reason(
     assert client.post(f"{roster_of(event)}new/", data_for(number="99")).status_code == 302
 
 
-def test_a_merged_bike_leads_to_the_one_it_became(
+def test_a_merged_bike_leads_to_the_bike_it_was_merged_into(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     Bike.objects.filter(pk=bikes[1].pk).update(merged_into=bikes[2])
@@ -194,7 +194,9 @@ def test_a_corrected_name_is_the_same_person(bikes: Mapping[int, Bike]) -> None:
     assert Player.objects.get(pk=zoe.pk).role == "rider"
 
 
-def test_whoever_plays_alone_stays_when_taken_off_the_bike(bikes: Mapping[int, Bike], contest: Contest) -> None:
+def test_a_person_with_a_scorecard_is_kept_when_removed_from_the_bike(
+    bikes: Mapping[int, Bike], contest: Contest
+) -> None:
     zoe = bikes[2].players.get(name="Zoe")
     seat(bikes[2], contest, zoe)
 
@@ -205,14 +207,14 @@ def test_whoever_plays_alone_stays_when_taken_off_the_bike(bikes: Mapping[int, B
     assert people_of(bikes[2]) == [("Ben", "rider")]
 
 
-def test_when_the_number_is_taken_nobody_is_added(bikes: Mapping[int, Bike], event: Event) -> None:
+def test_when_the_number_is_taken_no_people_are_added(bikes: Mapping[int, Bike], event: Event) -> None:
     with pytest.raises(NumberTaken):
         add_bike(event, number=3, rider="Ida")
 
     assert not Player.objects.filter(name="Ida").exists()
 
 
-def test_a_bike_without_a_scorecard_is_deleted_after_a_question(
+def test_a_bike_without_a_scorecard_is_deleted_after_confirmation(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     client, address = sign_in(alice), f"{roster_of(event)}{bikes[2].pk}/delete/"
@@ -225,7 +227,7 @@ def test_a_bike_without_a_scorecard_is_deleted_after_a_question(
     assert not Player.objects.filter(name__in=["Ben", "Zoe"]).exists()
 
 
-def test_a_bike_with_a_scorecard_stays_with_its_people(
+def test_a_bike_with_a_scorecard_cannot_be_deleted(
     bikes: Mapping[int, Bike], contest: Contest, event: Event, alice: User, sign_in: SignIn
 ) -> None:
     seat(bikes[2], contest)
@@ -238,35 +240,33 @@ def test_a_bike_with_a_scorecard_stays_with_its_people(
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 
 
-def test_a_walk_up_stays_because_the_log_tells_of_it(
+def test_a_walk_up_cannot_be_deleted_because_it_is_in_the_log(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     Bike.objects.filter(pk=bikes[2].pk).update(is_walk_up=True)
 
     response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
 
-    assert "Bike 2 was registered at a stop, so it stays." in get_page_text(response)
+    assert "Bike 2 was registered at a stop, so you cannot delete it here." in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 
 
 @pytest.mark.parametrize(
-    "wanted", ["foo", "foo.bar", "javascript:alert(1)", "//elsewhere.example/", "https://elsewhere.example/"]
+    "next_url", ["foo", "foo.bar", "javascript:alert(1)", "//elsewhere.example/", "https://elsewhere.example/"]
 )
-def test_whoever_was_added_leads_to_the_roster_where_next_is_no_page_of_ours(
-    event: Event, alice: User, sign_in: SignIn, wanted: str
+def test_adding_returns_to_the_roster_if_next_is_not_one_of_our_pages(
+    event: Event, alice: User, sign_in: SignIn, next_url: str
 ) -> None:
     desk, people = sign_in(alice), f"/desk/events/{event.slug}/people/"
 
-    added = desk.post(f"{roster_of(event)}new/?next={wanted}", data_for())
+    added = desk.post(f"{roster_of(event)}new/?next={next_url}", data_for())
     assert (added.status_code, added["Location"]) == (302, roster_of(event))
-    added = desk.post(f"{people}new/?next={wanted}", {"name": "Ida", "bike": "", "role": ""})
+    added = desk.post(f"{people}new/?next={next_url}", {"name": "Ida", "bike": "", "role": ""})
     assert (added.status_code, added["Location"]) == (302, roster_of(event))
-    assert desk.get(f"{people}new/?next={wanted}").status_code == 200
+    assert desk.get(f"{people}new/?next={next_url}").status_code == 200
 
 
-def test_whoever_was_added_leads_back_to_the_page_of_ours_that_asked(
-    event: Event, alice: User, sign_in: SignIn
-) -> None:
+def test_adding_returns_to_the_page_in_next(event: Event, alice: User, sign_in: SignIn) -> None:
     added = sign_in(alice).post(f"{roster_of(event)}new/?next=/desk/?a=b:c", data_for())
 
     assert added["Location"] == "/desk/?a=b:c"

@@ -1,4 +1,4 @@
-"""Reading a roster as spreadsheets write it."""
+"""Parsing a roster as spreadsheets export it."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from scorekeeper.players.roster_text import decode_roster
 PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,Ben,,BMW,,Two\n"
 
 
-def faults_of(text: str) -> list[str]:
+def problems_of(text: str) -> list[str]:
     roster = parse_roster(text)
     assert roster.problems, "nothing was found wrong"
     return describe_problems(roster.problems)
 
 
 def fields_of(text: str) -> dict[str, str]:
-    """Return what each column is read as, by its name; those that are not used as ""."""
+    """Return the field of each column by its name; "" for columns that are not used."""
     return {column.name: column.field for column in parse_roster(text).columns}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_every_way_of_writing_it_reads_alike(separator: str, line_end: str, mark: str) -> None:
-    written = mark + PLAIN.replace(",", separator).replace("\n", line_end)
+def test_all_csv_variants_give_the_same_result(separator: str, line_end: str, mark: str) -> None:
+    variant = mark + PLAIN.replace(",", separator).replace("\n", line_end)
 
-    roster = parse_roster(decode_roster(written.encode()).text)
+    roster = parse_roster(decode_roster(variant.encode()).text)
 
     assert roster.problems == []
     assert roster.rows == parse_roster(PLAIN).rows
@@ -48,56 +48,56 @@ def test_every_way_of_writing_it_reads_alike(separator: str, line_end: str, mark
         *("start_number,Rider Name,Co-rider", "Start-Nr,Fahrer,Sozius", "Startnr.,Fahrerin,Beifahrer"),
     ],
 )
-def test_columns_go_by_several_names(header: str) -> None:
+def test_columns_can_have_several_names(header: str) -> None:
     (row,) = parse_roster(f"{header}\n57,Ida,Zoe\n").rows
 
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe",))
 
 
-def test_columns_come_in_any_order_and_unknown_ones_are_named() -> None:
+def test_columns_can_have_any_order_and_unknown_ones_are_listed() -> None:
     roster = parse_roster("Phone,Rider,Number\n555,Ida,57\n")
 
     assert [column.name for column in roster.columns if not column.field] == ["Phone"]
     assert (roster.rows[0].number, dict(roster.rows[0].cells)) == (57, {"rider": "Ida"})
 
 
-def test_a_column_that_is_not_there_says_nothing_and_an_empty_cell_says_nothing_is() -> None:
+def test_a_missing_column_gives_no_value_and_an_empty_cell_an_empty_one() -> None:
     (row,) = parse_roster("number,make\n57,\n").rows
 
     assert row.cells == {"make": ""}
     assert row.passengers is None
 
 
-def test_passengers_stand_in_one_cell_or_in_several() -> None:
-    one = parse_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
-    several = parse_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
+def test_passengers_can_be_in_one_cell_or_several() -> None:
+    one_cell = parse_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
+    several_cells = parse_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
 
-    assert one.passengers == several.passengers == ("Zoe", "Max", "Kit")
+    assert one_cell.passengers == several_cells.passengers == ("Zoe", "Max", "Kit")
 
 
-def test_blank_rows_are_passed_over_but_counted() -> None:
+def test_blank_rows_are_skipped_but_counted() -> None:
     text = "\n\nnumber,rider\n\n1,Ann\n,,\n\nx,Ben\n"
 
     assert [row.row_number for row in parse_roster(text).rows] == [5]
-    assert faults_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
+    assert problems_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
-def test_rows_are_counted_as_a_spreadsheet_counts_them_whatever_is_in_a_cell() -> None:
+def test_rows_are_numbered_as_in_a_spreadsheet() -> None:
     text = 'number,rider\n1,"Ann\nMiller"\nx,Ben\n'
 
     assert parse_roster(text).rows[0].cells["rider"] == "Ann Miller"
-    assert faults_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
+    assert problems_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", "100000", "१", "٣", "1e3", "9" * 900, "²"])
-def test_what_is_no_bike_number_is_named_by_its_row(number: str) -> None:
-    (fault,) = faults_of(f"number\n{number}\n")
+def test_an_invalid_number_is_reported_with_its_row(number: str) -> None:
+    (problem,) = problems_of(f"number\n{number}\n")
 
-    assert fault.startswith("Row 2: the number is not a whole number from 1 to 99999 (“")
-    assert len(fault) < 120
+    assert problem.startswith("Row 2: the number is not a whole number from 1 to 99999 (“")
+    assert len(problem) < 120
 
 
-def test_all_faults_are_found_at_once_and_each_kind_is_named_once() -> None:
+def test_all_problems_are_found_at_once_and_grouped() -> None:
     lines = [
         "number,rider,passengers,make",
         "1,Ann,,",
@@ -112,7 +112,7 @@ def test_all_faults_are_found_at_once_and_each_kind_is_named_once() -> None:
         "x,Gus,,",
     ]
 
-    assert faults_of("\n".join(lines)) == [
+    assert problems_of("\n".join(lines)) == [
         "Rows 2 and 3: number 1 is used more than once.",
         "Rows 4, 8 and 9: no number.",
         "Row 5: Rider: longer than 80 characters.",
@@ -123,11 +123,11 @@ def test_all_faults_are_found_at_once_and_each_kind_is_named_once() -> None:
     ]
 
 
-def test_of_very_many_rows_with_one_fault_the_first_are_named() -> None:
-    (fault,) = faults_of("number,rider\n" + ",Ann\n" * 30)
+def test_only_the_first_of_very_many_rows_with_a_problem_are_listed() -> None:
+    (problem,) = problems_of("number,rider\n" + ",Ann\n" * 30)
 
-    assert fault.startswith("Rows 2, 3, 4,")
-    assert fault.endswith("21 and 10 more: no number.")
+    assert problem.startswith("Rows 2, 3, 4,")
+    assert problem.endswith("21 and 10 more: no number.")
 
 
 def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
@@ -140,7 +140,7 @@ def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
     assert fields_of("1,Ann\n2,Ben\n") == {"1": "", "Ann": ""}, "that row is a bike, not the names of columns"
 
 
-def test_columns_are_read_as_somebody_chose_them() -> None:
+def test_columns_are_read_as_chosen() -> None:
     text = "A,B,C,D\n57,Ida,Zoe,Max\n"
 
     (row,) = parse_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
@@ -151,7 +151,7 @@ def test_columns_are_read_as_somebody_chose_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "problem"),
     [
         ("", "The file is empty. The first row must have column names, such as number,rider."),
         (" \n\n,,\n", "The file is empty. The first row must have column names, such as number,rider."),
@@ -164,8 +164,8 @@ def test_columns_are_read_as_somebody_chose_them() -> None:
         ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows."),
     ],
 )
-def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
-    assert faults_of(text) == [fault]
+def test_a_file_that_is_not_a_roster_is_explained(text: str, problem: str) -> None:
+    assert problems_of(text) == [problem]
     assert parse_roster(text).rows == []
 
 
@@ -176,14 +176,14 @@ def test_a_file_that_is_no_roster_is_explained(text: str, fault: str) -> None:
         *(("utf-16", "utf-16"), ("utf-16-le", "utf-16"), ("utf-16-be", "utf-16")),
     ],
 )
-def test_every_usual_encoding_is_read_and_one_that_was_assumed_is_named(encoding: str, source: str) -> None:
+def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     text = "number,rider\n1,Jörg “Jo”\n"
 
     assert decode_roster(text.encode(encoding)) == (text, source)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"PK\x03\x04\x14\x00\x06\x00", "This workbook is damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Excel file"),
@@ -191,8 +191,8 @@ def test_every_usual_encoding_is_read_and_one_that_was_assumed_is_named(encoding
         (b"number\n\x81\n", "not a CSV file or an Excel workbook"),
     ],
 )
-def test_what_is_neither_text_nor_workbook_is_explained(data: bytes, said: str) -> None:
-    with pytest.raises(UnreadableRoster, match=said):
+def test_a_file_that_is_neither_text_nor_workbook_is_explained(data: bytes, message: str) -> None:
+    with pytest.raises(UnreadableRoster, match=message):
         decode_roster(data)
 
 
@@ -206,7 +206,7 @@ def test_the_sample_is_a_roster() -> None:
 
 
 @given(st.text(alphabet=st.one_of(st.sampled_from(',;\t"\n\r1number rider'), st.characters()), max_size=60))
-def test_no_text_whatever_makes_it_stumble(text: str) -> None:
+def test_no_text_makes_the_parser_fail(text: str) -> None:
     roster = parse_roster(text)
 
     assert roster.rows or roster.problems
@@ -214,7 +214,7 @@ def test_no_text_whatever_makes_it_stumble(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "problem"),
     [
         (
             f"{'x,' * 220_000}{'number,' * 60_000}\n1\n",
@@ -231,35 +231,35 @@ def test_no_text_whatever_makes_it_stumble(text: str) -> None:
     ],
     ids=["header", "line", "cell"],
 )
-def test_what_is_far_more_than_a_roster_ends_the_reading_and_is_named(text: str, fault: str) -> None:
+def test_a_file_far_beyond_the_limits_stops_the_parser(text: str, problem: str) -> None:
     before = time.process_time()
 
     roster = parse_roster(text)
 
     assert time.process_time() - before < 2
-    assert describe_problems(roster.problems) == [fault]
+    assert describe_problems(roster.problems) == [problem]
     assert roster.rows == []
 
 
-def test_columns_without_anything_in_them_are_no_columns() -> None:
+def test_empty_columns_are_ignored() -> None:
     (row,) = parse_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
 
     assert (row.number, dict(row.cells)) == (57, {"rider": "Ida"})
 
 
 @pytest.mark.parametrize(("cell", "number"), [("007", 7), ("00000000000000000001999", 1999)])
-def test_a_number_may_begin_with_zeros(cell: str, number: int) -> None:
+def test_a_number_can_have_leading_zeros(cell: str, number: int) -> None:
     assert [row.number for row in parse_roster(f"number\n{cell}\n").rows] == [number]
 
 
 @pytest.mark.parametrize("cell", ["000", "100000", "00000000000000000001" + "9" * 900, "0" * 900, "９９", "1" * 900])
-def test_a_number_that_no_bike_has_is_named(cell: str) -> None:
-    (fault,) = faults_of(f"number\n{cell}\n")
+def test_a_number_out_of_range_is_reported(cell: str) -> None:
+    (problem,) = problems_of(f"number\n{cell}\n")
 
-    assert "the number is not a whole number from 1 to 99999" in fault
+    assert "the number is not a whole number from 1 to 99999" in problem
 
 
-def test_the_passengers_of_a_bike_are_no_more_than_its_form_takes() -> None:
-    faults = faults_of(f"number,passenger,passenger\n1,{'Zoe;' * 60},{'Max;' * 60}\n")
+def test_the_length_of_all_passengers_is_limited_as_in_the_form() -> None:
+    problems = problems_of(f"number,passenger,passenger\n1,{'Zoe;' * 60},{'Max;' * 60}\n")
 
-    assert faults == ["Row 2: Passengers: longer than 400 characters."]
+    assert problems == ["Row 2: Passengers: longer than 400 characters."]

@@ -1,4 +1,4 @@
-"""Reading an Excel workbook: its first sheet as text, and nothing that is larger than a roster."""
+"""Reading an Excel workbook: its first sheet as text, and the limits on its size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make_workbook(*sheets: Sequence[Sequence[object]]) -> bytes:
 
 
 def replace_part(workbook: bytes, name: str, text: bytes) -> bytes:
-    """Return the workbook with one part of it written anew."""
+    """Return the workbook with one part replaced."""
     file = io.BytesIO()
     with ZipFile(io.BytesIO(workbook)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
         for part in old.namelist():
@@ -36,14 +36,14 @@ def replace_part(workbook: bytes, name: str, text: bytes) -> bytes:
     return file.getvalue()
 
 
-def test_the_first_sheet_is_read_with_its_rows_where_they_are() -> None:
+def test_the_first_sheet_is_read_with_its_row_numbers() -> None:
     text, source = decode_roster(make_workbook(ROWS, [["another sheet"]]))
 
     assert (text, source) == ("Startnr,Bike,Fahrer\n57,Honda,Jürgen H.\n\nx,BMW,Ida\n", "xlsx")
-    assert [fault.row for fault in parse_roster(text).problems] == [4]
+    assert [problem.row for problem in parse_roster(text).problems] == [4]
 
 
-def test_cells_keep_commas_and_line_breaks_and_whole_numbers_stay_whole() -> None:
+def test_commas_line_breaks_and_whole_numbers_are_preserved() -> None:
     (row,) = parse_roster(decode_roster(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text).rows
 
     assert (row.number, row.passengers) == (7, ("Zoe", "Max", "Kit"))
@@ -54,7 +54,7 @@ MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 
 @pytest.mark.parametrize(
-    ("part", "text", "said"),
+    ("part", "text", "message"),
     [
         (SHEET, b"<worksheet " + MAIN + b">" + b" " * 20_000_000 + b"</worksheet>", "too large"),
         (STRINGS, b"<sst " + MAIN + b">" + b"<si/>" * 400_000 + b"</sst>", "too large"),
@@ -78,17 +78,17 @@ MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     ],
     ids=["unzipped", "elements", "cells", "text", "entities", "cut"],
 )
-def test_a_workbook_that_is_damaged_or_a_bomb_ends_soon_and_says_so(part: str, text: bytes, said: str) -> None:
+def test_a_damaged_workbook_or_zip_bomb_is_rejected_quickly(part: str, text: bytes, message: str) -> None:
     workbook = replace_part(make_workbook(ROWS), part, text)
     before = time.process_time()
 
-    with pytest.raises(UnreadableRoster, match=said):
+    with pytest.raises(UnreadableRoster, match=message):
         decode_roster(workbook)
 
     assert time.process_time() - before < 5
 
 
-def test_a_cell_in_the_last_row_of_the_last_column_takes_no_memory_and_is_refused() -> None:
+def test_a_cell_in_the_last_row_and_column_takes_no_memory_and_is_rejected() -> None:
     row = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c><c r="A1048576"><v>1</v></c></row>'
     sheet = b"<worksheet " + MAIN + b"><sheetData>" + row + b"</sheetData></worksheet>"
     before = time.process_time()
@@ -98,7 +98,7 @@ def test_a_cell_in_the_last_row_of_the_last_column_takes_no_memory_and_is_refuse
     assert time.process_time() - before < 5
 
 
-def test_another_archive_is_no_workbook() -> None:
+def test_another_zip_archive_is_rejected() -> None:
     file = io.BytesIO()
     with ZipFile(file, "w") as archive:
         archive.writestr("content.xml", "<office/>")

@@ -1,4 +1,4 @@
-"""A ride with one thing of every kind. One word is in all its names, so that nothing of it is taken for another's."""
+"""A small ride with an object of every kind. All its names have the same word, so that they can be recognised."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from scorekeeper.tables.selectors.tables import get_table
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 
-# In whose results, tables and cards a route looks; all others are about the contest at the stops.
+# Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
 RUN = ["C", 2, 3, 4, 5, 6]
 
 
 @dataclass(frozen=True)
 class SmallRide:
-    """The ride, with everything by which it can be named.
+    """The ride, with everything that can refer to it.
 
     Attributes:
-        word: stands in every name.
-        ids: of one thing of every kind.
-        slugs: of the event and of its two contests.
+        word: a word that is part of every name.
+        ids: the ids of one object of every kind.
+        slugs: the slugs of the event and its two contests.
     """
 
     word: str
@@ -56,26 +56,26 @@ class SmallRide:
     token: str
 
     def fill(self, route: str, names: Iterable[str]) -> dict[str, Any]:
-        """Return what to put into the address of a route."""
+        """Return the values for the URL parameters of a route."""
         at_tables = route.startswith(AT_TABLES)
-        known = {
+        values = {
             **{f"{name}_id": value for name, value in self.ids.items()},
             "slug": self.slugs["event"],
             "contest_slug": self.slugs["campfire" if at_tables else "yahtzee"],
             "card_id": self.ids["table" if at_tables else "card"],
             "holder_id": self.ids["player"],
-            "item_id": self.ids["kept" if route == "desk:take_back" else "waiting"],
+            "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
             "game_key": "rogue",
             "key": "rogue",
             "file": "export.csv",
             "code": self.code,
             "token": self.token,
         }
-        return {name: known[name] for name in names}
+        return {name: values[name] for name in names}
 
     @cached_property
     def form_data(self) -> dict[str, str]:
-        """What the pages about a turn, an action or a seat want to know."""
+        """The data that pages about a turn, an action or a seat need."""
         return {
             "contest": str(self.ids["yahtzee"]),
             "turn": str(self.ids["turn"]),
@@ -87,11 +87,11 @@ class SmallRide:
         }
 
     def is_in(self, content: bytes) -> bool:
-        """Return whether anything of this ride can be read there."""
+        """Return whether the content has anything of this ride."""
         return self.word.lower().encode() in content.lower()
 
     def get_phone(self, member: CrewMember) -> Client:
-        """Return a new phone of somebody of its crew."""
+        """Return a new phone of a member of its crew."""
         _device, token = create_device(member)
         client = Client()
         client.cookies[DEVICE_COOKIE] = token
@@ -105,11 +105,11 @@ class SmallRide:
 
 
 def make_small_ride(word: str) -> SmallRide:
-    """Make the ride: a turn and an action are recorded, an entry waits for review, and another was settled."""
+    """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided."""
     slug = word.lower()
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
     event = Event.objects.create(name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open")
-    organiser, second = (Organiser.objects.create(event=event, user=one) for one in (user, helper))
+    organiser, second = (Organiser.objects.create(event=event, user=each) for each in (user, helper))
     desk = Actor.from_organiser(organiser)
     yahtzee, campfire = (
         Contest.objects.create(
@@ -132,7 +132,7 @@ def make_small_ride(word: str) -> SmallRide:
         for role in (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.TAIL_GUNNER)
     )
     device, _token = create_device(captain)
-    Device.objects.filter(pk=device.pk).update(expires_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))  # one to look at
+    Device.objects.filter(pk=device.pk).update(expires_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))  # an expired phone
     _invitation, token = create_invitation(gunner)
     bike, other_bike = (Bike.objects.create(event=event, number=n, make=word, group=group) for n in (1, 2))
     twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
@@ -141,15 +141,15 @@ def make_small_ride(word: str) -> SmallRide:
     for slot, points in ((0, 20), (0, 25), (0, 26)):
         actions = [{"type": "paper", "box": "chance", "points": points}]
         record_turn(Actor.from_device(device), uuid4(), TurnInput(yahtzee.pk, bike.pk, slots[slot].pk, actions))
-    waiting, kept = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
-    settle_review(desk, uuid4(), kept.pk, ReviewItem.Decision.KEEP, "so it was")
+    open_item, decided_item = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
+    settle_review(desk, uuid4(), decided_item.pk, ReviewItem.Decision.KEEP, "so it was")
     deal = uuid4()
-    create_tables(desk, deal, campfire.pk, [[one.pk for one in people]])
+    create_tables(desk, deal, campfire.pk, [[player.pk for player in people]])
     table = uuid5(deal, "0")
     action = uuid4()
     record_action(desk, action, NewAction(table, 1, [{"seat": 0, "type": "roll", "dice": RUN}]))
-    opened = get_table(event, table)
-    assert opened is not None
+    open_table = get_table(event, table)
+    assert open_table is not None
     for contest in (yahtzee, campfire):
         refresh_standings(contest.pk)
     ids = {
@@ -174,10 +174,10 @@ def make_small_ride(word: str) -> SmallRide:
         "other_player": people[1].pk,
         "card": derive_card_id(yahtzee.pk, bike.pk),
         "turn": Turn.objects.get(card__contest=yahtzee).pk,
-        "waiting": waiting.pk,
-        "kept": kept.pk,
+        "open_item": open_item.pk,
+        "decided_item": decided_item.pk,
         "table": table,
-        "action": next(iter(opened.recorded_actions)),
+        "action": next(iter(open_table.recorded_actions)),
     }
     slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug}
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), token)

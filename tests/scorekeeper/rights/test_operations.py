@@ -1,4 +1,4 @@
-"""Every kind of operation, for everybody who may record any: the table in `scorekeeper.rights` decides."""
+"""Every kind of operation, for every role that can record operations: the table in `scorekeeper.rights` decides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.scorekeeper.scorecards.conftest import make_actor
 
 
 def list_kinds() -> Iterator[str]:
-    """Every kind that the code records: what it names right after an operation's id."""
+    """Yield every kind that the code records: the argument right after an operation's id."""
     for path in Path(scorekeeper.__file__).parent.rglob("services/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
@@ -29,22 +29,22 @@ def list_kinds() -> Iterator[str]:
                     yield kind
 
 
-def test_every_kind_has_a_row_and_every_row_a_kind() -> None:
+def test_kinds_and_rows_match() -> None:
     assert set(list_kinds()) == set(OPERATIONS)
     assert {kind for kind in OPERATION_KINDS if OPERATIONS[kind] >= {ROAD_CAPTAIN}} == set(OPERATION_KINDS), (
-        "a phone may send no other"
+        "a phone can send no other kinds"
     )
 
 
-def test_everybody_records_what_the_table_says(ride: Ride) -> None:
+def test_every_role_can_record_what_the_table_says(ride: Ride) -> None:
     organiser = Actor.from_organiser(Organiser.objects.get(event=ride.event, user__username="alice"))
     actors = {CREW: make_actor(ride.tom), ROAD_CAPTAIN: make_actor(ride.rita), ORGANISER: organiser}
 
     recorded: dict[str, set[str]] = {kind: set() for kind in OPERATIONS}
     for kind in OPERATIONS:
-        for role, one in actors.items():
+        for role, actor in actors.items():
             try:
-                record(uuid4(), kind, one, {}, lambda _book: RECORDED)
+                record(uuid4(), kind, actor, {}, lambda _context: RECORDED)
             except NotAllowed:
                 continue
             recorded[kind].add(role)
@@ -53,12 +53,12 @@ def test_everybody_records_what_the_table_says(ride: Ride) -> None:
     assert Operation.objects.count() == sum(map(len, OPERATIONS.values()))
 
 
-def test_a_copy_of_what_was_ones_to_record_is_answered_as_before(ride: Ride) -> None:
+def test_a_duplicate_gets_the_same_result_after_rights_were_lost(ride: Ride) -> None:
     operation, captain = uuid4(), make_actor(ride.rita)
-    first = record(operation, "retire", captain, {}, lambda _book: RECORDED)
+    first = record(operation, "retire", captain, {}, lambda _context: RECORDED)
 
-    no_longer = Actor(captain.id, captain.event_id, captain.device_id, captain.group_id, can_take_over=False)
+    former_captain = Actor(captain.id, captain.event_id, captain.device_id, captain.group_id, can_take_over=False)
 
-    assert record(operation, "retire", no_longer, {}, lambda _book: RECORDED) == first
+    assert record(operation, "retire", former_captain, {}, lambda _context: RECORDED) == first
     with pytest.raises(NotAllowed):
-        record(uuid4(), "retire", no_longer, {}, lambda _book: RECORDED)
+        record(uuid4(), "retire", former_captain, {}, lambda _context: RECORDED)

@@ -1,7 +1,7 @@
-"""Every id in an address, a query, a form or an operation, exchanged for another event's: nothing of that one opens.
+"""Every id in a URL, a query, a form or an operation is replaced by one of another event, which must reveal nothing.
 
-Figure 23 of the reliability figures. The addresses are the resolver's; the queries and forms are those that the pages
-of the ride really hold.
+Figure 23 of the reliability figures. The URLs come from the resolver; the queries and forms are those of the ride's
+real pages.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tests.scorekeeper.rights.small_ride import RUN, SmallRide, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
-# Not about an event: games, files, and secrets that open what they were made for.
+# Not about an event: games, files, and secrets that give access by themselves.
 NO_IDS = {"game_key", "key", "file", "code", "token"}
-# Somebody's words, not rows: a session holds its browser's own; an operation is stored as it was sent.
+# Tables that store input unchanged: a session has its browser's data, an operation is stored as it was sent.
 AS_SENT = {"django_session", "scorecards_operation"}
 COUNTS = {"recorded", "merged"}
-# What is put before an organiser names what was sent, in the item and in the log.
-ASKED_ABOUT = {"scorecards_reviewitem", "scorecards_entry"}
+# A review item has the operation as it was sent, in the item and in the log.
+REVIEW_TABLES = {"scorecards_reviewitem", "scorecards_entry"}
 Rows = set[tuple[str, str]]
 
 
@@ -51,13 +51,13 @@ def theirs() -> SmallRide:
 
 @pytest.fixture
 def insiders(ours: SmallRide) -> Mapping[str, Client]:
-    """Who of our ride opens what."""
+    """The clients of our ride, by role."""
     return {ANYBODY: Client(), CREW: ours.get_phone(ours.captain), ORGANISER: ours.get_desk()}
 
 
 @pytest.fixture
 def exchanged(ours: SmallRide, theirs: SmallRide) -> Mapping[str, str]:
-    """Their ids by ours."""
+    """The other ride's ids and slugs, by ours."""
     return {
         **{str(ours.ids[name]): str(theirs.ids[name]) for name in ours.ids},
         **{ours.slugs[name]: theirs.slugs[name] for name in ours.slugs},
@@ -65,19 +65,19 @@ def exchanged(ours: SmallRide, theirs: SmallRide) -> Mapping[str, str]:
 
 
 def list_foreign_rows(theirs: SmallRide) -> Rows:
-    """Every row of the database in which something of theirs is named."""
-    ids = [form for one in theirs.ids.values() for form in (str(one), one.hex)]
-    named = re.compile("|".join([*ids, theirs.word]), re.IGNORECASE)
-    found = set()
+    """Return every row of the database that has anything of the other ride."""
+    ids = [text for each in theirs.ids.values() for text in (str(each), each.hex)]
+    pattern = re.compile("|".join([*ids, theirs.word]), re.IGNORECASE)
+    rows = set()
     with connection.cursor() as cursor:
         for table in set(connection.introspection.table_names(cursor)) - AS_SENT:
             cursor.execute(f'SELECT * FROM "{table}"')
-            found |= {(table, row) for row in map(str, cursor.fetchall()) if named.search(row)}
-    return found
+            rows |= {(table, row) for row in map(str, cursor.fetchall()) if pattern.search(row)}
+    return rows
 
 
 class Stranger:
-    """Sends what holds something of theirs, and takes down whatever comes of it that should not."""
+    """Sends requests with ids of the other ride, and lists those that revealed or changed anything."""
 
     def __init__(self, theirs: SmallRide) -> None:
         self.theirs = theirs
@@ -86,23 +86,24 @@ class Stranger:
         self.wrong: list[str] = []
 
     def send(self, client: Client, method: str, address: str, data: Any = None, refusals: tuple[int, ...] = ()) -> None:
-        """Ask; the answer must tell nothing and change nothing, and be one of the refusals where there are any."""
+        """Send a request. It must reveal and change nothing, and have one of the statuses in `refusals`, if any."""
         self.count += 1
         with rollback_at_end():
             response: Any = client.generic(method, address) if data is None else client.post(address, data)
             while response.status_code == 302 and not refusals:
                 response = client.get(urljoin(address, response.headers["Location"]))
-            is_told = self.theirs.is_in(response.content)
+            is_revealed = self.theirs.is_in(response.content)
             is_changed = method == "POST" and list_foreign_rows(self.theirs) != self.before
-        if is_told or is_changed or response.status_code >= 500 or (refusals and response.status_code not in refusals):
-            what = " told" * is_told + " changed" * is_changed
+        is_not_refused = bool(refusals) and response.status_code not in refusals
+        if is_revealed or is_changed or response.status_code >= 500 or is_not_refused:
+            effect = " revealed" * is_revealed + " changed" * is_changed
             self.wrong.append(
-                f"{method} {resolve(urlsplit(address).path).view_name} {data}: {response.status_code}{what}"
+                f"{method} {resolve(urlsplit(address).path).view_name} {data}: {response.status_code}{effect}"
             )
 
 
 def list_own_pages(ours: SmallRide, insiders: Mapping[str, Client]) -> Iterator[tuple[Client, str, CrawledPage]]:
-    """Every page of the ride that somebody of it can open, with who."""
+    """Yield every page of the ride that one of its people can open, with their client."""
     for route, pattern in list_routes().items():
         role = ROUTES[route].get("GET")
         if role is not None and role in insiders and pattern.pattern.converters:
@@ -118,7 +119,7 @@ def _open(client: Client, address: str, ours: SmallRide) -> Iterator[tuple[Clien
 
 
 def list_forms(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
-    """Every form that is posted, each once with each of its kinds of button."""
+    """Yield every form that is posted, once with each kind of button it has."""
     seen = set()
     for client, address, page in pages:
         for form in page.forms:
@@ -136,7 +137,7 @@ def _press(form: CrawledForm) -> Iterator[list[tuple[str, str]]]:
 
 
 def list_queries(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple[Client, str, list[tuple[str, str]]]]:
-    """Every link with a query, each once by what it names."""
+    """Yield every link with a query, once for each set of parameter names."""
     seen = set()
     for client, address, page in pages:
         for link in page.links:
@@ -150,14 +151,14 @@ def list_queries(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple
 
 
 def exchange_one(fields: list[tuple[str, str]], exchanged: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
-    """The same fields with one of the ids in them, in a name or in a value, exchanged; once for each."""
+    """Yield the fields with one of the ids in them, in a name or in a value, replaced; once for each id."""
     for own, foreign in exchanged.items():
         other = [(name.replace(own, foreign), value.replace(own, foreign)) for name, value in fields]
         if other != fields:
             yield other
 
 
-def test_every_id_of_every_address_of_another_event_is_refused(
+def test_every_foreign_id_in_a_url_is_refused(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], figures: Figures
 ) -> None:
     stranger, routes = Stranger(theirs), 0
@@ -165,7 +166,7 @@ def test_every_id_of_every_address_of_another_event_is_refused(
         names = [name for name in pattern.pattern.converters if name not in NO_IDS]
         role = next(iter(ROUTES[route].values()))
         if role not in insiders or len(names) < (2 if role is ANYBODY else 1):
-            continue  # the address of a public page is its key
+            continue  # anyone who knows the URL of a public page can open it
         routes += 1
         own, foreign = (ride.fill(route, pattern.pattern.converters) for ride in (ours, theirs))
         for name in names:
@@ -177,13 +178,13 @@ def test_every_id_of_every_address_of_another_event_is_refused(
     assert stranger.wrong == []
     assert routes > 70
     figures.add(
-        "23 · every id of every address exchanged for another event's",
-        f"{routes} routes, {stranger.count} requests: {len(stranger.wrong)} answered with anything but 403 or 404, or "
-        "with a byte of the other event",
+        "23 · every id in every URL replaced by another event's",
+        f"{routes} routes, {stranger.count} requests: {len(stranger.wrong)} had a status other than 403 or 404, or "
+        "revealed anything of the other event",
     )
 
 
-def test_every_id_of_every_query_and_form_of_another_event_tells_and_changes_nothing(
+def test_every_foreign_id_in_a_query_or_form_reveals_and_changes_nothing(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], exchanged: Mapping[str, str], figures: Figures
 ) -> None:
     pages = list(list_own_pages(ours, insiders))
@@ -203,13 +204,13 @@ def test_every_id_of_every_query_and_form_of_another_event_tells_and_changes_not
     assert queries > 20
     assert stranger.count - queries > 40
     figures.add(
-        "23 · every id of every query and form exchanged for another event's",
-        f"{queries} links, {stranger.count - queries} forms: {len(stranger.wrong)} told or changed anything of it",
+        "23 · every id in every query and form replaced by another event's",
+        f"{queries} links, {stranger.count - queries} forms: {len(stranger.wrong)} revealed or changed anything of it",
     )
 
 
 def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
-    """One operation of each kind, as a phone of our ride sends it."""
+    """Yield an operation of each kind, as a phone of our ride sends it."""
     ids = {name: str(value) for name, value in ours.ids.items()}
     where = {"contest": ids["yahtzee"], "bike": ids["bike"]}
     target = {"turn": ids["turn"], "seq": 1}
@@ -230,12 +231,12 @@ def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
         yield {"id": str(uuid4()), "kind": kind, **body}
 
 
-def test_every_id_of_every_kind_of_operation_of_another_event_is_refused(
+def test_every_foreign_id_in_an_operation_is_refused(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], exchanged: Mapping[str, str]
 ) -> None:
     before, wrong = list_foreign_rows(theirs), []
     operations = list(list_operations(ours))
-    assert {one["kind"] for one in operations} == set(OPERATION_KINDS)
+    assert {operation["kind"] for operation in operations} == set(OPERATION_KINDS)
     review = reverse("desk:review", args=[ours.slugs["event"]])
     for operation in operations:
         for own, foreign in exchanged.items():
@@ -246,23 +247,28 @@ def test_every_id_of_every_kind_of_operation_of_another_event_is_refused(
                 (receipt,) = response.json()["receipts"]
                 page = insiders[ORGANISER].get(review)
                 after = list_foreign_rows(theirs)
-            # Which dice were rolled is a courtesy: those of another event are left out, and the turn counts. A turn
-            # that is not on the card may have been corrected meanwhile, so the organiser is asked about it.
+            # The dice set is optional: one of another event is ignored, and the turn counts. A turn that is not on the
+            # card may have been corrected in the meantime, so the operation goes to review.
             counts = receipt["outcome"] in COUNTS and foreign != str(theirs.ids["dice_set"])
-            is_told = theirs.is_in(response.content) or theirs.is_in(page.content)
-            if counts or is_told or not before <= after or {table for table, _row in after - before} - ASKED_ABOUT:
+            is_revealed = theirs.is_in(response.content) or theirs.is_in(page.content)
+            if (
+                counts
+                or is_revealed
+                or not before <= after
+                or {table for table, _row in after - before} - REVIEW_TABLES
+            ):
                 wrong.append(f"{operation['kind']} {receipt}")
 
     assert wrong == []
 
 
-def test_what_a_phone_of_another_event_has_signed_is_not_carried_into_ours(ours: SmallRide, theirs: SmallRide) -> None:
-    abroad, carrier = SigningPhone.make_for(theirs.captain), SigningPhone.make_for(ours.captain)
-    abroad.register_key()
+def test_entries_signed_by_a_foreign_phone_cannot_be_relayed(ours: SmallRide, theirs: SmallRide) -> None:
+    foreign, relay = SigningPhone.make_for(theirs.captain), SigningPhone.make_for(ours.captain)
+    foreign.register_key()
     before = list_foreign_rows(theirs)
 
-    receipts = carrier.deliver(
-        *(abroad.make_envelope(operation) for ride in (ours, theirs) for operation in list_operations(ride))
+    receipts = relay.deliver(
+        *(foreign.make_envelope(operation) for ride in (ours, theirs) for operation in list_operations(ride))
     )
 
     assert {receipt["outcome"] for receipt in receipts} == {"not_yours"}

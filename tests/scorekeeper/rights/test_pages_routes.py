@@ -1,6 +1,6 @@
-"""Every route, by every method, for everybody: each gets what the table in `scorekeeper.rights` says.
+"""Every route, with every method, for every role: the access is as the table in `scorekeeper.rights` says.
 
-Figure 22 of the reliability figures. The routes are the resolver's, so one without a row fails here.
+Figure 22 of the reliability figures. The routes come from the resolver, so a route without a row fails here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TOKEN = "a token of the monitor"
-# Whoever asks, and which roles they have in the ride that every address is about.
+# The clients, and the roles they have in the ride that every URL is about.
 ROLES: Mapping[str, Set[Role]] = {
     "nobody": {ANYBODY},
     "gunner": {ANYBODY, CREW, FORMER_CREW},
@@ -54,14 +54,14 @@ ROLES: Mapping[str, Set[Role]] = {
 }
 
 
-# In a short run: those of whom each is told something else by some row.
-ASKED = ("nobody", "gunner", "organiser", "another")
+# The clients in a short run: each differs from the others in some row.
+SHORT_RUN_CLIENTS = ("nobody", "gunner", "organiser", "another")
 NO_FORMS = {"api:operations", "api:key", "api:carried", "offline:ride_parts"}
 
 
 @pytest.fixture
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
-    """The ride, on a server that shows all it ever shows."""
+    """The ride, on a server with all optional pages enabled."""
     settings.METRICS_TOKEN = TOKEN
     settings.LOCAL_TLS, settings.AUTHORITY = True, tmp_path / "ca.pem"
     settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
@@ -70,7 +70,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
 
 @pytest.fixture
 def clients(ride: SmallRide) -> Mapping[str, Client]:
-    """Their phones and browsers."""
+    """The phones and browsers, by the names in `ROLES`."""
     revoked, superuser = ride.get_phone(ride.gunner), Client()
     Device.objects.filter(member=ride.gunner).update(revoked_at=timezone.now())
     superuser.force_login(User.objects.create_superuser("root"))
@@ -86,68 +86,72 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
     }
 
 
-def ask(client: Client, method: str, address: str, about: Mapping[str, str]) -> Any:
-    """Ask, and undo whatever came of it, in the database and in the browser."""
+def send(client: Client, method: str, address: str, data: Mapping[str, str]) -> Any:
+    """Send a request, and undo its effects in the database and in the browser."""
     cookies = client.cookies.output()
     if method in ("GET", "HEAD"):
-        return getattr(client, method.lower())(address, about)
+        return getattr(client, method.lower())(address, data)
     if method != "POST":
         return client.generic(method, address)
     with rollback_at_end():
-        response = client.post(address, about)
+        response = client.post(address, data)
     if client.cookies.output() != cookies:
         client.cookies.clear()
         client.cookies.load(cookies.replace("Set-Cookie: ", ""))
     return response
 
 
-def list_asked(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str]]:
-    """Return route, method and who asks: all of them in a full run, in a short one those that tell the most."""
+def list_requests(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str]]:
+    """Yield route, method and client: all of them in a full run, in a short run the most significant ones."""
     for route in list_routes():
         for method in METHODS:
             for who in clients:
-                is_asked = who in ASKED and (method in ("GET", "POST") or who == "nobody")
-                if FULL or is_asked or ROUTES[route].get(method) in (FORMER_CREW, ROAD_CAPTAIN, MONITOR):
+                is_in_short_run = who in SHORT_RUN_CLIENTS and (method in ("GET", "POST") or who == "nobody")
+                if FULL or is_in_short_run or ROUTES[route].get(method) in (FORMER_CREW, ROAD_CAPTAIN, MONITOR):
                     yield route, method, who
 
 
 def is_right(ride: SmallRide, who: str, role: Role | None, response: Any) -> bool:
-    """Return whether an answer is what the table says of it."""
+    """Return whether the response is what the table says."""
     if role is None:
         return response.status_code == 405
-    asked_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
+    redirects_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
     if role is not ANYBODY and not {"no-store", "private"} & set(response.headers["Cache-Control"].split(", ")):
         return False
     if role in ROLES[who]:
-        return response.status_code < 500 and response.status_code not in (401, 403, 404, 405) and not asked_to_sign_in
+        return (
+            response.status_code < 500 and response.status_code not in (401, 403, 404, 405) and not redirects_to_sign_in
+        )
     if ride.is_in(response.content):
         return False
     if role in (CREW, ROAD_CAPTAIN, FORMER_CREW):
         return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in ROLES[who] else 401)
-    return response.status_code == 404 if role is MONITOR or SIGNED_IN in ROLES[who] else asked_to_sign_in
+    return response.status_code == 404 if role is MONITOR or SIGNED_IN in ROLES[who] else redirects_to_sign_in
 
 
 @pytest.mark.timeout(600)
-def test_everybody_gets_what_the_table_says(ride: SmallRide, clients: Mapping[str, Client], figures: Figures) -> None:
+def test_everyone_gets_the_access_that_the_table_says(
+    ride: SmallRide, clients: Mapping[str, Client], figures: Figures
+) -> None:
     patterns = list_routes()
     addresses = {name: reverse(name, kwargs=ride.fill(name, patterns[name].pattern.converters)) for name in patterns}
     wrong, count = [], 0
-    for route, method, who in list_asked(clients):
-        response = ask(clients[who], method, addresses[route], ride.form_data)
+    for route, method, who in list_requests(clients):
+        response = send(clients[who], method, addresses[route], ride.form_data)
         count += 1
         if not is_right(ride, who, ROUTES[route].get(method), response):
             wrong.append(f"{who}: {method} {route} {response.status_code}")
 
     assert wrong == []
     figures.add(
-        "22 · every address by every method for everybody",
+        "22 · every URL with every method for every kind of person",
         f"{len(patterns)} routes x {len(METHODS)} methods x {len(clients)} kinds of people, {count:,} requests: "
-        f"{len(wrong)} answered otherwise than the table of rights says",
+        f"{len(wrong)} had a response other than the table of rights says",
     )
 
 
-def test_a_form_from_another_site_is_refused_whoever_sends_it(ride: SmallRide) -> None:
-    """All but those that a page of another site cannot send: they are not forms, or change nothing."""
+def test_a_form_from_another_site_is_refused_for_every_role(ride: SmallRide) -> None:
+    """Checks all routes except those that another site's page cannot submit: they take no forms or change nothing."""
     own = {CREW: ride.get_phone(ride.captain), SIGNED_IN: ride.get_desk(), ORGANISER: ride.get_desk()}
     wrong = []
     for route, pattern in list_routes().items():
@@ -162,23 +166,21 @@ def test_a_form_from_another_site_is_refused_whoever_sends_it(ride: SmallRide) -
     assert wrong == []
 
 
-# A site that the table does not fit.
+# URL patterns that do not match the table.
 urlpatterns = [path("new", healthz, name="new"), path("readyz", group, name="readyz")]
 
 
-def test_a_route_without_a_row_a_row_without_a_route_and_a_role_without_a_guard_are_found(
-    settings: Settings, client: Client
-) -> None:
+def test_mismatches_of_routes_rows_and_guards_are_found(settings: Settings, client: Client) -> None:
     assert check_rights() == []
 
     settings.ROOT_URLCONF = __name__
     settings.GUARDS = {role: guard for role, guard in settings.GUARDS.items() if role != MONITOR}
-    found = {one.msg for one in check_rights()}
+    found = {message.msg for message in check_rights()}
 
     assert "The route new has no row in scorekeeper.rights." in found
     assert "The row healthz in scorekeeper.rights has no route." in found
     assert "No guard in GUARDS enforces “monitor”." in found
-    # Until somebody mends it, neither of them answers anybody.
+    # Until this is fixed, neither route accepts requests.
     with pytest.raises(UndeclaredRoute):
         client.get("/new")
     with pytest.raises(GuardNotRun):

@@ -19,7 +19,7 @@ from tests.scorekeeper.conftest import SLOTS_AT, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
-def list_places(contest: Contest) -> list[str]:
+def list_stop_names(contest: Contest) -> list[str]:
     return [slot.stop.name for slot in contest.slots.select_related("stop")]
 
 
@@ -38,26 +38,26 @@ def test_the_ride_has_a_turn_at_each_stop_and_two_at_the_finale(
 
     contest = Contest.objects.get()
     assert response.status_code == 302
-    assert list_places(contest) == list(SLOTS_AT)
+    assert list_stop_names(contest) == list(SLOTS_AT)
     assert [slot.ordinal for slot in contest.slots.all()] == [1, 2, 3, 4, 5]
 
 
-def test_a_new_contest_suggests_the_usual_turns_whatever_the_number_of_stops(
+def test_a_new_contest_suggests_the_usual_turns_for_any_number_of_stops(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
     page = get_page_text(sign_in(alice).get(address_of(contest)))
 
     suggested = [re.search(rf'name="stop_{stop.pk}" value="(\d+)"', page) for stop in stops]
-    assert [found and found[1] for found in suggested] == ["1", "1", "1", "2"]
-    assert "Suggested are the usual 5 turns" in page
-    assert not contest.slots.exists(), "nothing is saved before the organiser does"
+    assert [match and match[1] for match in suggested] == ["1", "1", "1", "2"]
+    assert "We suggest the usual 5 turns" in page
+    assert not contest.slots.exists(), "nothing is saved until the organiser saves it"
     many = [Stop(name=str(number)) for number in range(7)]
     assert list(spread_turns(many, 5).values()) == [0, 0, 1, 1, 1, 1, 1]
     assert list(spread_turns(many[:2], 5).values()) == [2, 3]
     assert spread_turns([], 5) == {}
 
 
-def test_the_number_of_turns_follows_from_the_slots(contest: Contest, stops: list[Stop]) -> None:
+def test_the_number_of_turns_is_derived_from_the_slots(contest: Contest, stops: list[Stop]) -> None:
     set_slots(contest, [(stops[0], 3), (stops[3], 4)])
 
     stored = Contest.objects.get()
@@ -65,14 +65,14 @@ def test_the_number_of_turns_follows_from_the_slots(contest: Contest, stops: lis
     assert stored.ruleset.options["turns"] == 7
 
 
-def test_a_turn_that_stays_is_the_same_turn(contest: Contest, slots: list[Slot], stops: list[Stop]) -> None:
+def test_a_slot_keeps_its_id(contest: Contest, slots: list[Slot], stops: list[Stop]) -> None:
     set_slots(contest, [(stops[0], 1), (stops[1], 2)])
 
     assert [slot.pk for slot in contest.slots.all()] == [slot.pk for slot in slots[:3]]
-    assert list_places(contest) == ["Ozweld's", "Parks", "Parks"]
+    assert list_stop_names(contest) == ["Ozweld's", "Parks", "Parks"]
 
 
-def test_the_page_shows_what_is_set(
+def test_the_page_shows_the_assigned_turns(
     contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
     page = get_page_text(sign_in(alice).get(address_of(contest)))
@@ -81,7 +81,7 @@ def test_the_page_shows_what_is_set(
 
 
 @pytest.mark.parametrize("turns", [[0, 0, 0, 0], [4, 4, 4, 4]])
-def test_a_number_the_rule_book_does_not_allow_is_explained(
+def test_a_number_of_turns_outside_the_rule_book_is_explained(
     contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn, turns: list[object]
 ) -> None:
     response = sign_in(alice).post(address_of(contest), data_for(stops, turns))
@@ -89,10 +89,10 @@ def test_a_number_the_rule_book_does_not_allow_is_explained(
     total = sum(int(str(count)) for count in turns)
     message = f"That makes {total} turns. In R.O.C.K. Yahtzee a scorecard has 1 to 15 turns."
     assert_refused(response, f"id_stop_{stops[0].pk}", message)
-    assert list_places(contest) == list(SLOTS_AT)
+    assert list_stop_names(contest) == list(SLOTS_AT)
     with pytest.raises(Malformed):
         set_slots(contest, [(stop, int(str(count))) for stop, count in zip(stops, turns, strict=True)])
-    assert list_places(contest) == list(SLOTS_AT)
+    assert list_stop_names(contest) == list(SLOTS_AT)
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,17 @@ def test_a_number_the_rule_book_does_not_allow_is_explained(
         ("9" * 30, "Ensure this value is less than or equal to 15."),
     ],
 )
-def test_what_is_no_number_of_turns_is_explained_at_its_stop(
+def test_an_invalid_number_of_turns_is_explained_at_its_stop(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn, typed: str, message: str
 ) -> None:
     response = sign_in(alice).post(address_of(contest), data_for(stops, [1, typed, 1, 2]))
 
     assert_refused(response, f"id_stop_{stops[1].pk}", message)
     assert f'name="stop_{stops[3].pk}" value="2"' in get_page_text(response)
-    assert list_places(contest) == []
+    assert list_stop_names(contest) == []
 
 
-def test_once_dice_are_noted_the_turns_stay_and_the_page_says_why(
+def test_after_the_first_entry_the_turns_cannot_move_and_the_page_says_why(
     contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
     stale = Contest.objects.get()
@@ -128,23 +128,23 @@ def test_once_dice_are_noted_the_turns_stay_and_the_page_says_why(
     assert "Turns have been recorded, so they can no longer be moved between stops." in page
     assert 'name="stop_' not in page
     assert response.status_code == 409
-    assert "Dice have been noted" in get_page_text(response)
-    assert list_places(contest) == list(SLOTS_AT)
+    assert "Turns have been recorded" in get_page_text(response)
+    assert list_stop_names(contest) == list(SLOTS_AT)
 
 
-def test_a_stop_of_another_event_holds_no_turns(contest: Contest, other_event: Event) -> None:
+def test_a_stop_of_another_event_cannot_have_turns(contest: Contest, other_event: Event) -> None:
     with pytest.raises(ValueError, match="another event"):
         set_slots(contest, [(add_stop(other_event, "Elsewhere"), 1)])
 
 
-def test_without_stops_the_page_leads_to_them(contest: Contest, alice: User, sign_in: SignIn) -> None:
+def test_without_stops_the_page_links_to_them(contest: Contest, alice: User, sign_in: SignIn) -> None:
     page = get_page_text(sign_in(alice).get(address_of(contest)))
 
     assert "No stops yet" in page
     assert f'href="/desk/events/{contest.event.slug}/stops/"' in page
 
 
-def test_a_game_that_is_not_played_at_stops_has_no_such_page(
+def test_a_game_not_played_at_stops_has_no_page_for_turns(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn, settings
 ) -> None:
     settings.EXTRA_GAMES = ["tests.games.toy"]

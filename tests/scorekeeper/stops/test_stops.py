@@ -38,7 +38,7 @@ def test_a_stop_needs_a_name(event: Event, alice: User, sign_in: SignIn) -> None
     assert list_names(event) == []
 
 
-def test_too_long_a_name_is_kept_for_mending(event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_name_that_is_too_long_is_shown_again(event: Event, alice: User, sign_in: SignIn) -> None:
     response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/", {"name": "x" * 81})
 
     assert_refused(response, "id_name", "Ensure this value has at most 80 characters (it has 81).")
@@ -64,7 +64,7 @@ def test_a_stop_is_renamed(stops: list[Stop], event: Event, alice: User, sign_in
         ("Finale", "down", list(STOPS)),
     ],
 )
-def test_a_stop_changes_places_with_its_neighbour(
+def test_a_stop_swaps_with_its_neighbour(
     stops: list[Stop], event: Event, alice: User, sign_in: SignIn, name: str, direction: str, order: list[str]
 ) -> None:
     stop = next(stop for stop in stops if stop.name == name)
@@ -75,7 +75,7 @@ def test_a_stop_changes_places_with_its_neighbour(
     assert list_names(event) == order
 
 
-def test_a_move_in_no_direction_is_refused(stops: list[Stop], event: Event, alice: User, sign_in: SignIn) -> None:
+def test_a_move_without_a_direction_is_rejected(stops: list[Stop], event: Event, alice: User, sign_in: SignIn) -> None:
     address = f"/desk/events/{event.slug}/stops/{stops[0].pk}/move/"
 
     assert sign_in(alice).post(address, {"direction": "sideways"}).status_code == 400
@@ -89,7 +89,7 @@ def test_turns_move_with_their_stop(slots: list[Slot], stops: list[Stop], contes
     assert [slot.ordinal for slot in contest.slots.all()] == [1, 2, 3, 4, 5]
 
 
-def test_stops_at_which_dice_were_noted_keep_their_order(
+def test_stops_with_recorded_turns_cannot_be_moved(
     slots: list[Slot], stops: list[Stop], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     Contest.objects.update(frozen_at=timezone.now())
@@ -100,11 +100,11 @@ def test_stops_at_which_dice_were_noted_keep_their_order(
         f"/desk/events/{event.slug}/stops/{stops[1].pk}/move/", {"direction": "up"}, follow=True
     )
 
-    assert "so their order stays" in get_page_text(response)
+    assert "so their order cannot change" in get_page_text(response)
     assert list_names(event) == list(STOPS)
 
 
-def test_a_stop_without_turns_moves_past_one_with_noted_dice(slots: list[Slot], event: Event) -> None:
+def test_a_stop_without_turns_can_move_past_one_with_recorded_turns(slots: list[Slot], event: Event) -> None:
     Contest.objects.update(frozen_at=timezone.now())
     photo = add_stop(event, "Photo stop")
 
@@ -113,7 +113,7 @@ def test_a_stop_without_turns_moves_past_one_with_noted_dice(slots: list[Slot], 
     assert list_names(event) == ["Ozweld's", "Parks", "BBQ", "Photo stop", "Finale"]
 
 
-def test_a_stop_without_turns_is_deleted_after_a_question(
+def test_a_stop_without_turns_is_deleted_after_confirmation(
     stops: list[Stop], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/"
@@ -125,7 +125,7 @@ def test_a_stop_without_turns_is_deleted_after_a_question(
     assert list_names(event) == ["Ozweld's", "Parks", "Finale"]
 
 
-def test_a_stop_with_turns_stays(
+def test_a_stop_with_turns_cannot_be_deleted(
     slots: list[Slot], stops: list[Stop], event: Event, alice: User, sign_in: SignIn
 ) -> None:
     with pytest.raises(StopInUse):
@@ -135,11 +135,11 @@ def test_a_stop_with_turns_stays(
         f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/", {"confirm": "yes"}, follow=True
     )
 
-    assert "BBQ holds turns of a contest" in get_page_text(response)
+    assert "BBQ has turns of a contest" in get_page_text(response)
     assert list_names(event) == list(STOPS)
 
 
-def test_the_list_asks_as_little_for_many_stops_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_stops(
     stops: list[Stop],
     slots: list[Slot],
     event: Event,
@@ -149,7 +149,7 @@ def test_the_list_asks_as_little_for_many_stops_as_for_one(
 ) -> None:
     client = sign_in(alice)
 
-    with django_assert_num_queries(4):  # the session, the person, the event, its stops with their turns
+    with django_assert_num_queries(4):  # the session, the user, the event, its stops with their turns
         page = get_page_text(client.get(f"/desk/events/{event.slug}/stops/"))
 
     assert "2 turns" in page

@@ -1,4 +1,4 @@
-"""The field of an option that is not made of others."""
+"""Form fields for options that are not made of other options."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MAX_NUMBER = 1_000_000  # beyond any rule book, and within every database
 
 
 def make_field(option: Option, *, is_in_row: bool) -> forms.Field:
-    """Return the field of the option.
+    """Return the field for an option.
 
     Args:
         option: neither a record nor rows.
         is_in_row: whether the field shares a line with others.
 
     Raises:
-        TypeError: no field is known for an option of that kind.
+        TypeError: there is no field for an option of this type.
     """
     field = _make_bare_field(option, is_in_row=is_in_row)
     field.label, field.help_text = translate(option.label), translate(option.help)
@@ -45,7 +45,7 @@ def _make_bare_field(option: Option, *, is_in_row: bool) -> forms.Field:
         case FlagOption():
             return forms.BooleanField(required=False)
         case ChoiceOption():
-            choices = [(word, translate(label)) for word, label in option.choices]
+            choices = [(key, translate(label)) for key, label in option.choices]
             return forms.ChoiceField(choices=choices, widget=forms.Select if is_in_row else forms.RadioSelect)
         case _:
             raise TypeError(f"no field is known for an option of type {type(option).__name__}")
@@ -53,7 +53,7 @@ def _make_bare_field(option: Option, *, is_in_row: bool) -> forms.Field:
 
 def _make_number_field(option: NumberOption) -> forms.IntegerField:
     bounds = {name: bound for name, bound in (("min", option.low), ("max", option.high)) if bound is not None}
-    # The keypad of digits has no minus on some phones.
+    # On some phones the numeric keypad has no minus sign.
     keypad = {"inputmode": "numeric"} if bounds.get("min", -1) >= 0 else {}
     return forms.IntegerField(
         required=not option.nullable,
@@ -65,7 +65,7 @@ def _make_number_field(option: NumberOption) -> forms.IntegerField:
 
 
 class WholeNumbersField(forms.CharField):
-    """Whole numbers with commas between them."""
+    """Whole numbers separated by commas."""
 
     default_error_messages = {
         "required": gettext_lazy("Enter whole numbers with commas between them, such as 50, 50, 100."),
@@ -84,7 +84,7 @@ class WholeNumbersField(forms.CharField):
 
 
 class RowsField(forms.Field):
-    """The keys of rows. It takes what is said about the list as a whole; each row holds its key in a hidden input."""
+    """The keys of rows. Each row has its key in a hidden input; this field has the errors about the list as a whole."""
 
     class Keys(forms.Widget):
         def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:

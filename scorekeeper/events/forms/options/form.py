@@ -1,4 +1,4 @@
-"""The form: the fields of all parts, and their faults in the rule book's own words."""
+"""The options form: the fields of all parts, and their errors in the words of the rule book."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from scorekeeper.events.options_summary import list_editable_options
 
 
 class OptionsForm(forms.Form):
-    """The options of a game, save those that follow from elsewhere.
+    """The options of a game, except those that are derived from elsewhere.
 
     Args:
-        data: the draft that is to be judged; None to show `draft` as it is.
-        game: whose options are asked for.
-        draft: what stands in the form.
-        fixed_options: options that are not asked for, such as the number of turns, as JSON.
-        focus: the name of the field with which the person goes on.
+        data: the draft to validate; None to show `draft` as it is.
+        game: the game whose options are edited.
+        draft: the content of the form.
+        fixed_options: options that cannot be edited, such as the number of turns, as JSON.
+        focus: the name of the field that gets the focus.
 
     Attributes:
         parts: the options, laid out.
-        ruleset: what the options come to; None while they are not judged, or faulty.
+        ruleset: the game with these options; None while they are not validated, or invalid.
     """
 
     def __init__(
@@ -62,29 +62,32 @@ class OptionsForm(forms.Form):
             self.fields[focus].widget.attrs["autofocus"] = True
 
     def read_ruleset(self) -> Ruleset | None:
-        """Return what the options of the draft come to, judged or not; None when they cannot be read."""
-        judged = OptionsForm(self.draft, game=self.game, draft=self.draft, fixed_options=self.fixed_options)
-        return judged.ruleset if judged.is_valid() else None
+        """Return the game with the options of the draft, even if this form is unbound; None for an invalid draft."""
+        bound = OptionsForm(self.draft, game=self.game, draft=self.draft, fixed_options=self.fixed_options)
+        return bound.ruleset if bound.is_valid() else None
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """Note a fault; that of an option names it, for the summary at the top of the page tells it too."""
+        """Add an error. An error of an option names the option, because the summary at the top of the page shows it."""
         part = self._parts_by_name.get(field or "")
         super().add_error(field, _prefix_errors(part, error) if part else error)
 
     def clean(self) -> dict[str, Any]:
-        """Let the rules read what was typed; `cleaned_data["options"]` is what differs from the rule book."""
+        """Validate the options by the game's rules.
+
+        `cleaned_data["options"]` has only the options that differ from the rule book.
+        """
         cleaned = super().clean() or self.cleaned_data
-        found = [self._check_part(part) for part in self.parts]  # all of them, so that every fault is told
-        if all(found):
+        results = [self._check_part(part) for part in self.parts]  # all of them, so that every error is shown
+        if all(results):
             self._check_ruleset({part.option.name: part.get_value(cleaned) for part in self.parts})
         others = {name: value for name, value in cleaned.items() if name not in self._parts_by_name}
-        chosen = write_options(self.declared, self.ruleset.options) if self.ruleset else {}
-        return {**others, ROOT: chosen}
+        options = write_options(self.declared, self.ruleset.options) if self.ruleset else {}
+        return {**others, ROOT: options}
 
     def _check_part(self, part: OptionPart) -> bool:
-        """Say whether the option takes what stands there; what it is made of is read first, and all of it."""
-        found = [self._check_part(inner) for inner in part.children]
-        if not all(found) or part.name in self.errors:
+        """Return whether the option accepts its value. All of its children are checked first."""
+        results = [self._check_part(child) for child in part.children]
+        if not all(results) or part.name in self.errors:
             return False
         try:
             part.option.read(part.get_value(self.cleaned_data), part.location.path)
@@ -94,26 +97,26 @@ class OptionsForm(forms.Form):
         return True
 
     def _check_ruleset(self, given: Mapping[str, Any]) -> None:
-        """Refuse options of which each could be, but not all of them at once."""
+        """Reject options that are each valid but not allowed together."""
         try:
             self.ruleset = self.game.ruleset({**self.fixed_options, **given})
         except Malformed as malformed:
             self._add_rule_error(malformed)
 
     def _add_rule_error(self, malformed: Malformed) -> None:
-        """Note what the rules say at the part they speak of, or else at the nearest one around it.
+        """Add an error message of the rules to the part it is about, or else to the nearest part around it.
 
-        A record has no field of its own, so its first one stands for it.
+        A record has no field of its own, so its first field gets the error.
         """
-        around = [
+        enclosing = [
             part
             for part in self._parts_by_name.values()
             if f"{malformed.field}.".startswith(part.location.path_prefixes)
         ]
         text = malformed.message(ACTIVE_TRANSLATIONS)
-        if not around:
+        if not enclosing:
             return super().add_error(None, text)
-        nearest = around[-1]  # a part comes before what is inside it
+        nearest = enclosing[-1]  # a part comes before its children
         field = next(part.name for part in walk_parts([nearest]) if part.name in self.fields)
         return super().add_error(field, _prefix_errors(nearest, text))
 

@@ -1,4 +1,4 @@
-"""Values of options as a form sends them, and the keys of rows."""
+"""Option values as form data, and the keys of rows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from games.core.options import FlagOption, NumbersOption, Option, RecordOption, 
 
 ROOT = "options"
 
-# A key is ours; anything else was made by hand and names no row.
+# Keys are made here. Anything else was made by hand and belongs to no row.
 _MAX_KEY_DIGITS = 6
 
 
 class OptionsEdit(NamedTuple):
-    """What a button of the form came to. Nothing is judged: what else was typed stays as it is, right or wrong.
+    """The form after one of its buttons changed it. Nothing is validated: all other input stays as it is.
 
     Attributes:
-        draft: what stands in the form now.
-        focus: where the person goes on: the name of a field or the value of a button.
-        said: what happened, for those who do not see it.
+        draft: the new content of the form.
+        focus: what gets the focus: the name of a field or the value of a button.
+        announcement: what happened, for screen readers.
     """
 
     draft: QueryDict
@@ -30,7 +30,7 @@ class OptionsEdit(NamedTuple):
 
 
 def make_draft(declared: Sequence[Option], values: Mapping[str, Any]) -> QueryDict:
-    """Return the draft of values that were read."""
+    """Return the draft for parsed values."""
     draft = QueryDict(mutable=True)
     for option in declared:
         write_value(draft, option, f"{ROOT}.{option.name}", values[option.name])
@@ -38,8 +38,8 @@ def make_draft(declared: Sequence[Option], values: Mapping[str, Any]) -> QueryDi
 
 
 def write_value(draft: QueryDict, option: Option, name: str, value: Any) -> None:
-    """Put a value that was read into the draft, in place of what stood there."""
-    for old in [given for given in draft if given == name or given.startswith(f"{name}.")]:
+    """Replace the option's value in the draft with a parsed value."""
+    for old in [key for key in draft if key == name or key.startswith(f"{name}.")]:
         del draft[old]
     match option:
         case RecordOption():
@@ -50,7 +50,7 @@ def write_value(draft: QueryDict, option: Option, name: str, value: Any) -> None
             for key, row in enumerate(value):
                 write_value(draft, option.row, f"{name}.{key}", row)
         case FlagOption():
-            if value:  # a browser sends nothing of a box that is not ticked
+            if value:  # a browser sends nothing for a box that is not ticked
                 draft[name] = "on"
         case NumbersOption():
             draft[name] = ", ".join(map(str, value))
@@ -59,20 +59,20 @@ def write_value(draft: QueryDict, option: Option, name: str, value: Any) -> None
 
 
 def list_row_keys(draft: QueryDict, name: str) -> tuple[str, ...]:
-    """Return the keys of the rows of that name, in their order."""
-    given = dict.fromkeys(draft.getlist(name))
-    return tuple(key for key in given if key.isascii() and key.isdecimal() and len(key) <= _MAX_KEY_DIGITS)
+    """Return the keys of the rows with this name, in order."""
+    keys = dict.fromkeys(draft.getlist(name))
+    return tuple(key for key in keys if key.isascii() and key.isdecimal() and len(key) <= _MAX_KEY_DIGITS)
 
 
 def is_default_value(draft: QueryDict, option: Option, name: str) -> bool:
-    """Say whether nothing but the default stands there."""
-    filled = QueryDict(mutable=True)
-    write_value(filled, option, name, option.default)
-    return _list_texts(draft, option, name) == _list_texts(filled, option, name)
+    """Return whether the draft has the option's default value."""
+    default = QueryDict(mutable=True)
+    write_value(default, option, name, option.default)
+    return _list_texts(draft, option, name) == _list_texts(default, option, name)
 
 
 def _list_texts(draft: QueryDict, option: Option, name: str) -> list[Any]:
-    """Return what stands there in its order, whatever the keys."""
+    """Return the option's texts in order, without the keys of rows."""
     match option:
         case RecordOption():
             return [_list_texts(draft, field, f"{name}.{field.name}") for field in option.fields]

@@ -1,7 +1,7 @@
-"""Declarations and a draft, laid out as the parts of a form.
+"""Lays out declared options and a draft as the parts of a form.
 
-A *leaf* is one field, a *group* is a record in a fieldset, *rows* are a list of groups; each knows the template that
-shows it.
+A `FieldPart` is one field, a `RecordPart` is a record in a fieldset, and a `RowListPart` is a list of records. Each
+names the template that renders it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from scorekeeper.events.forms.options.form_data import ROOT, is_default_value, l
 
 
 class OptionLocation(NamedTuple):
-    """Where a part stands.
+    """Where a part is in the form.
 
     Attributes:
-        name: of its fields, `options.course.segments.3`.
-        path: of faults as the rules report them, `options.course.segments[2]`.
-        heading: what messages say before a label there, "Segments, Segment 3".
+        name: the name of its fields, `options.course.segments.3`.
+        path: the path by which the rules report problems there, `options.course.segments[2]`.
+        heading: what messages show before a label there, "Segments, Segment 3".
         is_in_row: whether it is inside a row of a list.
     """
 
@@ -35,25 +35,25 @@ class OptionLocation(NamedTuple):
 
     @property
     def path_prefixes(self) -> tuple[str, str]:
-        """How the path of anything here begins, with a dot at its end."""
+        """The prefixes of the path of anything at this location, if the path ends with a dot."""
         return f"{self.path}.", f"{self.path}["
 
     def for_option(self, option: Option) -> OptionLocation:
-        """Return the place of an option that stands here."""
+        """Return the location of an option inside this one."""
         return self._replace(name=f"{self.name}.{option.name}", path=f"{self.path}.{option.name}")
 
     def with_heading(self, label: str) -> OptionLocation:
-        """Return the place for what is inside a record. Inside a row the row is named, which tells more."""
+        """Return the location for the contents of a record. Inside a row the heading stays that of the row."""
         return self if self.is_in_row else self._replace(heading=label)
 
     def for_row(self, key: str, number: int, heading: str) -> OptionLocation:
-        """Return the place of a row, the first of which has number 1."""
+        """Return the location of a row; the first row has number 1."""
         return OptionLocation(f"{self.name}.{key}", f"{self.path}[{number - 1}]", heading, is_in_row=True)
 
 
 @dataclass(frozen=True)
 class OptionPart:
-    """One declared option at its place."""
+    """One declared option at its location."""
 
     option: Option
     location: OptionLocation
@@ -63,32 +63,32 @@ class OptionPart:
 
     @property
     def name(self) -> str:
-        """The name of its field, or the beginning of the names of its fields."""
+        """The name of its field, or the prefix of the names of its fields."""
         return self.location.name
 
     @property
     def label(self) -> str:
-        """What the page calls it."""
+        """Its label on the page."""
         return translate(self.option.label)
 
     @property
     def help(self) -> str:
-        """What the page says of it."""
+        """Its help text on the page."""
         return translate(self.option.help)
 
     @property
     def title(self) -> str:
-        """What messages call it, wherever on the page they stand."""
+        """Its name in messages, clear anywhere on the page."""
         heading = self.location.heading
         return _("%(heading)s, %(label)s") % {"heading": heading, "label": self.label} if heading else self.label
 
     def get_value(self, cleaned: Mapping[str, Any]) -> Any:
-        """Return the value as JSON holds it, out of what the fields made of the draft."""
+        """Return the value, ready for JSON, from the cleaned data of the fields."""
         raise NotImplementedError
 
 
 class FieldPart(OptionPart):
-    """One field."""
+    """An option with one field."""
 
     template = "events/options/leaf.html"
 
@@ -97,7 +97,7 @@ class FieldPart(OptionPart):
 
 
 class RecordPart(OptionPart):
-    """A record."""
+    """A record, shown as a fieldset."""
 
     template = "events/options/group.html"
 
@@ -107,7 +107,7 @@ class RecordPart(OptionPart):
 
 @dataclass(frozen=True)
 class RowPart(RecordPart):
-    """A record in a list; `number` is its place in it, from 1."""
+    """A record in a list; `number` is its position, from 1."""
 
     key: str = ""
     number: int = 1
@@ -123,7 +123,7 @@ class RowPart(RecordPart):
 
 @dataclass(frozen=True)
 class RowListPart(OptionPart):
-    """A list of records. It is folded away while it is what the rule book says."""
+    """A list of records. It is collapsed while it has the rule book's default."""
 
     option: RowsOption
     is_default: bool = True
@@ -132,7 +132,7 @@ class RowListPart(OptionPart):
 
     @property
     def keys(self) -> list[str]:
-        """The keys of its rows, in their order."""
+        """The keys of its rows, in order."""
         return [row.key for row in self.children if isinstance(row, RowPart)]
 
     @property
@@ -155,38 +155,37 @@ def build_parts(declared: Iterable[Option], draft: QueryDict) -> tuple[OptionPar
     return tuple(_build_part(option, root.for_option(option), draft) for option in declared)
 
 
-def _build_part(option: Option, place: OptionLocation, draft: QueryDict) -> OptionPart:
+def _build_part(option: Option, location: OptionLocation, draft: QueryDict) -> OptionPart:
     match option:
         case RecordOption():
-            return RecordPart(
-                option, place, _build_children(option, place.with_heading(translate(option.label)), draft)
-            )
+            inside = location.with_heading(translate(option.label))
+            return RecordPart(option, location, _build_children(option, inside, draft))
         case RowsOption():
             rows = tuple(
-                _build_row(option, place, key, number, draft)
-                for number, key in enumerate(list_row_keys(draft, place.name), 1)
+                _build_row(option, location, key, number, draft)
+                for number, key in enumerate(list_row_keys(draft, location.name), 1)
             )
-            return RowListPart(option, place, rows, is_default_value(draft, option, place.name))
+            return RowListPart(option, location, rows, is_default_value(draft, option, location.name))
         case _:
-            return FieldPart(option, place)
+            return FieldPart(option, location)
 
 
-def _build_row(option: RowsOption, place: OptionLocation, key: str, number: int, draft: QueryDict) -> RowPart:
+def _build_row(option: RowsOption, location: OptionLocation, key: str, number: int, draft: QueryDict) -> RowPart:
     heading = _("%(heading)s, %(label)s") % {"heading": translate(option.label), "label": _name_row(option.row, number)}
-    row_place = place.for_row(key, number, heading)
-    return RowPart(option.row, row_place, _build_children(option.row, row_place, draft), key, number)
+    row_location = location.for_row(key, number, heading)
+    return RowPart(option.row, row_location, _build_children(option.row, row_location, draft), key, number)
 
 
 def _name_row(option: Option, number: int) -> str:
     return _("%(label)s %(number)s") % {"label": translate(option.label), "number": number}
 
 
-def _build_children(option: RecordOption, place: OptionLocation, draft: QueryDict) -> tuple[OptionPart, ...]:
-    return tuple(_build_part(field, place.for_option(field), draft) for field in option.fields)
+def _build_children(option: RecordOption, location: OptionLocation, draft: QueryDict) -> tuple[OptionPart, ...]:
+    return tuple(_build_part(field, location.for_option(field), draft) for field in option.fields)
 
 
 def walk_parts(parts: Iterable[OptionPart]) -> Iterator[OptionPart]:
-    """Yield the parts and all parts inside them, as they follow each other on the page."""
+    """Yield the parts and all parts inside them, in the order of the page."""
     for part in parts:
         yield part
         yield from walk_parts(part.children)

@@ -1,4 +1,4 @@
-"""The buttons that fill options in: the rule book's defaults, and choices that a game says go well together."""
+"""The buttons that fill in options: the rule book's defaults, and sets of options that a game suggests."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RULE_BOOK_PRESET = Preset(
 
 
 def list_presets(game: Game[Any]) -> list[Preset]:
-    """Return what can be filled in, the rule book first; nothing for a game without options."""
+    """Return the presets, the rule book's first; none for a game without options."""
     return [RULE_BOOK_PRESET, *game.presets] if list_editable_options(game) else []
 
 
 def apply_preset(game: Game[Any], draft: QueryDict, key: str) -> OptionsEdit:
-    """Return the draft with a preset in it. Options that the preset does not speak of stay as they were typed."""
+    """Return the draft with a preset filled in. Options that the preset does not mention keep their input."""
     after = draft.copy()
     preset = next((preset for preset in list_presets(game) if preset.key == key), None)
     if preset is None:

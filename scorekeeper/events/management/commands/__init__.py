@@ -1,1 +1,1 @@
-"""Commands of the room."""
+"""Management commands of the app."""

@@ -1,4 +1,4 @@
-"""`manage.py organiser NAME`: an account for somebody who sets up rides."""
+"""`manage.py organiser NAME` creates an account for someone who sets up rides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.events.services.accounts import create_account, generate_passwo
 
 
 class Command(BaseCommand):
-    """Makes the account; asks for its password, or makes one and prints it this once."""
+    """Creates the account. Asks for its password, or generates one and prints it once."""
 
     help = "Create an organiser's account."
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             self.stdout.write(_("It is shown only once. Pass it on and keep it safe."))
 
     def _prompt_for_password(self) -> str:
-        """Return what is typed, twice the same; nothing when nobody is there to type."""
+        """Return the password that is typed twice; "" without a terminal."""
         if not sys.stdin.isatty():
             return ""
         first = getpass(_("Password (leave it empty to generate one): "))
