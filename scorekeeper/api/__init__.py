@@ -1,1 +1,1 @@
-"""What phones say to the program without a page: the operations they have kept."""
+"""The HTTP API for phones: they send their recorded operations and register their keys."""

@@ -1,11 +1,11 @@
-"""The room `api` as a Django app."""
+"""The Django app `api`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class ApiConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """App config; the label is the last part of the import path."""
 
     name = "scorekeeper.api"
     label = "api"

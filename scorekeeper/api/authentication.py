@@ -1,8 +1,8 @@
-"""Who may speak to the interface: a crew member's phone, by its cookie, from a page of ours or from no page at all.
+"""Authentication for the API: a crew member's phone, by its cookie, from one of our pages or from no page at all.
 
-A browser tells where a request comes from. With `Origin`, it must be our own; `Sec-Fetch-Site`, where it is sent, must
-say "same-origin", and no browser sends it on such a request without `Origin`. A request with neither comes from no
-browser, so no other site's page can have made it, and the cookie alone decides.
+A browser says where a request comes from. `Origin`, if sent, must be our own. `Sec-Fetch-Site`, if sent, must be
+"same-origin", and no browser sends it on such a request without `Origin`. A request with neither header does not come
+from a browser, so no other site's page can have made it, and the cookie alone decides.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FOREIGN_ORIGIN = _("Only Tailgunner’s own pages can send operations.")
 
 
 class DeviceCookieAuthentication(BaseAuthentication):
-    """The cookie of a device, which the guard of the role has looked up. `request.auth` is the device."""
+    """Authenticates by the device cookie, which the role's guard has already checked. `request.auth` is the device."""
 
     def authenticate(self, request: Request) -> tuple[None, Device]:
         """Return the device.
@@ -38,11 +38,11 @@ class DeviceCookieAuthentication(BaseAuthentication):
         """
         if not _is_same_origin(request):
             raise PermissionDenied(FOREIGN_ORIGIN, "foreign_origin")
-        return None, get_guard_result(request._request, "device")  # noqa: SLF001 - the documented way to Django's own
+        return None, get_guard_result(request._request, "device")  # noqa: SLF001 - the documented way to Django's own request
 
 
 def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
-    """Say in JSON what was refused, with the headers of the usual refusal."""
+    """Turn a refusal into JSON; its headers stay."""
     signed_out = refusal.status_code == NotAuthenticated.status_code
     error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
     refusal.content = json.dumps(serialize_error(error))
@@ -53,7 +53,7 @@ def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
 
 
 def serialize_error(error: APIException) -> dict[str, Any]:
-    """Return the body of an answer that takes nothing in: a code and a sentence."""
+    """Return the body of an error response: a code and a message."""
     return {"error": {"code": error.get_codes(), "message": str(error.detail)}}
 
 

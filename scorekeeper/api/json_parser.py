@@ -1,4 +1,4 @@
-"""JSON as it comes from outside: read whole or refused, whatever it is."""
+"""Parsing of JSON from untrusted clients: any input is either parsed completely or refused."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import BaseParser
 
-MAX_BODY_BYTES = 2_000_000  # bytes: 500 operations of whole turns take some 300,000
+MAX_BODY_BYTES = 2_000_000  # 500 operations of complete turns take about 300,000
 MAX_DIGITS = 20
 
 
 class BodyTooLarge(APIException):
-    """The body is longer than any batch."""
+    """The body is longer than any valid batch."""
 
     status_code = 413
     default_detail = gettext_lazy("This request is too large. Send fewer operations at once.")
@@ -24,7 +24,7 @@ class BodyTooLarge(APIException):
 
 
 class StrictJsonParser(BaseParser):
-    """Reads UTF-8 JSON. A number nobody can hold is read as infinite, so that its operation alone is refused for it."""
+    """Parses UTF-8 JSON. A number with too many digits becomes infinity, so that only its operation is refused."""
 
     media_type = "application/json"
 
@@ -32,8 +32,8 @@ class StrictJsonParser(BaseParser):
         """Return the value.
 
         Raises:
-            TooLarge: it is longer than 2 MB; nothing of it was read.
-            ParseError: it is no JSON.
+            BodyTooLarge: it is longer than 2 MB. Nothing of it is read.
+            ParseError: it is not JSON.
         """
         length = int(stream.META.get("CONTENT_LENGTH") or 0)
         if length > MAX_BODY_BYTES:
@@ -48,7 +48,7 @@ def parse_json(text: str) -> Any:
     """Return the value.
 
     Raises:
-        ValueError: it is no JSON, or nested too deeply to be read.
+        ValueError: it is not JSON, or it is nested too deeply.
     """
     try:
         return json.loads(text, parse_int=_parse_whole_number)

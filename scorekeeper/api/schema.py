@@ -1,4 +1,4 @@
-"""The interface as OpenAPI describes it: made of the very forms that requests are read by."""
+"""The OpenAPI schema of the API, built from the same forms that parse the requests."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ENVELOPE: Schema = {
         operations_json={
             **TEXT,
             "description": "The exact text that was signed: a JSON object with “device”, “sequence” (increasing "
-            "whole numbers), “noted” (a time) and “operation” (one, as it is sent by itself).",
+            "whole numbers), “noted” (a time) and “operation” (a single one, as sent by itself).",
         },
         signature={**TEXT, "description": "ECDSA on P-256 with SHA-256 of that text in UTF-8: r and s, in base64url."},
     ),

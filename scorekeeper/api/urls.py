@@ -1,4 +1,4 @@
-"""Addresses of the room."""
+"""URLs of the API."""
 
 from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView

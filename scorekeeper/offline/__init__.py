@@ -1,1 +1,1 @@
-"""The phone without signal: what it can answer by itself, and how the engine for that is built."""
+"""Working without signal: the phone's engine, which serves the crew's pages on the phone, and how it is built."""

@@ -1,6 +1,6 @@
-"""The static files that the crew's pages are made of, with the addresses they have on this server.
+"""The static files that the crew's pages use, with their URLs on this server.
 
-Named are those that lie in the folders such pages take them from, whether or not a certain page does.
+All files in the folders that such pages use are listed, whether or not a particular page needs them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from django.contrib.staticfiles.finders import FileSystemFinder
 from django.contrib.staticfiles.storage import staticfiles_storage
 
-# Of the desk's and the public's pages, which a phone does not answer.
+# Used only by the organiser and public pages, which a phone does not serve.
 NOT_FOR_CREW = frozenset(
     {"css/board.css", "css/desk.css", "css/options.css", "css/screen.css", "js/board.js", "js/live.js", "js/screen.js"}
 )
@@ -21,16 +21,16 @@ FILE_EXTENSIONS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
 @cache
 def list_static_names() -> tuple[str, ...]:
     """Return the names of the files, in order."""
-    # Our own and those of the games; libraries bring along many more, of which no page uses one.
+    # Our own files and the games'. Libraries contain many more, which no page uses.
     ours = {name for name, _storage in FileSystemFinder().list([]) if name.endswith(FILE_EXTENSIONS)}
     return tuple(sorted(name for name in ours - NOT_FOR_CREW if "htmx-ext-sse" not in name))
 
 
 def get_static_urls() -> Mapping[str, str]:
-    """Return the address of each file by its name, as `{% static %}` writes it."""
+    """Return the URL of each file by its name, as `{% static %}` renders it."""
     return {name: staticfiles_storage.url(name) for name in list_static_names()}
 
 
 def list_static_urls() -> list[str]:
-    """Return the addresses of all static files that a page of the crew may need."""
+    """Return the URLs of all static files that a crew page may need."""
     return list(get_static_urls().values())

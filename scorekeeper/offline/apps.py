@@ -1,11 +1,11 @@
-"""The room `offline` as a Django app."""
+"""The Django app `offline`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class OfflineConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """App config; the label is the last part of the import path."""
 
     name = "scorekeeper.offline"
     label = "offline"

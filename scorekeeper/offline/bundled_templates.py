@@ -1,6 +1,6 @@
-"""Which templates go to phones: those of the rooms whose pages a phone answers, whole folders and single ones.
+"""The templates that are bundled into the engine: whole folders and single templates of the apps that a phone serves.
 
-Named by folders, for a page that no rehearsal comes to, such as one about damage, is to be there as well.
+Whole folders, because the page crawler does not reach every page: the page about a damaged log, for example.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ SINGLE_TEMPLATES = (
     "crew_base.html",
     "crew/not_signed_in.html",
 )
-# Of Django: what its forms and fields are drawn with.
+# Django's own templates for forms and fields.
 FORM_TEMPLATES = "django/forms"

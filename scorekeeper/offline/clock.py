@@ -1,4 +1,4 @@
-"""The phone's clock: each question says what time it is, so that the same question has the same answer."""
+"""The phone's clock: each engine call sets the time, so that the same call always has the same result."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ _override: dt.datetime | None = None
 
 
 def now() -> dt.datetime:
-    """Return the time that was said; where none was, that of the machine."""
+    """Return the time that was set, or the machine's time if none was."""
     return _override or dt.datetime.now(dt.UTC)
 
 
 @contextmanager
 def override_time(text: str) -> Iterator[None]:
-    """Let it be that time, in ISO 8601 with a zone; "" for the machine's.
+    """Set the time, in ISO 8601 with a time zone; "" for the machine's time.
 
     Raises:
-        ValueError: the text is no such time.
+        ValueError: the text is not such a time.
     """
     global _override  # noqa: PLW0603 - a phone has one clock
-    said = dt.datetime.fromisoformat(text) if text else None
-    if said is not None and said.tzinfo is None:
+    time = dt.datetime.fromisoformat(text) if text else None
+    if time is not None and time.tzinfo is None:
         raise ValueError(text)
-    before, _override = _override, said
+    before, _override = _override, time
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
-"""A ride that was a draft when this phone's copy was made: it may be open by now.
+"""Recording at a ride that was a draft when this phone's copy was made, and may be open by now.
 
-Only the server knows. Where that cannot be asked, an entry is recorded as in an open ride and stays pending until the
-server takes it.
+Only the server knows. If it cannot be reached, an entry is recorded as if the ride were open, and stays pending until
+the server accepts it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _may_be_open = False
 
 
 def patch_event() -> None:
-    """Make events answer for themselves whether they are open, as this phone has to assume it."""
+    """Replace `Event.is_open` with what this phone has to assume."""
     Event.is_open = property(_is_open)  # type: ignore[assignment, method-assign]
 
 
 @contextmanager
 def assume_open(is_assumed: bool) -> Iterator[None]:
-    """Take a draft for an open ride, if that is assumed."""
+    """Treat a draft as an open ride, if `is_assumed`."""
     global _may_be_open  # noqa: PLW0603 - a phone answers one request at a time
     before, _may_be_open = _may_be_open, is_assumed
     try:

@@ -1,9 +1,10 @@
-"""Building the phone's engine into files that are served under `/offline/`, and telling whether they are up to date.
+"""Builds the phone's engine into files that are served under `/offline/`, and checks whether a build is stale.
 
-Terms: the *manifest* carries a `digest` over whatever a build was made of; `sources.json`, which no phone fetches,
-names the files of the project that went in. So whether a build is stale is one comparison, and costs no build.
+Terms: the *manifest* contains a `digest` of everything that a build was made of; `sources.json`, which no phone
+downloads, lists the project's files in the build. So checking whether a build is stale needs one comparison and no
+build.
 
-The work is done in `build/build.mjs` and `slimming.py`. Docs: `docs/offline.md`.
+The work is done in `build/build.mjs` and `engine_bundle.py`. Docs: `docs/offline.md`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from scorekeeper.offline.bundled_templates import TEMPLATE_FOLDERS
 from scorekeeper.offline.node import Node
 
 BUILD_SCRIPTS = Path(__file__).parent / "build"
-# What goes into every build, whatever the rehearsal imports; the manifest names the rest.
+# Part of every build, whatever the engine calls import; `sources.json` lists the rest.
 ALWAYS_INCLUDED = (
     "games/**/*.py",
     "games/**/*.md",
@@ -40,10 +41,10 @@ ALWAYS_INCLUDED = (
 LOCK_FILE = "package-lock.json"
 SOURCES_FILE = "sources.json"
 LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
-MAX_ERROR_LENGTH = 400  # characters of what a program said went wrong
+MAX_ERROR_LENGTH = 400  # characters of a program's error output
 
 BuildStatus = Literal["missing", "stale", "current"]
-EngineCall = tuple[str, str, int]  # see `rehearsal`
+EngineCall = tuple[str, str, int]  # see `page_crawler`
 
 
 class EngineBuildFailed(Exception):
@@ -51,12 +52,12 @@ class EngineBuildFailed(Exception):
 
 
 def get_build_dir() -> Path:
-    """Return the folder that the served build lies in."""
+    """Return the folder of the build that is served."""
     return Path(settings.BUILT_DIR, "offline")
 
 
 def get_build_status(home: Path) -> BuildStatus:
-    """Return whether there is a build in that folder, and whether it is made of what is here now."""
+    """Return whether the folder contains a build, and whether that was made from the current sources."""
     try:
         manifest = json.loads((home / "manifest.json").read_text("utf-8"))
         sources = json.loads((home / SOURCES_FILE).read_text("utf-8"))
@@ -66,10 +67,10 @@ def get_build_status(home: Path) -> BuildStatus:
 
 
 def compute_source_digest(sources: Iterable[str]) -> str:
-    """Return the digest of all that a build is made of.
+    """Return the digest of everything that a build is made of.
 
     Args:
-        sources: the files of the project that a build was found to need.
+        sources: the project's files that a build needs.
     """
     root = Path(settings.BASE_DIR)
     always = {
@@ -86,15 +87,15 @@ def compute_source_digest(sources: Iterable[str]) -> str:
 
 
 def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
-    """Build the engine, try it out, and put it in place of the one that is there.
+    """Build the engine, run a smoke test, and replace the previous build.
 
     Args:
-        home: the folder to build, which may exist.
-        node: what builds it.
-        is_compressed: whether to write the packed forms too, which are what is served; they take most of the time.
+        home: the folder of the build; it may exist.
+        node: the Node that builds it.
+        is_compressed: whether to write the compressed files too. These are served, but take most of the time.
 
     Raises:
-        BuildFailed: something that is needed cannot be had, or what was built does not answer.
+        EngineBuildFailed: something needed is missing, or the engine does not work.
     """
     began = time.time()
     home.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +104,7 @@ def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
         fresh.mkdir()
         made.mkdir()
         _install_node_packages(node)
-        # In an interpreter of its own, for this one has Django set up as the server has.
+        # In a separate interpreter, because Django is set up as on the server in this one.
         _run_command(node, sys.executable, "-m", "scorekeeper.offline.page_crawler", made, *settings.EXTRA_GAMES)
         _copy_licences(fresh)
         order = {
@@ -123,16 +124,16 @@ def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
 
 
 def _install_node_packages(node: Node) -> None:
-    """Fetch what the lock names, unless it lies here already."""
+    """Install the packages of the lock file, unless they are installed already."""
     root = Path(settings.BASE_DIR)
     wanted = json.loads((root / LOCK_FILE).read_text("utf-8"))["packages"]
-    here = root / "node_modules" / ".package-lock.json"  # npm notes there what it has installed
+    here = root / "node_modules" / ".package-lock.json"  # npm lists installed packages there
     if not here.exists() or json.loads(here.read_text("utf-8"))["packages"] != {k: v for k, v in wanted.items() if k}:
         _run_command(node, *node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 def _copy_licences(fresh: Path) -> None:
-    """Lay the licences of what is handed out beside it."""
+    """Copy the licences of the bundled libraries into the build."""
     shutil.copy(BUILD_SCRIPTS / "NOTICE.txt", fresh)
     for path in Path(django.__file__).parents[1].glob("*.dist-info/**/LICENSE"):
         library = path.relative_to(Path(django.__file__).parents[1]).parts[0].partition("-")[0].lower()
@@ -141,12 +142,12 @@ def _copy_licences(fresh: Path) -> None:
 
 
 def complete_manifest(fresh: Path, began: float) -> None:
-    """Note in the manifest what the build was made of, and let nobody else write to what phones will run.
+    """Add the digest of the sources to the manifest, and make the files writable for the owner only.
 
     Args:
         fresh: the folder of the build.
-        began: when it was begun, in seconds since 1970. What was edited since then may have gone in as it was before;
-            such a build is stale from the start.
+        began: when it was started, in seconds since 1970. A file that was edited since then may be in the build in its
+            previous version; such a build is stale from the start.
     """
     file = fresh / "manifest.json"
     manifest: dict[str, Any] = json.loads(file.read_text("utf-8"))
@@ -159,32 +160,30 @@ def complete_manifest(fresh: Path, began: float) -> None:
         path.chmod(0o644)
 
 
-def smoke_test(home: Path, node: Node, questions: Iterable[EngineCall]) -> None:
-    """Ask a finished engine what it was rehearsed with: a module that was left out is missed here, not on a phone.
+def smoke_test(home: Path, node: Node, calls: Iterable[EngineCall]) -> None:
+    """Repeat the saved calls with the finished engine, so that a missing module is found here and not on a phone.
 
     Raises:
-        BuildFailed: it does not start, or does not answer as it was rehearsed.
+        EngineBuildFailed: it does not start, or a result differs from the saved one.
     """
-    asked = [(question, text) for question, text, _status in questions]
-    told = _run_command(
-        node, node.program, BUILD_SCRIPTS / "ask.mjs", home, given="".join(f"{json.dumps(one)}\n" for one in asked)
-    )
-    _started, *answers = map(json.loads, told.splitlines())
-    for (question, text, status), answer in zip(questions, answers, strict=True):
-        failed = answer.get("error", "")
-        if not failed and question == "answer" and (given := json.loads(answer["answer"])["status"]) != status:
-            failed = f"{given}, not {status}: {text}"
-        if failed:
-            raise EngineBuildFailed(_("The engine was built but does not work: %(why)s") % {"why": _shorten(failed)})
+    lines = "".join(f"{json.dumps((name, text))}\n" for name, text, _status in calls)
+    output = _run_command(node, node.program, BUILD_SCRIPTS / "run_engine.mjs", home, stdin=lines)
+    _started, *results = map(json.loads, output.splitlines())
+    for (name, text, status), result in zip(calls, results, strict=True):
+        problem = result.get("error", "")
+        if not problem and name == "answer" and (actual := json.loads(result["answer"])["status"]) != status:
+            problem = f"{actual}, not {status}: {text}"
+        if problem:
+            raise EngineBuildFailed(_("The engine was built but does not work: %(why)s") % {"why": _shorten(problem)})
 
 
-def _run_command(node: Node, *command: str | Path, given: str = "") -> str:
-    """Run a command of Node's and return what it printed."""
+def _run_command(node: Node, *command: str | Path, stdin: str = "") -> str:
+    """Run a command in Node's environment and return its output."""
     done = subprocess.run(  # noqa: S603
         command,
         cwd=settings.BASE_DIR,
         env=node.environment,
-        input=given,
+        input=stdin,
         capture_output=True,
         text=True,
         check=False,
@@ -197,9 +196,9 @@ def _run_command(node: Node, *command: str | Path, given: str = "") -> str:
     return done.stdout
 
 
-def _shorten(told: str) -> str:
-    """Return an error on one line: npm says at the start what is wrong, Python at the end."""
-    text = " ".join(told.replace("npm error", "").split())
+def _shorten(output: str) -> str:
+    """Return error output on one line. npm reports the cause at the start, Python at the end."""
+    text = " ".join(output.replace("npm error", "").split())
     return (
         text if len(text) <= MAX_ERROR_LENGTH else f"{text[: MAX_ERROR_LENGTH // 2]} … {text[-MAX_ERROR_LENGTH // 2 :]}"
     )

@@ -1,9 +1,9 @@
-"""The library of the phone's engine, made inside Pyodide by the very interpreter that will run it.
+"""Bundles the Python library of the phone's engine. It runs inside Pyodide, in the interpreter that will use it.
 
-First a rehearsal: everything the phone may be asked for is asked for once, and what that imports is what the phone
-needs. Each module is compiled and goes into one of two archives: `python.zip` holds the standard
-library and Django, `tailgunner.zip` the games, our rooms and the templates, which change more often. Archives are only
-stored, not packed: packing is left to HTTP, which does it better over a whole file.
+First it makes all the calls that `page_crawler` saved: the modules that these import are the modules that a phone
+needs. Each module is compiled and written to one of two archives: `python.zip` contains the standard library and
+Django; `tailgunner.zip` contains the games, our apps and the templates, which change more often. The archives are not
+compressed: HTTP compresses a whole file better.
 
 Invariant: the same sources make the same bytes.
 """
@@ -25,21 +25,20 @@ import games
 from scorekeeper.offline import phone_settings
 from scorekeeper.offline.bundled_templates import FORM_TEMPLATES, SINGLE_TEMPLATES, TEMPLATE_FOLDERS
 
-EXTRA_MODULES = ("traceback",)  # what Pyodide imports when it has to tell of an error
-KEEPS_DOCSTRINGS = "email."  # makes some of others
-UNCHECKED_HEADER = (1).to_bytes(4, "little") + bytes(
-    8
-)  # PEP 552: by hash, and nobody looks whether the source has changed
+EXTRA_MODULES = ("traceback",)  # Pyodide imports it to report an error
+KEEPS_DOCSTRINGS = "email."  # its modules derive docstrings from others
+# PEP 552: hash-based, and not checked against the source.
+UNCHECKED_HEADER = (1).to_bytes(4, "little") + bytes(8)
 ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # of a file in an archive
 
 
 def import_used_modules(templates: str, made: str, extra_games: Sequence[str]) -> None:
-    """Ask for everything that a phone may be asked for.
+    """Make all saved calls, to import every module that a phone uses.
 
     Args:
         templates: the folder of the pages' templates.
-        made: the folder that `rehearsal` wrote to.
-        extra_games: packages of further games.
+        made: the folder that `page_crawler` wrote to.
+        extra_games: packages of additional games.
     """
     phone_settings.set_up_django(templates, extra_games)
     from scorekeeper.offline import phone, phone_database
@@ -47,8 +46,8 @@ def import_used_modules(templates: str, made: str, extra_games: Sequence[str]) -
     phone_database.SCHEMA_FILE = Path(made, phone_database.SCHEMA_FILE.name)
     for name in (*EXTRA_MODULES, *_list_games_modules(), *extra_games):
         import_module(name)
-    for question, text, _status in json.loads(Path(made, "engine_calls.json").read_text("utf-8")):
-        getattr(phone, question)(text)
+    for name, text, _status in json.loads(Path(made, "engine_calls.json").read_text("utf-8")):
+        getattr(phone, name)(text)
 
 
 def write_archives(root: str, library: str, made: str, target: str) -> str:
@@ -57,11 +56,11 @@ def write_archives(root: str, library: str, made: str, target: str) -> str:
     Args:
         root: the folder of the project.
         library: the folder that Django is installed in.
-        made: the folder that `rehearsal` wrote to.
-        target: where the archives go.
+        made: the folder that `page_crawler` wrote to.
+        target: the folder for the archives.
 
     Returns:
-        JSON: the names of all files of the project that went in, as `sources`, and how many modules there are.
+        JSON: the names of all project files in the archives, as `sources`, and the number of modules.
     """
     from scorekeeper.offline import phone_database
 
@@ -93,7 +92,7 @@ def write_archives(root: str, library: str, made: str, target: str) -> str:
 
 
 def _import_function_level_imports(root: str) -> None:
-    """Import what our modules import inside functions, whether or not the rehearsal came there."""
+    """Import what our modules import inside functions, even in functions that no call has reached."""
     read: set[str] = set()
     while fresh := {name for name, place in _list_imported_modules().items() if place.is_relative_to(root)} - read:
         for name in fresh:
@@ -117,13 +116,13 @@ def _import_all(statements: Iterable[ast.Import | ast.ImportFrom]) -> None:
 
 
 def _list_games_modules() -> list[str]:
-    """Return every module of ours that a game may come to need, whatever the rehearsal plays."""
+    """Return all modules of the games, whether or not a call has imported them."""
     found = [info.name for info in pkgutil.walk_packages(games.__path__, "games.")]
     return [name for name in found if not name.endswith("__main__")]
 
 
 def _list_imported_modules() -> dict[str, Path]:
-    """Return every module that was imported from a file, but those of the build itself."""
+    """Return every module that was imported from a file, except this one."""
     specs = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
     found = {spec.name: Path(spec.origin) for spec in specs if spec and spec.origin and spec.origin.endswith(".py")}
     del found[__name__]
@@ -131,7 +130,7 @@ def _list_imported_modules() -> dict[str, Path]:
 
 
 def _find_search_folder(place: Path, library: str) -> str:
-    """Return the folder or archive that a module was found in by way of `sys.path`."""
+    """Return the entry of `sys.path` in which a module was found."""
     return (
         library
         if place.is_relative_to(library)
@@ -140,8 +139,8 @@ def _find_search_folder(place: Path, library: str) -> str:
 
 
 def _list_templates_and_rule_books(root: Path) -> list[Path]:
-    """Return the templates of the pages, and the templates and rule books that games bring along, below the root."""
-    from django.template import Engine  # not before the stand-ins have taken their places
+    """Return the pages' templates and the games' templates and rule books, relative to the root."""
+    from django.template import Engine  # only after the shims are installed
 
     folders = [root / "templates" / folder for folder in TEMPLATE_FOLDERS]
     homes = [Path(home) for home in Engine.get_default().dirs if Path(home) != root / "templates"]
@@ -158,7 +157,7 @@ def _get_pyc_name(place: Path) -> str:
 
 
 def _compile(place: Path, name: str, *, is_ours: bool) -> bytes:
-    """Return a module's compiled form. It knows by which place it came, and not where it lay when it was compiled."""
+    """Return a compiled module. It contains its path in the archive, not the path of its source."""
     module = _strip_docstrings(
         ast.parse(_read_source(name)), of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS)
     )
@@ -174,10 +173,10 @@ def _read_source(name: str) -> bytes:
 
 
 def _strip_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
-    """Leave out the docstrings of modules and functions. Those of classes are used here and there.
+    """Remove the docstrings of modules and functions. Some docstrings of classes are used.
 
     Args:
-        of_classes: leave out those of classes too, but of decorated ones: a dataclass would make its own.
+        of_classes: remove those of classes too, except of decorated ones: a dataclass would make its own.
     """
     for node in ast.walk(module):
         if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -189,12 +188,12 @@ def _strip_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
 
 
 def _strip_positions(module: ast.Module, *, keeps_lines: bool) -> ast.Module:
-    """Forget where in its file each instruction comes from, which takes a good part of what is packed.
+    """Remove source positions, which are a large part of compiled modules.
 
-    An error still names the functions.
+    A traceback still names the functions.
 
     Args:
-        keeps_lines: keep the lines and drop the columns alone, as for our own modules.
+        keeps_lines: keep line numbers and remove only columns, as for our own modules.
     """
     for node in ast.walk(module):
         if hasattr(node, "lineno"):

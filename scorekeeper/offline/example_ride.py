@@ -1,7 +1,7 @@
-"""A small ride for the rehearsal of the phone's engine, made by the project's own models and services.
+"""A small example ride for the page crawler, created with the project's own models and services.
 
-Every game there is has a contest: noted at the stops, or at tables that are drawn up. Made where Django is set up as on
-a phone, so that what it takes is what a phone has.
+Every game has a contest, at the stops or at tables. The ride is created where Django is set up as on a phone, so that
+it uses only what a phone has.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BIKE_NUMBERS = range(1, 7)
 
 
 def create_example_ride() -> dict[str, Any]:
-    """Return a ride as a road captain's phone keeps it. The database is empty before."""
+    """Return a ride as a road captain's phone stores it. The database must be empty."""
     event = Event.objects.create(
         id=_make_id("event"),
         name="A ride",
@@ -48,7 +48,8 @@ def create_example_ride() -> dict[str, Any]:
         contest = _create_contest(event, key, ordinal)
         if contest.is_table_game:
             _create_tables(
-                contest, [one.pk for one in (people if contest.seats_are == Contest.SeatsAre.PLAYERS else bikes)]
+                contest,
+                [holder.pk for holder in (people if contest.seats_are == Contest.SeatsAre.PLAYERS else bikes)],
             )
         else:
             for number, stop in enumerate(stops, 1):

@@ -1,6 +1,6 @@
-"""Finding Node, which builds the phone's engine: on the PATH, else the one that pip installed.
+"""Finds Node, which builds the phone's engine: on the PATH, otherwise the one that pip installed.
 
-`python -m scorekeeper.offline.node` tells by its exit status whether there is one.
+The exit status of `python -m scorekeeper.offline.node` is 0 if Node was found.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ MIN_NODE_VERSION = 20
 
 
 class Node(NamedTuple):
-    """Node as it was found here.
+    """An installation of Node.
 
     Attributes:
         program: its path.
-        npm: the command that runs its npm.
+        npm: the command to run its npm.
     """
 
     program: Path
@@ -29,15 +29,15 @@ class Node(NamedTuple):
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment in which scripts find this Node first."""
+        """The environment variables with which scripts find this Node first."""
         return {**os.environ, "PATH": os.pathsep.join([str(self.program.parent), *os.get_exec_path()])}
 
 
 def find_node(path: str | None = None) -> Node | None:
-    """Return Node with its npm, new enough to build with; None without one.
+    """Return a sufficiently recent Node with its npm, or None.
 
     Args:
-        path: folders to look in, as in PATH; else the PATH, and then what requirements/node.txt installed.
+        path: folders to search, as in PATH. By default, PATH and then the installation of requirements/node.txt.
     """
     node, npm = (shutil.which(name, path=path) for name in ("node", "npm"))
     if node and npm and _get_version(node) >= MIN_NODE_VERSION:
@@ -46,7 +46,7 @@ def find_node(path: str | None = None) -> Node | None:
     if spec is None or spec.origin is None:
         return None
     home = Path(spec.origin).parent
-    # The wheel's own `npm` is a copy of a link, and finds nothing from where it lies.
+    # The wheel's own `npm` is a copy of a link and does not work from its folder.
     return Node(home / "bin/node", (home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js"))
 
 

@@ -1,4 +1,4 @@
-"""Doing again on a fresh copy of the ride what this phone has noted and the server does not have yet."""
+"""Replays the phone's pending operations on a fresh copy of the ride."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from scorekeeper.scorecards.services.recording import RecordingError
 
 
 def replay_operations(
-    actor: Actor, operations: Sequence[Mapping[str, Any]], times: Mapping[str, str], otherwise: str
+    actor: Actor, operations: Sequence[Mapping[str, Any]], times: Mapping[str, str], default_time: str
 ) -> list[dict[str, Any]]:
-    """Record operations in their order and return the answers to those that do not stand.
+    """Record operations in order and return the results of those that were not applied.
 
     Args:
-        times: when each was noted, by its id.
-        otherwise: the time for those of which nobody says it.
+        times: when each was recorded on the phone, by its id.
+        default_time: the time for those without one.
     """
     known = {str(pk) for pk in Operation.objects.values_list("pk", flat=True)}
     problems = []
-    for one in operations:
-        name = str(one.get("id"))
-        if name in known:
+    for operation in operations:
+        sent_id = str(operation.get("id"))
+        if sent_id in known:
             continue
-        with clock.override_time(times.get(name, otherwise)):
-            answer = _record(actor, one)
-            if not (isinstance(answer, Receipt) and answer.is_applied):
-                problems += serialize_results([name], [answer])
+        with clock.override_time(times.get(sent_id, default_time)):
+            result = _record(actor, operation)
+            if not (isinstance(result, Receipt) and result.is_applied):
+                problems += serialize_results([sent_id], [result])
     return problems
 
 

@@ -1,4 +1,4 @@
-"""What a phone is told of its operations: plain data, its sentences in the reader's language."""
+"""Serializes the results of a phone's operations: plain data, with messages in the reader's language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scorekeeper.scorecards.services.recording import (
 
 ResultData = dict[str, Any]
 
-# Why an operation has no receipt, the most specific first. Only "not yet" is worth sending again as it is.
+# Why an operation has no receipt; the most specific error first. Only "not_yet" is worth sending again unchanged.
 ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
     (
         DamagedCard,
@@ -49,34 +49,34 @@ ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
 )
 
 
-def serialize_results(names: Sequence[str | None], answers: Sequence[BatchResult]) -> list[ResultData]:
-    """Return the answers in their order, each under the id that was sent; where it is kept under another, that too."""
-    games = _find_games([one.review_id for one in answers if isinstance(one, Receipt) and one.review_id])
+def serialize_results(sent_ids: Sequence[str | None], results: Sequence[BatchResult]) -> list[ResultData]:
+    """Return the results in order, each with the id that was sent, and the id it is stored under if that differs."""
+    games = _find_games([result.review_id for result in results if isinstance(result, Receipt) and result.review_id])
     return [
-        _serialize_receipt(name, one, games) if isinstance(one, Receipt) else _serialize_error(name, one)
-        for name, one in zip(names, answers, strict=True)
+        _serialize_receipt(sent_id, result, games) if isinstance(result, Receipt) else _serialize_error(sent_id, result)
+        for sent_id, result in zip(sent_ids, results, strict=True)
     ]
 
 
-def count_unrecorded(answers: Sequence[BatchResult]) -> tuple[int, int]:
-    """Return how many of the operations stay on the phone: to be sent again as they are, and to be looked at there."""
-    errors = [one for one in answers if not isinstance(one, Receipt)]
-    again = sum(isinstance(one, UnknownTarget) for one in errors)
-    return again, len(errors) - again
+def count_unrecorded(results: Sequence[BatchResult]) -> tuple[int, int]:
+    """Return how many operations stay on the phone: those to be sent again unchanged, and those that need attention."""
+    errors = [result for result in results if not isinstance(result, Receipt)]
+    unsent = sum(isinstance(error, UnknownTarget) for error in errors)
+    return unsent, len(errors) - unsent
 
 
-def _serialize_receipt(name: str | None, receipt: Receipt, games: Mapping[UUID, str]) -> ResultData:
+def _serialize_receipt(sent_id: str | None, receipt: Receipt, games: Mapping[UUID, str]) -> ResultData:
     game = games.get(receipt.review_id, "") if receipt.review_id else ""
-    told = {
-        "id": name,
+    data = {
+        "id": sent_id,
         "outcome": receipt.outcome,
         "entries": list(receipt.entries),
         "review": None if receipt.review_id is None else str(receipt.review_id),
         "problems": [_serialize_problem(game, problem) for problem in receipt.problems],
     }
-    if name is None or UUID(name) != receipt.operation_id:
-        told["operation"] = str(receipt.operation_id)  # somebody else had taken the id
-    return {**told, "data": dict(receipt.data)} if receipt.data else told
+    if sent_id is None or UUID(sent_id) != receipt.operation_id:
+        data["operation"] = str(receipt.operation_id)  # someone else had already used the id
+    return {**data, "data": dict(receipt.data)} if receipt.data else data
 
 
 def _serialize_problem(game: str, problem: Mapping[str, Any]) -> ResultData:
@@ -84,15 +84,15 @@ def _serialize_problem(game: str, problem: Mapping[str, Any]) -> ResultData:
     return {"code": problem["code"], "rule": sentence.rule, "message": sentence.text, "href": sentence.href}
 
 
-def _serialize_error(name: str | None, error: RecordingError) -> ResultData:
+def _serialize_error(sent_id: str | None, error: RecordingError) -> ResultData:
     outcome, text = next((outcome, text) for kind, outcome, text in ERRORS if isinstance(error, kind))
-    said = [part for part in error.args if isinstance(part, str)] if isinstance(error, MalformedOperation) else []
-    problem = {"code": outcome, "rule": "", "message": " ".join(said) or str(text), "href": ""}
-    return {"id": name, "outcome": outcome, "entries": [], "review": None, "problems": [problem]}
+    details = [part for part in error.args if isinstance(part, str)] if isinstance(error, MalformedOperation) else []
+    problem = {"code": outcome, "rule": "", "message": " ".join(details) or str(text), "href": ""}
+    return {"id": sent_id, "outcome": outcome, "entries": [], "review": None, "problems": [problem]}
 
 
 def _find_games(items: Sequence[UUID]) -> Mapping[UUID, str]:
-    """Return whose rules speak in what waits for the organiser; problems are told of nothing else."""
+    """Return the games of review items, whose rules explain the problems. Only items in review have problems."""
     if not items:
         return {}
     return dict(ReviewItem.objects.filter(pk__in=items).values_list("pk", "contest__game_key"))

@@ -1,8 +1,8 @@
-"""The rehearsal of the phone's engine: the questions that take it once through all its work.
+"""Crawls the crew's pages of an example ride and saves the engine calls that reach all of the engine's code.
 
-What the engine imports for them is what it needs. They are made on this machine, by a crawl over the crew's pages of an
-example in an interpreter that is set up as on a phone; a form is sent back with each of its buttons. The same questions
-are asked of the engine while it is slimmed, and again when it is built.
+The modules that the engine imports for these calls are the modules it needs. The crawl runs on this machine, in an
+interpreter that is set up as on a phone; each form is submitted with each of its buttons. The same calls are made
+while the engine is bundled (`engine_bundle`), and again as a smoke test of the finished build.
 
 `python -m scorekeeper.offline.page_crawler FOLDER EXTRA_GAME...` writes `engine_calls.json` and `schema.sql`.
 """
@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
-EngineCall = tuple[str, str, int]  # the question, its text, and of a page the status it is answered with (else 0)
+EngineCall = tuple[str, str, int]  # function name, JSON argument, and the response status of a page (otherwise 0)
 
 CRAWL_TIME = "2026-06-20T09:00:00+00:00"
-FIELD_VALUES = {"reason": "So it was", "number": "77", "rider": "Sam", "passenger": "Kim", "make": "BMW", "to_bike": ""}
-MAX_REQUESTS = 600  # requests
+FIELD_VALUES = {"reason": "Misread", "number": "77", "rider": "Sam", "passenger": "Kim", "make": "BMW", "to_bike": ""}
+MAX_REQUESTS = 600
 
 
 @dataclass
@@ -37,7 +37,7 @@ class CrawledForm:
 
 
 class CrawledPage(HTMLParser):
-    """Collects where a page leads."""
+    """Collects the links and forms of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class CrawledPage(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a link, a form, or a part of a form."""
+        """Record a link, a form, or a part of a form."""
         given = {name: value or "" for name, value in attrs}
         name, value = given.get("name", ""), given.get("value", "")
         if tag == "a":
@@ -69,13 +69,13 @@ class CrawledPage(HTMLParser):
             self.forms[-1].fields.append((name, value or FIELD_VALUES.get(name, "")))
 
     def _add_first_choice(self, name: str, value: str) -> None:
-        """Choose the first of several."""
-        if not any(name == known for known, _value in self.forms[-1].fields):
+        """Select the first of several options."""
+        if not any(name == existing for existing, _value in self.forms[-1].fields):
             self.forms[-1].fields.append((name, value))
 
 
 class PageCrawler:
-    """A walk over the pages, each kind of page and each button once or a few times."""
+    """Crawls pages: requests each kind of page and each button once or a few times."""
 
     def __init__(self) -> None:
         self.calls: list[EngineCall] = []
@@ -85,10 +85,10 @@ class PageCrawler:
         self._form_queue: deque[tuple[str, str, str, Mapping[str, str]]] = deque()
 
     def crawl(self, path: str) -> None:
-        """Go wherever one gets to from there."""
+        """Request a page and everything that is reachable from it."""
         self._page_queue.append(path)
         while (self._page_queue or self._form_queue) and len(self.calls) < MAX_REQUESTS:
-            # Pages first: what a form changes may be all that a page would have led to.
+            # Pages first: a form may change what the pages link to.
             self._request(
                 *(("GET", self._page_queue.popleft(), "", {}) if self._page_queue else self._form_queue.popleft())
             )
@@ -97,14 +97,14 @@ class PageCrawler:
         from scorekeeper.offline import phone
 
         text = json.dumps({"method": method, "path": path, "headers": dict(headers), "body": body, "now": CRAWL_TIME})
-        told = json.loads(phone.answer(text))
-        if told["status"] == 500:
+        response = json.loads(phone.answer(text))
+        if response["status"] == 500:
             raise AssertionError(f"{method} {path} {body} fails")
-        self.calls.append(("answer", text, told["status"]))
-        self.operations += told["operations"]
-        if "location" in told["headers"]:
-            self._page_queue.appendleft(urljoin(path, told["headers"]["location"]))
-        page = CrawledPage(told["body"])
+        self.calls.append(("answer", text, response["status"]))
+        self.operations += response["operations"]
+        if "location" in response["headers"]:
+            self._page_queue.appendleft(urljoin(path, response["headers"]["location"]))
+        page = CrawledPage(response["body"])
         for link in page.links:
             self._queue_link(urljoin(path, link))
         for form in page.forms:
@@ -114,11 +114,11 @@ class PageCrawler:
         parts = urlsplit(link)
         if parts.netloc or not parts.path.startswith(("/crew/", "/rules/")):
             return
-        names = tuple(sorted(one.partition("=")[0] for one in parts.query.split("&") if "done" not in one))
+        names = tuple(sorted(field.partition("=")[0] for field in parts.query.split("&") if "done" not in field))
         route = self._get_route_key(parts.path)
-        # What a card's history leads to is another thing after every note.
-        since = str(len(self.operations)) if route.startswith("crew/bikes") and names else ""
-        if self._is_new("GET", route, *names, since, most=1 if since else 3):
+        # A scorecard's history links to something else after every entry.
+        version = str(len(self.operations)) if route.startswith("crew/bikes") and names else ""
+        if self._is_new("GET", route, *names, version, limit=1 if version else 3):
             self._page_queue.append(f"{parts.path}?{parts.query}".rstrip("?"))
 
     def _queue_form(self, path: str, form: CrawledForm) -> None:
@@ -127,7 +127,7 @@ class PageCrawler:
         for name, value in form.buttons or [("", "")]:
             sent = urlencode([*fields, (name, value)] if name else fields)
             if not self._is_new(
-                form.method, self._get_route_key(action), _find_field(fields, "contest"), name, value, most=2
+                form.method, self._get_route_key(action), _find_field(fields, "contest"), name, value, limit=2
             ):
                 continue
             if form.method == "get":
@@ -140,11 +140,11 @@ class PageCrawler:
         from django.urls import resolve
 
         match = resolve(urlsplit(path).path)
-        # Each table may be of another game.
+        # Each table can be of a different game.
         return f"{match.route} {match.kwargs.get('card_id', '')}"
 
-    def _is_new(self, *key: str, most: int) -> bool:
-        for number in range(most):
+    def _is_new(self, *key: str, limit: int) -> bool:
+        for number in range(limit):
             if (*key, str(number)) not in self._seen:
                 self._seen.add((*key, str(number)))
                 return True
@@ -156,7 +156,7 @@ def _find_field(fields: list[tuple[str, str]], wanted: str) -> str:
 
 
 def list_engine_calls(example: Mapping[str, Any]) -> Iterator[EngineCall]:
-    """Return questions to `scorekeeper.offline.phone`, asking them: every function, for every game."""
+    """Call every function of `scorekeeper.offline.phone` for every game, and yield the calls."""
     from scorekeeper.common.game_adapter import list_games
     from scorekeeper.offline import phone
 
@@ -177,7 +177,7 @@ def list_engine_calls(example: Mapping[str, Any]) -> Iterator[EngineCall]:
 
 
 def main(folder: str, *extra_games: str) -> None:
-    """Write what a build needs to know."""
+    """Write the files that a build needs."""
     from scorekeeper.offline import phone_settings
 
     root = Path(__file__).parents[2]
@@ -188,8 +188,8 @@ def main(folder: str, *extra_games: str) -> None:
     Path(folder, "schema.sql").write_text(phone_database.build_schema(), "utf-8")
     phone_database.reset_database()
     assert time_zones.read_zone_file(EXAMPLE_ZONE)
-    questions = list(list_engine_calls(create_example_ride()))
-    Path(folder, "engine_calls.json").write_text(json.dumps(questions), "utf-8")
+    calls = list(list_engine_calls(create_example_ride()))
+    Path(folder, "engine_calls.json").write_text(json.dumps(calls), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""What a page has recorded on this phone, as the bodies that go to `POST /api/v1/operations`.
+"""Returns the operations recorded on this phone, as bodies for `POST /api/v1/operations`.
 
-An operation keeps what was sent without its words; these stand where they can be erased, and are put back from there.
+An operation is stored without its personal text, which is in separate rows where it can be erased. Here that text is
+inserted again.
 """
 
 from __future__ import annotations
@@ -16,35 +17,35 @@ from scorekeeper.scorecards.models import Operation, OperationReason
 
 
 def get_last_row_id() -> int:
-    """Return a mark after all that was recorded so far."""
+    """Return the highest row id of an operation so far."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT COALESCE(MAX(rowid), 0) FROM scorecards_operation")
-        mark: int = cursor.fetchone()[0]
-    return mark
+        row_id: int = cursor.fetchone()[0]
+    return row_id
 
 
-def list_recorded_since(mark: int) -> list[dict[str, Any]]:
-    """Return what was recorded after a mark, in its order.
+def list_recorded_since(row_id: int) -> list[dict[str, Any]]:
+    """Return the operations recorded after a row id, in order.
 
     Raises:
-        KeyError: there is no such kind of operation that a phone may send.
+        KeyError: a phone cannot send an operation of this kind.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM scorecards_operation WHERE rowid > %s ORDER BY rowid", [mark])
+        cursor.execute("SELECT id FROM scorecards_operation WHERE rowid > %s ORDER BY rowid", [row_id])
         ids = [UUID(row[0]) for row in cursor.fetchall()]
     recorded = Operation.objects.in_bulk(ids) if ids else {}
-    return [build_body(recorded[one]) for one in ids]
+    return [build_body(recorded[operation_id]) for operation_id in ids]
 
 
 def build_body(operation: Operation) -> dict[str, Any]:
     """Return the operation as a phone sends it."""
     fields = OPERATION_FORMS[operation.kind].fields
-    said = {**operation.body, **_get_redacted_text(operation), "id": str(operation.pk)}
-    return {"kind": operation.kind, **{name: said[name] for name in fields if name in said}}
+    values = {**operation.body, **_get_redacted_text(operation), "id": str(operation.pk)}
+    return {"kind": operation.kind, **{name: values[name] for name in fields if name in values}}
 
 
 def _get_redacted_text(operation: Operation) -> dict[str, str]:
     if operation.kind == "register_bike":
         return dict(Player.objects.filter(bike_id=operation.body["bike"]).values_list("role", "name"))
-    note = OperationReason.objects.filter(pk=operation.pk).first()
-    return {"reason": "" if note is None else note.text}
+    reason = OperationReason.objects.filter(pk=operation.pk).first()
+    return {"reason": "" if reason is None else reason.text}

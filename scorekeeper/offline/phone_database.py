@@ -1,4 +1,4 @@
-"""The phone's database: in memory, made anew for every ride that is loaded."""
+"""The phone's database: in memory, and recreated for every ride that is loaded."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from django.apps import apps
 from django.db import connection
 
-# Beside this file as built; a build makes it by `make_schema`.
+# In a build it is next to this module. `page_crawler` writes it with `build_schema`.
 SCHEMA_FILE = Path(__file__).with_name("schema.sql")
 
 
 def reset_database() -> None:
-    """Begin with empty tables, whatever was there before."""
+    """Replace the database with empty tables."""
     _drop_database()
     schema = SCHEMA_FILE.read_text("utf-8") if SCHEMA_FILE.exists() else build_schema()
     with connection.cursor() as cursor:
@@ -20,9 +20,10 @@ def reset_database() -> None:
 
 
 def build_schema() -> str:
-    """Return the statements that make the tables, from the models as they are; nothing is changed for it.
+    """Return the statements that create the tables of the current models.
 
-    They are made without guards and migrations: a phone's tables live for a few hours, and grow by its own pages alone.
+    There are no append-only guards and no migrations: a phone's tables live for a few hours, and only its own pages
+    write to them.
     """
     _drop_database()
     with connection.schema_editor() as editor:
@@ -36,7 +37,7 @@ def build_schema() -> str:
 
 
 def _drop_database() -> None:
-    """End the database. Django's own way to close one spares those in memory."""
+    """Drop the database. Django's own `close` does not close databases in memory."""
     if connection.connection is not None:
         connection.connection.close()
         connection.connection = None

@@ -1,4 +1,4 @@
-"""Django as a phone needs it: the rooms of the crew's pages over a database in memory. One language, no accounts."""
+"""Django settings for a phone: the apps of the crew's pages, a database in memory, one language, no accounts."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from games.core.registry import list_game_packages
 from scorekeeper.offline import clock
 from scorekeeper.offline.shims import install_shims
 
-# The rooms that pages of the crew are made of, bottom up as everywhere.
+# The apps that the crew's pages use, lowest layer first.
 CREW_APPS = ("common", "rulebooks", "events", "stops", "crew", "bikes", "players", "scorecards", "tables")
 TEMPLATE_BACKEND = "django.template.backends.django.DjangoTemplates"
 
 
 def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: bool = False) -> None:
-    """Set Django up in an interpreter that does nothing else.
+    """Set up Django in an interpreter that is used for nothing else.
 
     Args:
-        templates: the folder of the pages' templates; games bring their own along.
-        extra_games: packages of further games, as in the setting EXTRA_GAMES.
-        makes_tables: whether the statements that make the tables are to be made here; a phone is given them.
+        templates: the folder of the pages' templates; games have their own.
+        extra_games: packages of additional games, as in the setting EXTRA_GAMES.
+        makes_tables: whether the statements that create the tables are built here; on a phone they are given.
     """
-    sys.set_int_max_str_digits(0)  # as `python -m games`: a sum may be longer than the longest number that is read
-    # A browser's loop runs around everything in Pyodide; nothing of ours waits in it.
+    sys.set_int_max_str_digits(0)  # as in `python -m games`: a sum may have more digits than a number in the input
+    # In Pyodide everything runs inside the browser's event loop, but none of our code awaits.
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     install_shims(makes_tables=makes_tables)
     timezone.now = clock.now
@@ -40,7 +40,7 @@ def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: b
         EXTRA_GAMES=list(extra_games),
         INSTALLED_APPS=[
             "scorekeeper.offline.shims.django_auth.apps.AuthConfig",
-            *(f"scorekeeper.{room}" for room in CREW_APPS),
+            *(f"scorekeeper.{app}" for app in CREW_APPS),
             "scorekeeper.offline.shims.django_staticfiles.StaticFilesConfig",
             "django.forms",
         ],
@@ -50,7 +50,7 @@ def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: b
             "django.contrib.messages.middleware.MessageMiddleware",
             f"{site}.PhoneAccessMiddleware",
         ],
-        # Pages of other roles are left to the server.
+        # Only the server handles pages of other roles.
         GUARDS={
             "crew": "scorekeeper.crew.access.admit_crew",
             "road captain": "scorekeeper.crew.access.admit_road_captain",
@@ -73,7 +73,7 @@ def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: b
         FORM_RENDERER="django.forms.renderers.TemplatesSetting",
         MESSAGE_STORAGE="django.contrib.messages.storage.session.SessionStorage",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
-        # It signs nothing: there is one person, and nobody else's request gets here.
+        # It signs nothing: there is one user, and no other user's request arrives here.
         SECRET_KEY="a phone by itself",  # noqa: S106
         ALLOWED_HOSTS=["*"],
         USE_I18N=False,

@@ -1,4 +1,4 @@
-"""The phone's own part of its site: what stands in for sessions, and the pages that say what it cannot do."""
+"""The phone's own middleware and views: a replacement for sessions, and the pages for what a phone cannot do."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from scorekeeper.common.access_control import AccessMiddleware, View
 
 NEEDS_SIGNAL, SERVER_ERROR = 503, 500
 
-# What a session would remember: the stop and the dice set that this phone is at, and messages for the next page.
+# The session data: this phone's stop and dice set, and messages for the next page.
 _session: dict[str, Any] = {}
 
 
 def session_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give requests what a session would: one memory, for the phone is one person's."""
+    """Give all requests the same session, because a phone has one user."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         request.session = _session  # type: ignore[assignment]
         return get_response(request)
 
-    return answer
+    return middleware
 
 
 def phone_context(_request: HttpRequest) -> dict[str, bool]:
-    """Let templates say what only a phone has to say."""
+    """Tell templates that they are rendered on a phone."""
     return {"is_on_phone": True}
 
 
 def needs_signal(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    """Say that this page needs the server."""
+    """Show that this page needs the server."""
     return render(request, "offline/needs_signal.html", {"is_sent": request.method == "POST"}, status=NEEDS_SIGNAL)
 
 
 class PhoneAccessMiddleware(AccessMiddleware):
-    """Holds what a phone answers itself to the server's table; anybody may be told that a page needs the server."""
+    """Checks access as on the server, except for the page that says that the server is needed."""
 
     def process_view(
         self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """Return the refusal; None for whoever may come in."""
+        """Return the refusal, or None if access is allowed."""
         return None if view is needs_signal else super().process_view(request, view, args, kwargs)
 
 
 def unknown_page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    """Say that there is nothing at this address: what a phone does not know may be newer than what it has."""
+    """Show that the phone does not have this page. The page may be newer than the phone's copy of the ride."""
     return render(request, "offline/unknown.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that something failed."""
+    """Show that something failed."""
     return render(request, "offline/server_error.html", status=SERVER_ERROR)
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    """Answer a view that found nothing."""
+    """Handle `Http404` from a view."""
     return unknown_page(request)

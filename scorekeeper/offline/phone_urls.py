@@ -1,6 +1,6 @@
-"""The addresses that a phone answers by itself, and those that it only has to be able to spell.
+"""The URLs that a phone handles itself, and those that it only needs for links.
 
-Invariant: every address is one of the server's, under the server's name; a test holds the two together.
+Invariant: every URL exists on the server under the same name; a test checks this.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from scorekeeper.tables import urls as tables
 handler404 = "scorekeeper.offline.phone_site.not_found"
 handler500 = "scorekeeper.offline.phone_site.server_error"
 
-# Recorded by no kind of operation, so a phone cannot keep it for later.
+# There is no kind of operation for it, so a phone cannot queue it.
 ONLINE_ONLY = {"deal"}
 
 
-def _select_patterns(room: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
-    """Return the app's addresses for crews and for anybody; others lead to saying what they need."""
+def _select_patterns(app: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
+    """Return the app's URLs for crews and for everyone; the others lead to the `needs_signal` page."""
     patterns: list[URLPattern | URLResolver] = []
-    for pattern in room.urlpatterns:
+    for pattern in app.urlpatterns:
         is_ours = set(ROUTES[f"{name}:{pattern.name}"].values()) <= {Role.ANYBODY, Role.CREW, Role.ROAD_CAPTAIN}
         if is_ours and pattern.name not in ONLINE_ONLY:
             patterns.append(pattern)
@@ -34,7 +34,7 @@ def _select_patterns(room: ModuleType, name: str) -> tuple[list[URLPattern | URL
     return patterns, name
 
 
-# Of other rooms: what pages lead to.
+# URLs of other apps that pages link to.
 LINK_TARGETS = {
     "events": [
         path("sign-in/", needs_signal, name="sign_in"),
@@ -49,6 +49,6 @@ urlpatterns = [
     path("", include(_select_patterns(scorecards, "scorecards"))),
     path("", include(_select_patterns(tables, "tables"))),
     path("", include(_select_patterns(rulebooks, "rulebooks"))),
-    *(path("", include((patterns, room))) for room, patterns in LINK_TARGETS.items()),
+    *(path("", include((patterns, app))) for app, patterns in LINK_TARGETS.items()),
     re_path("", needs_signal),
 ]

@@ -1,7 +1,7 @@
-"""The files of the app: what a phone keeps, so that it opens without signal.
+"""The precache: the files of the app that a phone stores, so that the app opens without signal.
 
-Terms: the *version* is a digest of everything that is kept. A phone keeps one version at a time, whole; any change
-makes another, which is fetched beside it and takes over when nobody is in the middle of a note.
+Terms: the *version* is a digest of everything in the precache. A phone stores one complete version at a time. Any
+change makes a new version, which is downloaded separately and activated when no entry has been begun.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.urls import reverse
 from scorekeeper.offline.app_files import get_static_urls
 from scorekeeper.offline.engine_build import get_build_dir
 
-# Of the build, what the engine reads; the rest are licences, for people.
+# The files of the build that the engine loads; the others are licences.
 ENGINE_FILES = (
     "manifest.json",
     "engine.mjs",
@@ -28,23 +28,23 @@ ENGINE_FILES = (
 )
 ENGINE_URL = "/offline/"
 SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
-EXCLUDED_PREFIX = "img/screenshots/"  # for the moment of installing, which takes signal anyway
-# Pages that are the same for everybody; they are filled in by the phone.
+EXCLUDED_PREFIX = "img/screenshots/"  # needed only for installing, which needs signal anyway
+# Pages that are the same for everyone; the phone fills them in.
 PRECACHED_PAGES = ("offline:shell", "offline:ready", "offline:swap")
 
 
 def read_script(name: str) -> str:
-    """Return a script that has to lie at an address of its own, by its name in `static/js/phone`."""
+    """Return a script of `static/js/phone` that is served at its own URL."""
     return (SCRIPT_DIR / name).read_text("utf-8")
 
 
 def list_precached_urls() -> list[str]:
-    """Return the addresses of all that is kept, besides the pages."""
+    """Return the URLs of everything in the precache except the pages."""
     return [*_list_static_urls(), *_list_engine_urls()]
 
 
 def compute_app_version() -> str:
-    """Return the version of what is here now. Names of static files change with their content; the engine's do not."""
+    """Return the current version. The URLs of static files change with their content; the engine's do not."""
     build = get_build_dir() / "manifest.json"
     parts = [
         *list_precached_urls(),
@@ -59,7 +59,7 @@ def compute_app_version() -> str:
 
 
 def render_worker_config() -> str:
-    """Return what the service worker has to know, as JSON."""
+    """Return the configuration of the service worker, as JSON."""
     pages = [reverse(name) for name in PRECACHED_PAGES]
     return json.dumps(
         {

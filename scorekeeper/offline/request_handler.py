@@ -1,6 +1,7 @@
-"""Answering a request on the phone, by the server's own views.
+"""Handles a request on the phone, with the server's own views.
 
-Invariant: every request is answered, whatever happens; what was recorded before something failed is told with it.
+Invariant: every request gets a response, whatever happens. If something fails, the response still includes the
+operations that were recorded before.
 """
 
 from __future__ import annotations
@@ -27,38 +28,38 @@ from scorekeeper.offline import clock, draft_ride, pending_operations, ride_impo
 from scorekeeper.offline.phone_site import NEEDS_SIGNAL, SERVER_ERROR
 
 FALLBACK_PAGE = (
-    "<!DOCTYPE html><title>Tailgunner</title><p>Something went wrong on this phone. What was noted is kept.</p>"
+    "<!DOCTYPE html><title>Tailgunner</title><p>Something went wrong on this phone. Your entries are kept.</p>"
 )
 
 log = logging.getLogger("tailgunner.phone")
 
 
-def handle_request(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a request, and what it recorded.
+def handle_request(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the response to a request, and the operations that it recorded.
 
     Args:
-        asked: `method`, `path` with its query, `headers` by lower-case names, `body` as a form is sent, `now`, and
-            perhaps `may_be_open`: that a ride that was a draft may be open by now.
+        data: `method`, `path` with its query, `headers` with lower-case names, form-encoded `body`, `now`, and
+            optionally `may_be_open`: a ride that was a draft may be open by now.
     """
     if connection.connection is None:
         return _serialize_response(HttpResponse(render_to_string("offline/no_ride.html"), status=NEEDS_SIGNAL), [])
-    mark = pending_operations.get_last_row_id()
+    last_row_id = pending_operations.get_last_row_id()
     try:
-        with clock.override_time(asked.get("now", "")), draft_ride.assume_open(asked.get("may_be_open", False)):
-            response = _get_handler().get_response(_make_request(asked))
-    except Exception:  # whoever asked would wait for ever
-        log.exception("not answered")
+        with clock.override_time(data.get("now", "")), draft_ride.assume_open(data.get("may_be_open", False)):
+            response = _get_handler().get_response(_make_request(data))
+    except Exception:  # otherwise the page would wait forever
+        log.exception("request failed")
         response = HttpResponse(FALLBACK_PAGE, status=SERVER_ERROR)
     try:
-        operations = pending_operations.list_recorded_since(mark)
+        operations = pending_operations.list_recorded_since(last_row_id)
     except Exception:
-        log.exception("not to be sent")
+        log.exception("operations not readable")
         response, operations = HttpResponse(FALLBACK_PAGE, status=SERVER_ERROR), []
     return _serialize_response(response, operations)
 
 
 def warm_up() -> None:
-    """Import the views and compile the templates that pages are made of."""
+    """Import the views and compile the templates of all pages."""
     _get_handler()
     reverse("scorecards:group")
     for folder in map(Path, Engine.get_default().dirs):
@@ -73,14 +74,14 @@ def _get_handler() -> BaseHandler:
     return handler
 
 
-def _make_request(asked: Mapping[str, Any]) -> HttpRequest:
-    path, _, query = asked["path"].partition("#")[0].partition("?")
-    headers, body = asked.get("headers") or {}, (asked.get("body") or "").encode()
-    given = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+def _make_request(data: Mapping[str, Any]) -> HttpRequest:
+    path, _, query = data["path"].partition("#")[0].partition("?")
+    headers, body = data.get("headers") or {}, (data.get("body") or "").encode()
+    http_headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
     return WSGIRequest(
         {
-            **given,
-            "REQUEST_METHOD": asked["method"].upper(),
+            **http_headers,
+            "REQUEST_METHOD": data["method"].upper(),
             "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": query,
             "CONTENT_TYPE": headers.get("content-type", "application/x-www-form-urlencoded" if body else ""),

@@ -1,4 +1,4 @@
-"""Loading a ride into the phone, and doing again what the server does not have yet."""
+"""Imports a ride into the phone's database, and replays the operations that the server does not have yet."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from scorekeeper.offline.time_zones import install_zones
 from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 
-SUPPORTED_FORMATS = (1, 2)  # 1 has tables, as a phone keeps from an older version of the app; 2 has parts
-PHONE_TOKEN = "this phone"  # noqa: S105 - on a phone everybody is its owner; the real token stays in the browser's cookie
+SUPPORTED_FORMATS = (1, 2)  # 1 has tables, stored by an older version of the app; 2 has parts
+PHONE_TOKEN = "this phone"  # noqa: S105 - a phone has only its owner; the real token stays in the browser's cookie
 
-response_headers: dict[str, str] = {}  # what goes with every answer
+response_headers: dict[str, str] = {}  # added to every response
 
 
 class UnknownRideFormat(Exception):
-    """The ride is spelled in a way that this program does not know: it is older or newer than the server's."""
+    """The ride has a format that this version does not know, because it is older or newer than the server's."""
 
 
 def import_ride(
     ride: Mapping[str, Any], operations: Sequence[Mapping[str, Any]], times: Mapping[str, str]
 ) -> list[Any]:
-    """Begin with the ride as the server told it, and do again on top what it does not contain.
+    """Load the server's ride, and replay the operations that it does not contain.
 
     Args:
-        operations: as they go to the server, the oldest first.
-        times: when each of them was noted on this phone, by its id.
+        operations: the bodies that are sent to the server, oldest first.
+        times: when each of them was recorded on this phone, by its id.
 
     Returns:
-        What became of those that do not stand now, as the server would answer them.
+        The results of the operations that were not applied, as the server would return them.
 
     Raises:
-        UnknownFormat: the server speaks another language.
+        UnknownRideFormat: the server uses another format.
     """
     if ride["format"] not in SUPPORTED_FORMATS:
         raise UnknownRideFormat(ride["format"])
@@ -55,7 +55,7 @@ def import_ride(
 
 
 def _add_token_digest(name: str, table: row_codec.RowTable) -> row_codec.RowTable:
-    """Give this phone's row the digest of the one token that requests on a phone come with."""
+    """Add the digest of the token that all requests on a phone have to this phone's row."""
     if name != "crew.Device":
         return table
     rows = [[*row, hash_token(PHONE_TOKEN)] for row in table["rows"]]

@@ -1,9 +1,9 @@
-"""The bodies of `GET /api/v1/ride` and `/api/v1/ride/parts`: what a phone needs to answer the crew's pages by itself.
+"""The bodies of `GET /api/v1/ride` and `/api/v1/ride/parts`: what a phone needs to serve the crew's pages itself.
 
-A phone that has nothing is sent all parts. One that has some sends its buckets (`scorekeeper.offline.buckets`) and is
-sent the parts it lacks. With both goes the digest of the whole, which the phone has to come to as well; else it asks
-for everything again. `format` changes whenever a phone with older programs could misread the rest. Format 1, which
-older apps ask for, has tables instead of parts.
+A phone without a copy receives all parts. A phone with a copy sends its buckets (`scorekeeper.offline.buckets`) and
+receives the parts it lacks. Both responses include the digest of the whole ride. If the phone computes a different
+digest, it requests everything again. `format` is increased whenever an older version of the app could misread the
+rest. Format 1, which older apps request, has tables instead of parts.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ TABLES_FORMAT, PARTS_FORMAT = 1, 2
 
 
 class RidePayload:
-    """The ride of one phone. It is made and written in one transaction, or its parts are of different moments.
+    """The ride of one phone. Create and serialize it in one transaction, so that its parts are consistent.
 
     Attributes:
-        digest: tells whether anything but the time has changed.
+        digest: changes whenever anything except the time changes.
     """
 
     def __init__(self, device: Device, headers: Mapping[str, str]) -> None:
-        """Read what it takes to know the digest.
+        """Read everything needed for the digest.
 
         Args:
-            device: with its member, group and event at hand.
-            headers: what the server sends with every page, and the phone is to send too.
+            device: with its member, group and event prefetched.
+            headers: the headers of the server's pages, which the phone adds to its pages as well.
         """
         self._device, self._event = device, device.member.group.event
         facts = {
@@ -51,24 +51,24 @@ class RidePayload:
         self.digest = self._parts.digest
 
     def serialize_tables(self) -> str:
-        """Return everything, as older apps read it."""
+        """Return all tables, for older apps."""
         facts, tables = join_parts(self._parts.fetch_contents(self._parts.fingerprints).values())
         return self._serialize({"format": TABLES_FORMAT, **facts, "tables": tables})
 
     def serialize_parts(self) -> str:
-        """Return everything."""
+        """Return all parts."""
         return self._serialize(self._build_parts(self._parts.fingerprints))
 
     def serialize_missing_parts(self, buckets: Sequence[int]) -> str:
         """Return the parts that a phone lacks.
 
         Args:
-            buckets: as the phone has filled them.
+            buckets: the phone's numbers.
         """
         ours = fill_buckets(self._parts.fingerprints, len(buckets))
-        others = {place for place, (mine, its) in enumerate(zip(ours, buckets, strict=True)) if mine != its}
-        missing = [key for key in self._parts.fingerprints if find_bucket(key, len(buckets)) in others]
-        return self._serialize({**self._build_parts(missing), "buckets": sorted(others)})
+        differing = {index for index, (our, its) in enumerate(zip(ours, buckets, strict=True)) if our != its}
+        missing = [key for key in self._parts.fingerprints if find_bucket(key, len(buckets)) in differing]
+        return self._serialize({**self._build_parts(missing), "buckets": sorted(differing)})
 
     def _build_parts(self, keys: Collection[str]) -> dict[str, Any]:
         contents = self._parts.fetch_contents(keys)

@@ -1,9 +1,9 @@
-"""Rows as a ride carries them: plain JSON, in parts, which are joined to tables.
+"""Encodes the database rows of a ride as JSON, and loads them into the phone's database.
 
-The server writes rows as its database holds them; a phone reads them into its own. Columns have the names they have in
-the database, and models the labels that every version of the app knows:
-`{"scorecards.Turn": {"columns": ["id", ...], "rows": [["...", ...], ...]}}`. A part
-has the rows alone: `{"scorecards.Turn": [["...", ...], ...]}`.
+The payload consists of parts, which are joined to tables. Columns have their names in the database, and models have
+labels that every version of the app knows:
+`{"scorecards.Turn": {"columns": ["id", ...], "rows": [["...", ...], ...]}}`. A part has only the rows:
+`{"scorecards.Turn": [["...", ...], ...]}`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from django.db.models.fields.json import JSONField
 RowTable = dict[str, Any]
 
 
-# Rows or facts of one part, by the name of the model or of the fact.
+# The rows or facts of one part, by the name of the model or the fact.
 PartContent = dict[str, Any]
 
 # A model that was renamed keeps its label here, because phones with an older app read it.
@@ -31,13 +31,13 @@ PAYLOAD_LABELS = {"scorecards.OperationReason": REASON_LABEL}
 MODEL_LABELS = {label: model for model, label in PAYLOAD_LABELS.items()}
 
 OPERATION_LABEL = "scorecards.Operation"
-OTHERS_OPERATION_LABEL = f"{OPERATION_LABEL}/others"  # of which a phone is told less
+OTHERS_OPERATION_LABEL = f"{OPERATION_LABEL}/others"  # with fewer columns
 OTHERS_DEFAULTS: Mapping[str, Any] = {"digest": "", "body": {}, "receipt": {}, "device_id": None}
 
 
 def _encode_value(value: Any) -> str:
     match value:
-        case UUID():  # most are
+        case UUID():  # the most frequent
             return str(value)
         case dt.datetime():
             return value.astimezone(dt.UTC).isoformat()
@@ -51,21 +51,21 @@ _ENCODER = json.JSONEncoder(default=_encode_value, separators=(",", ":"), ensure
 
 
 def get_label(model: type[models.Model]) -> str:
-    """Return the name of a model in a ride."""
+    """Return a model's label in the payload."""
     label = model._meta.label  # noqa: SLF001 - Django's documented way to a model's name
     return PAYLOAD_LABELS.get(label, label)
 
 
 def dump_rows(value: Any) -> str:
-    """Return a value with rows in it as JSON."""
+    """Return a value that contains rows as JSON."""
     return _ENCODER.encode(value)
 
 
 def join_parts(contents: Iterable[PartContent]) -> tuple[dict[str, Any], dict[str, RowTable]]:
-    """Return the facts, by their names, and the tables, by the names of their models.
+    """Return the facts by name, and the tables by the label of their model.
 
     Args:
-        contents: of all parts. The first column of each table is its key; a row that comes twice is one.
+        contents: the contents of all parts. The first column of a table is its key; duplicate rows are merged.
     """
     facts: dict[str, Any] = {}
     rows_of: dict[str, dict[Any, Sequence[Any]]] = defaultdict(dict)
@@ -87,32 +87,32 @@ def join_parts(contents: Iterable[PartContent]) -> tuple[dict[str, Any], dict[st
 def _merge_others_operations(
     rows_of: dict[str, dict[Any, Sequence[Any]]], columns: Mapping[str, Sequence[str]]
 ) -> None:
-    """Put others' operations among the phone's own."""
+    """Add others' operations to the phone's own."""
     operations = rows_of[OPERATION_LABEL]
     for key, row in rows_of.pop(OTHERS_OPERATION_LABEL, {}).items():
-        known = {**OTHERS_DEFAULTS, **dict(zip(columns[OTHERS_OPERATION_LABEL], row, strict=True))}
-        operations.setdefault(key, [known[name] for name in columns[OPERATION_LABEL]])
+        values = {**OTHERS_DEFAULTS, **dict(zip(columns[OTHERS_OPERATION_LABEL], row, strict=True))}
+        operations.setdefault(key, [values[name] for name in columns[OPERATION_LABEL]])
 
 
 def load_rows(tables: Mapping[str, RowTable]) -> None:
-    """Put the rows of a ride into the database."""
+    """Insert the rows of a ride into the database."""
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
         for label, table in tables.items():
             _insert_rows(cursor, apps.get_model(MODEL_LABELS.get(label, label)), table["columns"], table["rows"])
 
 
 def _insert_rows(cursor: Any, model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    given: dict[str | None, Any] = {field.column: field for field in model._meta.concrete_fields}  # noqa: SLF001 - documented
-    # What a ride leaves out is what a new row would have.
-    left_out = [field for name, field in given.items() if name not in columns and not field.primary_key]
-    fields = [*(given[name] for name in columns), *left_out]
-    more = [field.get_default() for field in left_out]
+    fields_by_column: dict[str | None, Any] = {field.column: field for field in model._meta.concrete_fields}  # noqa: SLF001 - documented
+    # Columns that a ride omits get the default of a new row.
+    omitted = [field for name, field in fields_by_column.items() if name not in columns and not field.primary_key]
+    fields = [*(fields_by_column[name] for name in columns), *omitted]
+    defaults = [field.get_default() for field in omitted]
     name = connection.ops.quote_name
     into = ", ".join(name(field.column) for field in fields)
     values = ", ".join("%s" for _ in fields)
     statement = f"INSERT INTO {name(model._meta.db_table)} ({into}) VALUES ({values})"  # noqa: S608, SLF001 - our tables
     cursor.executemany(
-        statement, [[_to_db_value(f, v) for f, v in zip(fields, [*row, *more], strict=True)] for row in rows]
+        statement, [[_to_db_value(f, v) for f, v in zip(fields, [*row, *defaults], strict=True)] for row in rows]
     )
 
 

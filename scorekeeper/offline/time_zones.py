@@ -1,4 +1,4 @@
-"""Time zones on their way to a phone, whose Python knows none: each as the file that describes it."""
+"""Sends time zones to phones, whose Python has no time zone database: each zone is sent as its file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _zone_folder = tempfile.TemporaryDirectory(prefix="zones-", ignore_cleanup_error
 
 
 def read_zone_file(name: str) -> str:
-    """Return what this machine knows of a zone, in base 64.
+    """Return this machine's file for a time zone, in base64.
 
     Raises:
-        FileNotFoundError, ModuleNotFoundError: it does not know the zone.
+        FileNotFoundError, ModuleNotFoundError: there is no such file.
     """
     for folder in zoneinfo.TZPATH:
         file = Path(folder, name)
@@ -27,7 +27,7 @@ def read_zone_file(name: str) -> str:
 
 
 def install_zones(zones: Mapping[str, str]) -> None:
-    """Let Python know these zones from now on, and no others."""
+    """Install these time zones, and no others."""
     for name, content in zones.items():
         file = Path(_zone_folder.name, name)
         file.parent.mkdir(parents=True, exist_ok=True)

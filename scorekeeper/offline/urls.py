@@ -1,4 +1,4 @@
-"""Addresses of the room. A service worker reaches no further up than where it lies, so it lies at the top."""
+"""URLs of the app. The service worker is at the top level, because it only controls pages below its own URL."""
 
 from django.urls import path
 

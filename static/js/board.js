@@ -1,12 +1,12 @@
-// Rows that have a new place go there, are seen to, and are told of.
-// The server sends the rows that changed; each says by data-order where it belongs and by data-place what is told of it.
-// The first cell of a row is its place, the last its total; what is no row has its total in data-total.
+// Leaderboard updates: moves changed rows to their new place with an animation and announces the changes. The server
+// sends only the rows that changed. In each row, data-order is its sort key and data-place is the sentence to announce.
+// In a table row the first cell is the place and the last is the total; other rows have the total in data-total.
 
 const MOTION = { duration: 400, easing: "ease-out" }; // milliseconds
-const MOST_TOLD = 3;
-const inOrder = new Intl.Collator("en", { numeric: true });
+const MAX_ANNOUNCED = 3;
+const collator = new Intl.Collator("en", { numeric: true });
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-const news = new Map();
+const announcements = new Map();
 let before = null;
 let focused; // the row whose link has the focus
 
@@ -31,11 +31,11 @@ function arrange() {
   if (row && !row.contains(document.activeElement)) row.querySelector("a")?.focus({ preventScroll: true });
   const rows = listRows();
   if (!still.matches) move(rows, old);
-  tell(rows, old);
+  announceChanges(rows, old);
 }
 
 function sort(list) {
-  const rows = [...list.children].sort((one, other) => inOrder.compare(one.dataset.order, other.dataset.order));
+  const rows = [...list.children].sort((a, b) => collator.compare(a.dataset.order, b.dataset.order));
   let at = list.firstElementChild;
   for (const row of rows) {
     if (row === at) at = at.nextElementSibling;
@@ -49,32 +49,32 @@ function move(rows, old) {
   const tops = rows.map(getTop);
   rows.forEach((row, number) => {
     const from = old.get(row.id)?.top;
-    const way = from - tops[number];
-    if (!(Math.abs(way) >= 1) || !(isSeen(from) || isSeen(tops[number]))) return;
-    row.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], MOTION);
+    const distance = from - tops[number];
+    if (!(Math.abs(distance) >= 1) || !(isSeen(from) || isSeen(tops[number]))) return;
+    row.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], MOTION);
   });
 }
 
-function tell(rows, old) {
+function announceChanges(rows, old) {
   const moved = rows.filter((row) => row.dataset.place && getPlace(row) !== old.get(row.id)?.place);
   moved.forEach((row) => row.classList.add("is-changed"));
   const scored = moved.filter((row) => getTotal(row) !== old.get(row.id)?.total);
   const rose = moved.filter((row) => getRank(getPlace(row)) < getRank(old.get(row.id)?.place));
-  for (const row of scored.length ? scored : rose) news.set(row.id, row.dataset.place);
-  if (news.size) document.dispatchEvent(new CustomEvent("say", { detail: sayNews }));
+  for (const row of scored.length ? scored : rose) announcements.set(row.id, row.dataset.place);
+  if (announcements.size) document.dispatchEvent(new CustomEvent("say", { detail: describeChanges }));
 }
 
-function sayNews() {
-  const told = [...news.values()];
+function describeChanges() {
+  const items = [...announcements.values()];
   const more = document.querySelector("[data-more]")?.dataset.more ?? "";
-  const sentences = told.slice(0, MOST_TOLD).map((sentence) => `${sentence}.`);
-  if (told.length > MOST_TOLD) sentences.push(more.replace("{count}", told.length - MOST_TOLD));
-  news.clear();
+  const sentences = items.slice(0, MAX_ANNOUNCED).map((sentence) => `${sentence}.`);
+  if (items.length > MAX_ANNOUNCED) sentences.push(more.replace("{count}", items.length - MAX_ANNOUNCED));
+  announcements.clear();
   return sentences.join(" ");
 }
 
 document.addEventListener("htmx:sseBeforeMessage", remember);
 document.addEventListener("htmx:sseMessage", arrange);
-// A page that asks by itself gets the whole board, in order.
+// A page that polls receives the whole board, already sorted.
 document.addEventListener("htmx:beforeSwap", ({ target }) => { if (target.matches("[data-live]")) remember(); });
 document.addEventListener("htmx:afterSettle", arrange);

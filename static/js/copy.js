@@ -1,4 +1,4 @@
-// A copy button appears where the browser can copy; elsewhere the field beside it is selected by hand.
+// Shows copy buttons where the browser can copy. Elsewhere the user selects the field beside the button by hand.
 
 function offer() {
   if (!navigator.clipboard) return;

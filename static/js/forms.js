@@ -1,6 +1,8 @@
-// Small helps for every form: the error summary is read first and its links lead into the fields,
-// a form marked data-once is sent once however often it is tapped, data-confirm asks before it is sent, data-chooses
-// chooses what is being typed.
+// Small improvements for every form:
+// - The error summary gets the focus first, and its links lead to the fields.
+// - A form with data-once is sent only once, however often it is tapped.
+// - A button with data-confirm asks for confirmation first.
+// - A field with data-chooses selects its radio button as soon as the user types into it.
 
 document.querySelector(".error-summary")?.focus();
 
@@ -8,8 +10,8 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.(".error-summary a[href^='#']");
   if (link && focusField(decodeURIComponent(link.hash.slice(1)))) event.preventDefault();
 
-  const asking = event.target.closest?.("[data-confirm]");
-  if (asking && !window.confirm(asking.dataset.confirm)) {
+  const button = event.target.closest?.("[data-confirm]");
+  if (button && !window.confirm(button.dataset.confirm)) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -26,7 +28,7 @@ function focusField(id) {
   return true;
 }
 
-// The buttons stay enabled: a disabled one would not be sent along.
+// Leave the buttons enabled: the browser does not send the value of a disabled button.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("[data-once]")) return;
@@ -38,15 +40,15 @@ document.addEventListener("submit", (event) => {
   }
 }, true);
 
-// Typing into a field with data-chooses chooses that value among the radio buttons named in data-chooses-in.
+// data-chooses is the value of the radio button to select, data-chooses-in the name of its group.
 document.addEventListener("input", ({ target }) => {
   const { chooses, choosesIn } = target.dataset;
   const radios = chooses ? [...target.form.querySelectorAll("input[type=radio]")] : [];
-  const radio = radios.find((one) => one.name === choosesIn && one.value === chooses);
+  const radio = radios.find(({ name, value }) => name === choosesIn && value === chooses);
   if (radio) radio.checked = true;
 });
 
-// An answer to something else, such as a page that asks for news, leaves a form on its way locked.
+// A response to another request, such as a poll, does not unlock a form that is being sent.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const sender = detail.requestConfig?.elt;
   if (sender?.matches("[data-once]")) sender.ariaBusy = null;

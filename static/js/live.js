@@ -1,22 +1,22 @@
-// The stream of a live page, and the time up to which the page is right.
-// htmx's extension opens the stream and puts in what comes; here it is kept open. A browser comes back by itself after a
-// lost connection, but not after a refusal, and it does not notice a connection that died while the machine slept. While
-// there is no stream, htmx asks every ten seconds as it would without this script. A page that has none asks at once when
-// it is looked at again.
+// Keeps the event stream of a live page connected, and shows how current the page is. htmx's extension opens the stream
+// and swaps in the data; this script keeps it open. Browsers reconnect after a lost connection, but not after a
+// refusal, and they do not notice a connection that died while the machine slept. While there is no stream, htmx polls
+// every ten seconds, as it would without this script. A page without a stream polls immediately when it becomes visible
+// again.
 
-const BEAT_MISSED = 12_000; // the server gives a sign of life every 10 s
+const HEARTBEAT_TIMEOUT = 12_000; // the server sends a heartbeat every 10 s
 const STALE = 20_000;
-const TRY_AGAIN = 2_000; // after a refusal
-const TRY_ANEW = 5_000; // what neither opens nor fails
-const TRY_SELDOM = 30_000; // where asking works and streams do not,
-const FEW = 5; // as so many tries have shown
-const POLL_MISSED = 15_000;
-const SLEPT = 5_000;
-const SAY_STALE_AFTER = 5; // seconds: whoever wakes is right again sooner
+const RETRY_DELAY = 2_000; // after a refusal
+const CONNECT_TIMEOUT = 5_000; // for a connection that neither opens nor fails
+const SLOW_RETRY_DELAY = 30_000; // where polling works and streams do not
+const MAX_QUICK_RETRIES = 5; // without a stream, before SLOW_RETRY_DELAY applies
+const POLL_TIMEOUT = 15_000;
+const SLEEP_GAP = 5_000;
+const ANNOUNCE_STALE_AFTER = 5; // seconds: after waking up, the page is current again sooner
 
 let streamHeard = 0;
-let pollHeard = Date.now(); // the page itself is as good as an answer
-let asOf = 0; // by the server's clock
+let pollHeard = Date.now(); // loading the page counts as a poll
+let asOf = 0; // in the server's time
 let staleFor = 0; // seconds
 let ticked = Date.now();
 const streams = new Set();
@@ -26,7 +26,7 @@ class Stream extends EventTarget {
   #source = null;
   #last;
   #due = 0;
-  #tries = 0; // since a stream was heard
+  #tries = 0; // since data last arrived on a stream
 
   constructor(url) {
     super();
@@ -36,18 +36,18 @@ class Stream extends EventTarget {
     this.connect();
   }
 
-  // htmx never sees a stream closed, and so leaves it to us.
+  // Never CLOSED, so that htmx leaves reconnecting to this class.
   get readyState() { return this.#source?.readyState === EventSource.OPEN ? EventSource.OPEN : EventSource.CONNECTING; }
 
   connect() {
     this.pause();
     this.#tries += 1;
-    this.#wait(TRY_ANEW);
+    this.#scheduleRetry(CONNECT_TIMEOUT);
     this.#url.searchParams.set("last", this.#last);
     this.#source = new EventSource(this.#url);
-    this.#source.addEventListener("error", () => this.#wait(TRY_AGAIN));
-    this.#source.addEventListener("rows", (event) => this.#pass(event));
-    this.#source.addEventListener("beat", (event) => this.#hear(event));
+    this.#source.addEventListener("error", () => this.#scheduleRetry(RETRY_DELAY));
+    this.#source.addEventListener("rows", (event) => this.#onRows(event));
+    this.#source.addEventListener("beat", (event) => this.#onBeat(event));
   }
 
   pause() { this.#source?.close(); }
@@ -57,23 +57,23 @@ class Stream extends EventTarget {
     streams.delete(this);
   }
 
-  look(now) {
-    const isLost = this.#source.readyState === EventSource.CLOSED || now - streamHeard > BEAT_MISSED;
+  reconnectIfLost(now) {
+    const isLost = this.#source.readyState === EventSource.CLOSED || now - streamHeard > HEARTBEAT_TIMEOUT;
     if (isLost && now >= this.#due) this.connect();
   }
 
-  #wait(pause) {
-    const isInVain = this.#tries > FEW && Date.now() - pollHeard < POLL_MISSED;
-    this.#due = Date.now() + (isInVain ? TRY_SELDOM : pause);
+  #scheduleRetry(pause) {
+    const isFailing = this.#tries > MAX_QUICK_RETRIES && Date.now() - pollHeard < POLL_TIMEOUT;
+    this.#due = Date.now() + (isFailing ? SLOW_RETRY_DELAY : pause);
   }
 
-  #hear({ data }) {
+  #onBeat({ data }) {
     this.#tries = 0;
     streamHeard = Date.now();
-    know(Number(data));
+    setServerTime(Number(data));
   }
 
-  #pass({ type, data, lastEventId }) {
+  #onRows({ type, data, lastEventId }) {
     this.#last = lastEventId;
     this.dispatchEvent(new MessageEvent(type, { data, lastEventId }));
     show();
@@ -82,12 +82,12 @@ class Stream extends EventTarget {
 
 window.htmx.createEventSource = (url) => new Stream(url);
 
-function know(time) {
+function setServerTime(time) {
   asOf = Math.max(asOf, time);
   show();
 }
 
-// The server says how far the ride's clock is from UTC: what a browser knows of time zones may be older, or newer.
+// The server sends the ride's offset from UTC: the browser's time zone data may be older or newer.
 const format = (offset) => new Date(asOf + offset * 1000).toISOString().slice(11, 19);
 
 function show() {
@@ -102,33 +102,33 @@ function show() {
   fresh.querySelector("[data-since]").textContent = time;
   stale.hidden = Date.now() - Math.max(streamHeard, pollHeard) < STALE;
   if (stale.hidden) staleFor = 0;
-  else if (staleFor === SAY_STALE_AFTER) document.dispatchEvent(new CustomEvent("say", { detail: stale.textContent.trim() }));
+  else if (staleFor === ANNOUNCE_STALE_AFTER) document.dispatchEvent(new CustomEvent("say", { detail: stale.textContent.trim() }));
 }
 
 function tick() {
   const now = Date.now();
-  const slept = now - ticked > SLEPT;
+  const slept = now - ticked > SLEEP_GAP;
   ticked = now;
   if (document.hidden) return;
   if (slept) wake();
-  streams.forEach((stream) => stream.look(now));
+  streams.forEach((stream) => stream.reconnectIfLost(now));
   staleFor += 1;
   show();
 }
 
 function wake() {
-  if (!document.hidden && Date.now() - streamHeard > BEAT_MISSED) follow();
+  if (!document.hidden && Date.now() - streamHeard > HEARTBEAT_TIMEOUT) reconnect();
 }
 
-function follow() {
+function reconnect() {
   streams.forEach((stream) => stream.connect());
   if (!streams.size) document.querySelectorAll("[data-live]").forEach((part) => window.htmx.trigger(part, "ask"));
 }
 
-// A page that nobody sees needs no stream, and a browser has few connections to give.
+// A hidden page needs no stream, and the number of connections per browser is limited.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) streams.forEach((stream) => stream.pause());
-  else follow();
+  else reconnect();
 });
 window.addEventListener("pageshow", wake);
 window.addEventListener("online", wake);
@@ -136,12 +136,12 @@ setInterval(tick, 1000);
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.matches("[data-live]")) return;
-  const isLive = Date.now() - streamHeard < BEAT_MISSED;
+  const isLive = Date.now() - streamHeard < HEARTBEAT_TIMEOUT;
   if (isLive || document.hidden) event.preventDefault();
 });
 
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (!target.matches?.("[data-live]") || !detail.successful) return;
   pollHeard = Date.now();
-  know(Date.parse(detail.xhr.getResponseHeader("Date")) || pollHeard);
+  setServerTime(Date.parse(detail.xhr.getResponseHeader("Date")) || pollHeard);
 });

@@ -1,4 +1,4 @@
-// A print button appears where the browser can print; elsewhere its own menu does.
+// Shows print buttons where the browser can print. Elsewhere the user prints from the browser's menu.
 
 document.querySelectorAll("[data-print]").forEach((button) => {
   button.hidden = typeof window.print !== "function";

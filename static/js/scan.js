@@ -1,11 +1,11 @@
-// Finds the code on a bike with the camera. Where there is no camera nothing is offered; one that cannot be used leads to
-// the search by number, which does the same.
+// Scans the QR code on a bike with the camera. Without a camera, no scan button is shown. If the camera cannot be used,
+// the script leads to the search by number, which opens the same page.
 
 const CODE = /^\/b\/[a-z2-7]{40}\/$/;
-const LOOK_EVERY = 100; // milliseconds
-const WIDEST = 640; // pixels: more only takes longer
+const SCAN_INTERVAL = 100; // milliseconds
+const MAX_WIDTH = 640; // pixels: larger images only take longer
 
-// The page may be another one by now than the one this was loaded with.
+// Looked up each time: the document may show another page than when this script was loaded.
 const getDialog = () => document.getElementById("scanner");
 const getVideo = (dialog) => dialog.querySelector("video");
 
@@ -14,18 +14,18 @@ async function offer() {
   document.documentElement.classList.toggle("has-camera", devices.some(({ kind }) => kind === "videoinput"));
 }
 
-// The address that a code of ours leads to, on this server whichever name the code was printed with.
+// Return the path of one of our codes. It is used on this server, whichever host name was printed in the code.
 function readAddress(text) {
   try {
     const { pathname } = new URL(text);
     return CODE.test(pathname) ? pathname : null;
   } catch {
-    return null; // no address at all
+    return null; // not a URL
   }
 }
 
 function takePicture(video, canvas) {
-  const scale = Math.min(1, WIDEST / video.videoWidth);
+  const scale = Math.min(1, MAX_WIDTH / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
   const drawing = canvas.getContext("2d", { willReadFrequently: true });
@@ -33,10 +33,10 @@ function takePicture(video, canvas) {
   return drawing.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-async function lookForCode(dialog) {
+async function scanForCode(dialog) {
   const video = getVideo(dialog);
   const canvas = document.createElement("canvas");
-  // A page that gives way to another one takes its dialog along, open as it is.
+  // When another page replaces this one, the dialog is removed while it is still open.
   while (dialog.open && dialog.isConnected) {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
       const { data, width, height } = takePicture(video, canvas);
@@ -45,7 +45,7 @@ async function lookForCode(dialog) {
       if (address) return address;
       if (found) dialog.querySelector("[role=status]").textContent = dialog.dataset.foreign;
     }
-    await new Promise((resolve) => { setTimeout(resolve, LOOK_EVERY); });
+    await new Promise((resolve) => { setTimeout(resolve, SCAN_INTERVAL); });
   }
   return null;
 }
@@ -56,7 +56,7 @@ function stop(dialog) {
   video.srcObject = null;
 }
 
-function askForNumber() {
+function offerSearch() {
   const field = document.getElementById("q");
   document.getElementById("no-camera").hidden = false;
   field.setAttribute("aria-describedby", "no-camera");
@@ -72,13 +72,13 @@ async function scan(query) {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
     await import(dialog.dataset.decoder);
     await video.play();
-    const address = await lookForCode(dialog);
-    dialog.close(); // or it would be open still for whoever comes back
+    const address = await scanForCode(dialog);
+    dialog.close(); // or it would still be open when the user comes back
     if (address) location.assign(address + query);
   } catch {
     const wasOpen = dialog.open;
     dialog.close();
-    if (wasOpen) askForNumber();
+    if (wasOpen) offerSearch();
   } finally {
     stop(dialog);
   }

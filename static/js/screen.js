@@ -1,4 +1,4 @@
-// The big screen: it shows ten rows at a time and turns its pages, stays on, and reveals the next place.
+// The big screen: shows ten rows at a time, turns the pages, keeps the display awake, and reveals the next place.
 
 const ROWS = 10;
 let at = 0;
@@ -22,33 +22,33 @@ function show() {
   const shown = pages[at];
   document.querySelectorAll("[data-board]").forEach((board) => { board.hidden = board !== shown?.board; });
   pages.forEach((page) => page.rows.forEach((row) => { row.hidden = page !== shown; }));
-  const told = document.querySelector("[data-page]");
-  told.textContent = told.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
-  steer();
+  const label = document.querySelector("[data-page]");
+  label.textContent = label.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
+  updateControls();
 }
 
 function turn(by) {
   const count = Math.max(1, listPages().length);
   at = (at + by + count) % count;
   show();
-  wait();
+  scheduleTurn();
 }
 
-function wait() {
+function scheduleTurn() {
   clearTimeout(timer);
   if (isPaused) return;
   const { phase, seconds } = getScreen().dataset;
-  timer = setTimeout(() => phase === "revealing" ? wait() : turn(1), seconds * 1000);
+  timer = setTimeout(() => phase === "revealing" ? scheduleTurn() : turn(1), seconds * 1000);
 }
 
 function pause() {
   isPaused = !isPaused;
   document.querySelector("[data-pause]").setAttribute("aria-pressed", isPaused);
-  wait();
+  scheduleTurn();
 }
 
-// Whoever is signed in at the screen reveals from it; each button names the step it leads to.
-function steer() {
+// A user who is signed in at the screen can reveal places. The value of each button is the step that it leads to.
+function updateControls() {
   const form = document.querySelector("[data-steer]");
   if (!form) return;
   const { phase, step } = getScreen().dataset;
@@ -76,8 +76,8 @@ const KEYS = {
 };
 
 document.addEventListener("keydown", (event) => {
-  const isTaken = event.target.closest("button, a") && [" ", "Enter"].includes(event.key);
-  if (!KEYS[event.key] || isTaken || event.ctrlKey || event.altKey || event.metaKey) return;
+  const isHandled = event.target.closest("button, a") && [" ", "Enter"].includes(event.key);
+  if (!KEYS[event.key] || isHandled || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   KEYS[event.key]();
 });
@@ -88,7 +88,7 @@ document.addEventListener("click", ({ target }) => {
   else if (target.closest?.("[data-pause]")) pause();
 });
 
-async function stayOn() {
+async function keepAwake() {
   if (lock || document.hidden) return;
   const hint = document.querySelector("[data-wake-hint]");
   try {
@@ -100,7 +100,7 @@ async function stayOn() {
   }
 }
 
-document.addEventListener("visibilitychange", stayOn);
+document.addEventListener("visibilitychange", keepAwake);
 document.addEventListener("board:sorted", () => {
   if (getScreen().dataset.phase === "revealing") at = 0;
   show();
@@ -108,5 +108,5 @@ document.addEventListener("board:sorted", () => {
 
 document.querySelector("[data-pages]").hidden = false;
 show();
-wait();
-stayOn();
+scheduleTurn();
+keepAwake();

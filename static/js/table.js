@@ -1,6 +1,8 @@
-// At a table the button that notes an action opens once its dice are in; how many that are may hang on the dice that
-// are marked above it. Marking takes no tapped die away. What was folded open or shut stays so while the phone is at
-// tables. A draft that was begun, or is on its way, while the page was asking for news is not replaced by the answer.
+// The entry form of a table:
+// - The button that records an action is enabled once its dice are entered. The number of dice can depend on the dice
+//   that are marked above it. Marking dice does not remove entered ones.
+// - Folds stay open or closed, for as long as the browser tab is open.
+// - A poll does not replace an entry that the user has begun or is sending.
 
 function readRange(entry, offer) {
   const [low, high] = [Number(entry.dataset.low), Number(entry.dataset.high)];
@@ -10,34 +12,35 @@ function readRange(entry, offer) {
   return picked ? [picked, picked] : [low, high];
 }
 
-function makeRoom(entry, most) {
+function limitPlaces(entry, count) {
   [...entry.querySelectorAll("[data-dice-places] > li")].forEach((cell, place) => {
-    cell.hidden = place >= most && !cell.querySelector("input[type=hidden]");
+    cell.hidden = place >= count && !cell.querySelector("input[type=hidden]");
   });
 }
 
-function settle(offer) {
+function updateButton(offer) {
   const entries = [...offer.querySelectorAll("[data-dice-entry]")];
   const isIn = entries.map((entry) => {
     const [low, high] = readRange(entry, offer);
-    makeRoom(entry, high);
+    limitPlaces(entry, high);
     const dice = entry.querySelectorAll("[data-dice-places] input[type=hidden]").length;
     return "optional" in entry.dataset && dice === 0 || dice >= low && dice <= high;
   });
-  const note = offer.querySelector("[data-note]");
-  if (note) note.disabled = !isIn.every(Boolean);
+  const button = offer.querySelector("[data-note]");
+  if (button) button.disabled = !isIn.every(Boolean);
 }
 
-const settleAll = () => document.querySelectorAll("[data-offer]").forEach(settle);
+const updateButtons = () => document.querySelectorAll("[data-offer]").forEach(updateButton);
 
 for (const kind of ["change", "dice"]) {
   document.addEventListener(kind, ({ target }) => {
     const offer = target.closest?.("[data-offer]");
-    if (offer) settle(offer);
+    if (offer) updateButton(offer);
   });
 }
 
-// Of folds with one name a page has one open at most: the new one would come in closed while the old one is still there.
+// The browser keeps at most one fold with the same name open: the new one would arrive closed while the old one is
+// there.
 function ungroupFolds() {
   document.querySelectorAll("#table details[name]").forEach((fold) => fold.removeAttribute("name"));
 }
@@ -48,7 +51,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isPoll && isBusy && detail.target.id === "table") detail.shouldSwap = false;
   if (!detail.shouldSwap) return;
   ungroupFolds();
-  // What the page told when it was opened is old by now.
+  // Messages from when the page was opened no longer apply.
   if (!isPoll) document.querySelector(".notices:not(#not-sent)")?.remove();
 });
 
@@ -56,16 +59,16 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.matches?.("[data-kept]")) sessionStorage.setItem(`fold:${target.id}`, target.open ? "open" : "shut");
 }, true);
 
-function foldAsLeft() {
+function restoreFolds() {
   document.querySelectorAll("[data-kept]").forEach((fold) => {
-    const left = sessionStorage.getItem(`fold:${fold.id}`);
-    if (left) fold.open = left === "open";
+    const state = sessionStorage.getItem(`fold:${fold.id}`);
+    if (state) fold.open = state === "open";
   });
 }
 
 function prepare() {
-  settleAll();
-  foldAsLeft();
+  updateButtons();
+  restoreFolds();
 }
 
 document.addEventListener("htmx:load", prepare);

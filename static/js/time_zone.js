@@ -1,5 +1,5 @@
-// A new event is in the time zone of the organiser's browser, until somebody types another one. A zone that the page
-// does not offer, such as UTC, says nothing of a place: then what the server put there stays.
+// Presets the time zone of a new event to the browser's, unless the user has entered another one. The server's preset
+// is kept if the browser's time zone is not on the page's list: UTC, for example, does not name a place.
 
 const field = document.querySelector("[data-preset-time-zone]");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,15 +1,15 @@
-// The undo bar counts its seconds down and leaves; whoever is just using it is waited for.
-// Without this script it simply stays. A correction is possible later too, from the history.
+// Counts down the seconds of the undo bar and then removes it, unless the bar has the focus.
+// Without this script the bar stays. A turn can also be corrected later, from the history.
 
 function start(bar) {
   if ("counting" in bar.dataset) return;
   bar.dataset.counting = "";
-  const shown = bar.querySelector("[data-undo-left]");
+  const counter = bar.querySelector("[data-undo-left]");
   let left = Number(bar.dataset.seconds);
-  shown.textContent = left;
+  counter.textContent = left;
   const timer = setInterval(() => {
     left -= 1;
-    if (left > 0) shown.textContent = left;
+    if (left > 0) counter.textContent = left;
     if (left > 0 || bar.contains(document.activeElement)) return;
     clearInterval(timer);
     bar.remove();

@@ -1,4 +1,4 @@
-"""The built engine in Node, started once and asked through a pipe."""
+"""The built engine in Node, started once and called through a pipe."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from scorekeeper.offline.node import Node
 
 
 class EngineError(Exception):
-    """What was asked raised an error in the engine."""
+    """A call raised an error in the engine."""
 
 
 class Engine:
-    """An engine that runs, the milliseconds that it took until it was ready, and whether a snapshot was restored."""
+    """A running engine, with its start time in milliseconds and whether a snapshot was restored."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        told = self._read()
-        self.start_ms: float = told["ms"]
-        self.is_restored: bool = told["isRestored"]
+        reply = self._read()
+        self.start_ms: float = reply["ms"]
+        self.is_restored: bool = reply["isRestored"]
         self.last_ms = 0.0
 
-    def call(self, question: str, text: str) -> str:
-        """Return what a function of `scorekeeper.offline.phone` answers; `last_ms` is the time it took."""
+    def call(self, name: str, text: str) -> str:
+        """Call a function of `scorekeeper.offline.phone` and return its result; `last_ms` is the duration."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{json.dumps([question, text])}\n")
+        self._process.stdin.write(f"{json.dumps([name, text])}\n")
         self._process.stdin.flush()
-        told = self._read()
-        self.last_ms = told["ms"]
-        if "error" in told:
-            raise EngineError(told["error"])
-        answer: str = told["answer"]
+        reply = self._read()
+        self.last_ms = reply["ms"]
+        if "error" in reply:
+            raise EngineError(reply["error"])
+        answer: str = reply["answer"]
         return answer
 
     def _read(self) -> dict[str, Any]:
@@ -44,20 +44,20 @@ class Engine:
         line = self._process.stdout.readline()
         if not line:
             raise EngineError("the engine has stopped")
-        told: dict[str, Any] = json.loads(line)
-        return told
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
 
 @contextmanager
 def start_engine(home: Path, node: Node, snapshot: Path | None = None) -> Iterator[Engine]:
-    """Start the engine that was built into a folder, and stop it at the end.
+    """Start the engine of a build, and stop it at the end.
 
     Args:
-        home: the folder.
-        node: what runs it.
-        snapshot: the file that keeps the engine's memory for the next start; without it none is kept.
+        home: the folder of the build.
+        node: the Node that runs it.
+        snapshot: a file for a snapshot of the engine's memory, for the next start.
     """
-    command = [node.program, BUILD_SCRIPTS / "ask.mjs", home, *([snapshot] if snapshot else [])]
+    command = [node.program, BUILD_SCRIPTS / "run_engine.mjs", home, *([snapshot] if snapshot else [])]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=node.environment
     ) as process:

@@ -1,4 +1,4 @@
-"""A build says what it was made of; one that is missing, stale or incomplete is noticed."""
+"""A build records its sources; a missing, stale or incomplete build is detected."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from scorekeeper.offline.node import Node
 from tests.programs import ROOT
 from tests.services import find_node
 
-MOST_BYTES = 4_500_000  # packed: goal 10 of docs/performance.md
-SOURCE = "scorekeeper/tables/offer_presenter.py"  # that the rehearsal was found to need
+MAX_BYTES = 4_500_000  # compressed: goal 10 of docs/performance.md
+SOURCE = "scorekeeper/tables/offer_presenter.py"  # in the build because an engine call imported it
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def node() -> Node:
 
 @pytest.fixture
 def project(tmp_path: Path, settings) -> Path:
-    """A copy of the files that a build is made of, in which a build is noted as current."""
+    """A copy of the files that a build is made of, with a build that is current."""
     settings.BASE_DIR = tmp_path / "project"
     for name in ("games", "scorekeeper", "package-lock.json"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, settings.BASE_DIR / name)
@@ -64,7 +64,7 @@ def test_without_a_manifest_a_build_is_missing(tmp_path: Path) -> None:
         "package-lock.json",
     ],
 )
-def test_a_build_is_stale_when_anything_it_was_made_of_has_changed(project: Path, name: str) -> None:
+def test_a_build_is_stale_when_any_of_its_sources_has_changed(project: Path, name: str) -> None:
     with (project / name).open("a") as file:
         file.write("\n")
 
@@ -91,12 +91,12 @@ def test_a_build_is_stale_when_a_game_has_a_new_file_or_lost_one(project: Path) 
     assert get_build_status(project.parent) == "stale"
 
 
-def test_a_build_is_stale_when_other_games_are_to_be_in_it(project: Path) -> None:
+def test_a_build_is_stale_when_the_extra_games_differ(project: Path) -> None:
     with override_settings(EXTRA_GAMES=["tests.games.toy"]):
         assert get_build_status(project.parent) == "stale"
 
 
-def test_a_build_stays_current_when_a_page_changes_that_no_phone_makes(project: Path) -> None:
+def test_a_build_stays_current_when_a_page_changes_that_no_phone_serves(project: Path) -> None:
     with (project / "scorekeeper" / "desk" / "urls.py").open("a") as file:
         file.write("\n")
 
@@ -109,7 +109,7 @@ def test_the_build_that_is_served_is_current() -> None:
 
 
 @pytest.mark.node
-def test_an_engine_without_a_module_that_it_needs_fails_before_anybody_gets_it(tmp_path: Path, node: Node) -> None:
+def test_an_engine_without_a_needed_module_fails_the_smoke_test(tmp_path: Path, node: Node) -> None:
     broken = tmp_path / "offline"
     shutil.copytree(get_build_dir(), broken, ignore=shutil.ignore_patterns("*.br", "*.gz", "tailgunner.zip"))
     with (
@@ -125,8 +125,8 @@ def test_an_engine_without_a_module_that_it_needs_fails_before_anybody_gets_it(t
 
 
 @pytest.mark.node
-def test_a_build_that_cannot_be_made_is_told_in_a_sentence(project: Path, settings) -> None:
-    settings.BUILT_DIR = project.parent / "built"  # and the project has a lock, but no package.json to go with it
+def test_a_failed_build_is_reported_in_a_sentence(project: Path, settings) -> None:
+    settings.BUILT_DIR = project.parent / "built"  # the project has a lock file but no package.json
 
     with pytest.raises(CommandError, match=r"npm ci failed: "):
         call_command("build_offline")
@@ -134,7 +134,7 @@ def test_a_build_that_cannot_be_made_is_told_in_a_sentence(project: Path, settin
 
 @pytest.mark.node
 @pytest.mark.parametrize("name", ["pyodide.asm.wasm", "python.zip", "tailgunner.zip", "pyodide.asm.mjs", "engine.mjs"])
-def test_what_phones_fetch_is_served_packed(name: str) -> None:
+def test_what_phones_fetch_is_served_compressed(name: str) -> None:
     kinds = {".wasm": "application/wasm", ".zip": "application/zip", ".mjs": "text/javascript"}
     whole = (get_build_dir() / name).stat().st_size
     for taken in ("br", "gzip"):
@@ -147,7 +147,7 @@ def test_what_phones_fetch_is_served_packed(name: str) -> None:
 
 
 @pytest.mark.node
-def test_the_licences_are_handed_out_beside_it() -> None:
+def test_the_licences_are_part_of_the_build() -> None:
     assert "Mozilla Public License" in (get_build_dir() / "NOTICE.txt").read_text()
     holders = {
         "django": "Django Software Foundation",
@@ -159,7 +159,7 @@ def test_the_licences_are_handed_out_beside_it() -> None:
         assert holder in (get_build_dir() / f"LICENSE.{library}.txt").read_text()
 
 
-def test_the_served_engine_weighs_no_more_than_phones_are_to_fetch() -> None:
+def test_the_served_engine_is_within_its_size_limit() -> None:
     files = ("engine.mjs", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip")
 
-    assert sum((get_build_dir() / f"{name}.br").stat().st_size for name in files) <= MOST_BYTES
+    assert sum((get_build_dir() / f"{name}.br").stat().st_size for name in files) <= MAX_BYTES

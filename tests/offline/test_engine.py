@@ -1,4 +1,4 @@
-"""The phone's engine plays what the server does, byte for byte. It is built once, and started once."""
+"""The phone's engine computes the same results as the server, byte for byte. It is built once and started once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _toy() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def home(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of the sources as they are, the toy among the games."""
+    """A build of the current sources, including the toy game."""
     home, node = tmp_path_factory.mktemp("built") / "offline", find_node()
     assert node is not None
     build_engine(home, node, is_compressed=False)
@@ -46,17 +46,17 @@ def home(_toy: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file that keeps the memory of the engine of that build."""
+    """The file for a snapshot of that engine's memory."""
     return tmp_path_factory.mktemp("kept") / "snapshot"
 
 
 @pytest.fixture(scope="module")
 def engine(home: Path, snapshot: Path) -> Iterator[Engine]:
-    """The engine of that build, restored from a snapshot of its memory, as nearly every start on a phone is."""
+    """The engine of that build, restored from a snapshot like nearly every start on a phone."""
     node = find_node()
     assert node is not None
-    with start_engine(home, node, snapshot) as anew:
-        assert not anew.is_restored
+    with start_engine(home, node, snapshot) as started:
+        assert not started.is_restored
     with start_engine(home, node, snapshot) as restored:
         assert restored.is_restored
         yield restored
@@ -68,7 +68,7 @@ def read_members(archive: Path) -> dict[str, bytes]:
 
 
 def test_the_same_sources_make_the_same_bytes(home: Path) -> None:
-    """Two builds, made apart: the one that is served, and this one, which has the toy's files besides."""
+    """Two separate builds: the one that is served, and this one, which also contains the toy game's files."""
     for name in ("engine.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         assert (home / name).read_bytes() == (get_build_dir() / name).read_bytes(), name
     for name in ("python.zip", "tailgunner.zip"):
@@ -85,12 +85,12 @@ def score_by_command(*arguments: str, given: str) -> str:
     return done.stdout
 
 
-def test_every_playthrough_has_its_answer_on_a_phone(engine: Engine) -> None:
+def test_every_playthrough_has_the_same_result_on_a_phone(engine: Engine) -> None:
     for playthrough, transcript in zip(PLAYTHROUGHS, TRANSCRIPTS, strict=True):
         assert json.loads(engine.call("score", transcript)) == playthrough.answer, playthrough.name
 
 
-def test_a_line_is_answered_as_the_command_line_answers_it(engine: Engine) -> None:
+def test_lines_have_the_same_results_as_on_the_command_line(engine: Engine) -> None:
     lines = "".join(f"{line}\n" for line in [*OF_OURS, *UNREADABLE])
 
     with override_settings(EXTRA_GAMES=[]):
@@ -99,31 +99,31 @@ def test_a_line_is_answered_as_the_command_line_answers_it(engine: Engine) -> No
     assert engine.call("score_lines", ours) == score_by_command("--jsonl", given=ours)
 
 
-def test_one_transcript_is_answered_as_the_command_line_answers_it(engine: Engine) -> None:
+def test_one_transcript_has_the_same_result_as_on_the_command_line(engine: Engine) -> None:
     transcript = OF_OURS[0]
 
     assert engine.call("score", transcript) + "\n" == score_by_command(given=transcript)
 
 
 @pytest.mark.parametrize("text", UNREADABLE, ids=lambda text: repr(text[:20]))
-def test_what_cannot_be_read_is_answered_as_on_the_server(engine: Engine, text: str) -> None:
+def test_malformed_input_has_the_same_result_as_on_the_server(engine: Engine, text: str) -> None:
     assert engine.call("score", text) == phone.score(text)
 
 
-def test_an_error_is_told_and_the_engine_goes_on(engine: Engine) -> None:
+def test_an_error_is_reported_and_the_engine_keeps_running(engine: Engine) -> None:
     with pytest.raises(EngineError, match="JSONDecodeError"):
         engine.call("load", "{")
 
     assert json.loads(engine.call("score", "{"))["code"] == "malformed"
 
 
-def test_an_engine_that_was_not_restored_answers_the_same(home: Path, engine: Engine) -> None:
+def test_an_engine_that_was_not_restored_has_the_same_results(home: Path, engine: Engine) -> None:
     node = find_node()
     assert node is not None
-    with start_engine(home, node) as anew:
-        assert not anew.is_restored
+    with start_engine(home, node) as started:
+        assert not started.is_restored
         for transcript in TRANSCRIPTS:
-            assert anew.call("score", transcript) == engine.call("score", transcript)
+            assert started.call("score", transcript) == engine.call("score", transcript)
 
 
 @pytest.mark.parametrize("damage", [b"no memory", b"\0" * 1024])
@@ -132,17 +132,17 @@ def test_a_snapshot_that_cannot_be_restored_is_replaced(home: Path, tmp_path: Pa
     assert node is not None
     file.write_bytes(damage)
 
-    with start_engine(home, node, file) as anew:
-        assert not anew.is_restored
-        assert json.loads(anew.call("score", "{"))["code"] == "malformed"
+    with start_engine(home, node, file) as started:
+        assert not started.is_restored
+        assert json.loads(started.call("score", "{"))["code"] == "malformed"
     assert file.stat().st_size > len(damage)
 
 
 def test_a_phone_without_a_ride_says_so_instead_of_failing(engine: Engine) -> None:
-    asked = {"method": "GET", "path": "/crew/", "headers": {}, "body": "", "now": "2026-06-20T09:00:00+00:00"}
+    request = {"method": "GET", "path": "/crew/", "headers": {}, "body": "", "now": "2026-06-20T09:00:00+00:00"}
 
-    told = json.loads(engine.call("answer", json.dumps(asked)))
+    response = json.loads(engine.call("answer", json.dumps(request)))
 
-    assert told["status"] == 503
-    assert "This phone needs signal once" in told["body"]
-    assert told["operations"] == []
+    assert response["status"] == 503
+    assert "This phone needs signal once" in response["body"]
+    assert response["operations"] == []

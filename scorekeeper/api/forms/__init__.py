@@ -1,1 +1,1 @@
-"""What is read of a request."""
+"""Parsing of request bodies."""

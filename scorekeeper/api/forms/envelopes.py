@@ -1,9 +1,10 @@
-"""Reading what a phone carries for others: operations that their own phones have signed.
+"""Parsing of operations that a phone relays for others, each signed by the phone that recorded it.
 
-Terms: an *envelope* is one operation as its *origin*, the phone it was noted on, has signed it: the exact text, which
-nobody has to spell anew to check it. Whoever brings it, it is recorded as its origin's.
+Terms: an *envelope* contains one operation as its *origin*, the phone it was recorded on, signed it: the exact text, so
+that it does not have to be serialized again to check the signature. Whichever phone relays it, it is recorded as its
+origin's.
 
-The frame is read as a whole and each envelope by itself, so that a bad one is answered so and stops no other.
+The body is parsed as a whole, and each envelope separately, so that an invalid envelope does not affect the others.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from scorekeeper.scorecards.services.recording import RecordingError
 ENVELOPE_FIELDS = {"device", "operations_json", "signature"}
 SIGNED_FIELDS = {"device", "sequence", "noted", "operation"}
 MAX_TEXT_LENGTH = 100_000  # characters
-MAX_SEQUENCE = 2**53 - 1  # as far as a browser counts
-MAX_QUARANTINED = 500  # of one phone: more than anybody holds, and no flood for the organiser
+MAX_SEQUENCE = 2**53 - 1  # the largest safe integer in JavaScript
+MAX_QUARANTINED = 500  # for one phone: more than anyone records, but not too many for the organiser to review
 
 UNREADABLE = gettext_lazy("This cannot be read.")
 FORGED = gettext_lazy(
@@ -56,12 +57,12 @@ QUARANTINE_FULL = gettext_lazy(
 
 @dataclass(frozen=True)
 class RejectedEnvelope:
-    """An envelope of which nothing is recorded.
+    """An envelope whose operation is not recorded.
 
     Attributes:
-        name: the id of its operation, to be answered by; None where it tells none.
-        outcome: what became of it.
-        message: why, in a sentence.
+        sent_id: the id of its operation, for the response; None if it has none.
+        outcome: the outcome to return.
+        message: the reason, in a sentence.
     """
 
     sent_id: str | None
@@ -74,11 +75,11 @@ class ReadableEnvelope:
     """An envelope whose operation can be recorded.
 
     Attributes:
-        place: where it stands in the request.
-        name: the id of its operation.
-        origin: the phone it was noted on.
-        sequence: its place among what that phone noted.
-        result: what can be recorded.
+        position: its index in the request.
+        sent_id: the id of its operation.
+        origin: the phone it was recorded on.
+        sequence: its position among that phone's operations.
+        result: the operation to record.
     """
 
     position: int
@@ -90,10 +91,10 @@ class ReadableEnvelope:
 
 @dataclass(frozen=True)
 class UnreadableEnvelope:
-    """An envelope that is its origin's, with an operation that nobody can read.
+    """An envelope with a valid signature, whose operation cannot be parsed.
 
     Attributes:
-        name: the id of its operation, or None.
+        sent_id: the id of its operation, or None.
         error: what is wrong with it.
     """
 
@@ -106,7 +107,7 @@ Envelope = ReadableEnvelope | UnreadableEnvelope | RejectedEnvelope
 
 @dataclass(frozen=True)
 class _SignedText:
-    """The parts of an envelope, not checked yet."""
+    """The fields of an envelope, before the signature is checked."""
 
     device: UUID
     text: str
@@ -115,27 +116,27 @@ class _SignedText:
 
 
 def parse_envelopes(event: Event, data: object) -> list[Envelope]:
-    """Read the body of a request.
+    """Parse the body of a request.
 
     Args:
-        event: the carrier's.
+        event: the event of the relaying phone.
 
     Raises:
-        BadFrame: it is not an object with a list of at most 500 envelopes.
+        MalformedBatch: it is not an object with a list of at most 500 envelopes.
     """
     if not isinstance(data, dict) or data.keys() != {"carried"} or not isinstance(data["carried"], list):
         raise MalformedBatch(_("Send an object with the field “carried”, which is a list."))
     if len(data["carried"]) > MAX_OPERATIONS:
         words = {"count": len(data["carried"]), "most": MAX_OPERATIONS}
         raise MalformedBatch(_("You sent %(count)s operations. Send at most %(most)s at once, oldest first.") % words)
-    texts = [_parse_signed_text(one) for one in data["carried"]]
-    origins = get_event_devices(event, (one.device for one in texts if one is not None))
-    flooding = {key for key, origin in origins.items() if _has_full_quarantine(origin)}
-    return [_check_envelope(place, one, origins, flooding) for place, one in enumerate(texts)]
+    texts = [_parse_signed_text(envelope) for envelope in data["carried"]]
+    origins = get_event_devices(event, (text.device for text in texts if text is not None))
+    full = {key for key, origin in origins.items() if _has_full_quarantine(origin)}
+    return [_check_envelope(position, text, origins, full) for position, text in enumerate(texts)]
 
 
 def _has_full_quarantine(origin: Device) -> bool:
-    """Whether a phone that has ended has sent so many entries since that nobody could review more."""
+    """Return whether a phone has sent the maximum number of entries for review since its access ended."""
     if origin.is_trusted():
         return False
     since = count_received_since(origin.member.group.event_id, origin.pk, origin.ended_at)
@@ -143,59 +144,59 @@ def _has_full_quarantine(origin: Device) -> bool:
 
 
 def sort_by_sequence(envelopes: Sequence[Envelope]) -> list[ReadableEnvelope]:
-    """Return those that can be recorded: of each phone in the order in which it noted them, else as they were sent."""
-    readable = [one for one in envelopes if isinstance(one, ReadableEnvelope)]
-    noted: dict[UUID, list[ReadableEnvelope]] = defaultdict(list)
-    for one in sorted(readable, key=lambda one: one.sequence):
-        noted[one.origin.pk].append(one)
-    ahead = {phone: iter(some) for phone, some in noted.items()}
-    return [next(ahead[one.origin.pk]) for one in readable]
+    """Return the readable envelopes: each phone's in its recording order, else in the request's order."""
+    readable = [envelope for envelope in envelopes if isinstance(envelope, ReadableEnvelope)]
+    by_phone: dict[UUID, list[ReadableEnvelope]] = defaultdict(list)
+    for envelope in sorted(readable, key=lambda envelope: envelope.sequence):
+        by_phone[envelope.origin.pk].append(envelope)
+    queues = {phone: iter(sorted_envelopes) for phone, sorted_envelopes in by_phone.items()}
+    return [next(queues[envelope.origin.pk]) for envelope in readable]
 
 
 def _parse_signed_text(data: object) -> _SignedText | None:
     if (
         not isinstance(data, dict)
         or data.keys() != ENVELOPE_FIELDS
-        or not all(isinstance(one, str) for one in data.values())
+        or not all(isinstance(value, str) for value in data.values())
     ):
         return None
     if len(data["operations_json"]) > MAX_TEXT_LENGTH:
         return None
     try:
-        device, said = UUID(data["device"]), parse_json(data["operations_json"])
+        device, content = UUID(data["device"]), parse_json(data["operations_json"])
     except ValueError:
         return None
-    if not isinstance(said, dict) or said.keys() != SIGNED_FIELDS or not isinstance(said["noted"], str):
+    if not isinstance(content, dict) or content.keys() != SIGNED_FIELDS or not isinstance(content["noted"], str):
         return None
-    if type(said["sequence"]) is not int or not 0 <= said["sequence"] <= MAX_SEQUENCE:
+    if type(content["sequence"]) is not int or not 0 <= content["sequence"] <= MAX_SEQUENCE:
         return None
-    return _SignedText(device, data["operations_json"], data["signature"], said)
+    return _SignedText(device, data["operations_json"], data["signature"], content)
 
 
 def _check_envelope(
-    place: int, text: _SignedText | None, origins: Mapping[UUID, Device], flooding: Container[UUID]
+    position: int, text: _SignedText | None, origins: Mapping[UUID, Device], full: Container[UUID]
 ) -> Envelope:
     if text is None:
         return RejectedEnvelope(None, "unreadable", UNREADABLE)
-    name, origin = get_sent_id(text.content["operation"]), origins.get(text.device)
+    sent_id, origin = get_sent_id(text.content["operation"]), origins.get(text.device)
     if origin is None:
-        return RejectedEnvelope(name, "not_yours", UNKNOWN_PHONE)
+        return RejectedEnvelope(sent_id, "not_yours", UNKNOWN_PHONE)
     if not origin.public_key:
         return (
-            RejectedEnvelope(name, "not_yet", NO_KEY)
+            RejectedEnvelope(sent_id, "not_yet", NO_KEY)
             if origin.is_valid()
-            else RejectedEnvelope(name, "not_yours", SIGNED_OUT_WITHOUT_KEY)
+            else RejectedEnvelope(sent_id, "not_yours", SIGNED_OUT_WITHOUT_KEY)
         )
     is_its_own = text.content["device"] == str(origin.pk)
     if not is_its_own or not is_signature_valid(text.text, text.signature, origin.public_key):
-        return RejectedEnvelope(name, "forged", FORGED)
-    if origin.pk in flooding:
-        return RejectedEnvelope(name, "not_yours", QUARANTINE_FULL)
-    # A phone that signed out by itself is trusted: that tells nothing about whose entries these are.
+        return RejectedEnvelope(sent_id, "forged", FORGED)
+    if origin.pk in full:
+        return RejectedEnvelope(sent_id, "not_yours", QUARANTINE_FULL)
+    # A phone that signed itself out is still trusted: signing out says nothing about whose entries these are.
     actor = replace(Actor.from_device(origin), needs_review=not origin.is_trusted())
     try:
         result = parse_operation(actor, text.content["operation"])
     except RecordingError as error:
-        return UnreadableEnvelope(name, error)
-    assert name is not None, "it was read by it"
-    return ReadableEnvelope(place, name, origin, text.content["sequence"], result)
+        return UnreadableEnvelope(sent_id, error)
+    assert sent_id is not None, "a parsed operation has an id"
+    return ReadableEnvelope(position, sent_id, origin, text.content["sequence"], result)

@@ -1,1 +1,1 @@
-"""The addresses' answers."""
+"""Views of the API."""

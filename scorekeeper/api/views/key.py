@@ -1,4 +1,4 @@
-"""`POST /api/v1/key`: a phone tells the key by which its signatures are known."""
+"""`POST /api/v1/key`: registers the public key with which a phone's signatures are verified."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.crew.services.devices import DeviceKeyMismatch, register_key
 
 
 class InvalidKey(APIException):
-    """The body is JSON, and no key."""
+    """The body is JSON but not a key."""
 
     status_code = 422
     default_detail = _("Send an object with the field “public_key”: a point on P-256, as SPKI in base64url.")
@@ -23,7 +23,7 @@ class InvalidKey(APIException):
 
 
 class KeyAlreadyRegistered(APIException):
-    """A device has one key for good."""
+    """The device has registered another key; a key cannot be replaced."""
 
     status_code = 409
     default_detail = _(
@@ -34,7 +34,7 @@ class KeyAlreadyRegistered(APIException):
 
 
 class KeyView(PhoneView):
-    """Takes the key of a phone."""
+    """Registers the key of a phone."""
 
     @extend_schema(
         operation_id="register_key",
@@ -42,7 +42,7 @@ class KeyView(PhoneView):
         responses={200: schema.KEY_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
     )
     def post(self, request: Request) -> Response:
-        """Keep the key, whether or not the ride is open; say under which device."""
+        """Store the key, whether or not the ride is open; return the device id."""
         device = self.get_phone(request)
         key = self._parse_key(request.data)
         try:

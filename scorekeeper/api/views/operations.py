@@ -1,4 +1,4 @@
-"""`POST /api/v1/operations`: a phone sends what it has kept, and is told what became of each."""
+"""`POST /api/v1/operations`: records a phone's operations and returns a receipt for each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.scorecards.services.recording import RecordingError
 
 
 class OperationsView(PhoneView):
-    """Takes operations and answers each with its receipt."""
+    """Records operations and returns their receipts."""
 
     @extend_schema(
         operation_id="record_operations",
@@ -26,20 +26,20 @@ class OperationsView(PhoneView):
         responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
     )
     def post(self, request: Request) -> Response:
-        """Record the operations in their order, then keep what the phone still holds, if it says so."""
+        """Record the operations in order, then the phone's report of pending entries, if there is one."""
         device = self.get_recording_phone(request)
         try:
             batch = parse_batch(Actor.from_device(device), request.data)
         except MalformedBatch as bad:
             raise UnprocessableBatch(str(bad)) from None
-        readable = [one.result for one in batch.items if not isinstance(one.result, RecordingError)]
+        readable = [item.result for item in batch.items if not isinstance(item.result, RecordingError)]
         recorded = iter(record_batch(readable))
-        answers: list[BatchResult] = [
-            one.result if isinstance(one.result, RecordingError) else next(recorded) for one in batch.items
+        results: list[BatchResult] = [
+            item.result if isinstance(item.result, RecordingError) else next(recorded) for item in batch.items
         ]
-        receipts = serialize_results([one.sent_id for one in batch.items], answers)
+        receipts = serialize_results([item.sent_id for item in batch.items], results)
         if batch.report is not None:
-            # What was not taken in is still on the phone, which could not know that when it wrote its report.
-            unsent, attention = count_unrecorded(answers)
+            # Operations that were not recorded are still on the phone, which did not know that when it made the report.
+            unsent, attention = count_unrecorded(results)
             record_phone_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})

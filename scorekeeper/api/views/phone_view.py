@@ -1,4 +1,4 @@
-"""What all of the interface's addresses have in common."""
+"""The base class of the API's views."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.crew.models import Device
 
 
 class RideNotOpen(APIException):
-    """Nothing is noted at an event that is not open."""
+    """Nothing can be recorded at an event that is not open."""
 
     status_code = 409
     default_detail = _(
@@ -28,14 +28,14 @@ class RideNotOpen(APIException):
 
 
 class UnprocessableBatch(APIException):
-    """The body is JSON, and no batch of operations."""
+    """The body is JSON but not a batch of operations."""
 
     status_code = 422
     default_code = "no_batch"
 
 
 class PhoneView(APIView):
-    """JSON from a phone of the crew, answered with JSON that nobody keeps."""
+    """Receives JSON from a crew phone and returns JSON that is not cached."""
 
     authentication_classes: tuple[type[DeviceCookieAuthentication], ...] = (DeviceCookieAuthentication,)
     permission_classes = ()
@@ -44,20 +44,20 @@ class PhoneView(APIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view, which answers also whoever may not come in with JSON."""
+        """Return the view. Refusals are JSON as well."""
         return refuse_with(refuse_as_json)(super().as_view(**initkwargs))
 
     def get_phone(self, request: Request) -> Device:
-        """Return the phone that asks, with its member, group and event."""
+        """Return the requesting phone, with its member, group and event."""
         device = request.auth
-        assert isinstance(device, Device), "nobody comes in without"
+        assert isinstance(device, Device), "the guard has checked the device"
         return device
 
     def get_recording_phone(self, request: Request) -> Device:
-        """Return the phone that asks.
+        """Return the requesting phone.
 
         Raises:
-            NotOpen: nothing can be noted at its event now.
+            RideNotOpen: nothing can be recorded at its event now.
         """
         device = self.get_phone(request)
         if not device.member.group.event.is_open:
@@ -65,13 +65,13 @@ class PhoneView(APIView):
         return device
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer what cannot be taken in with a code and a sentence."""
+        """Return errors as a code and a message."""
         response = super().handle_exception(exc)
         if isinstance(exc, APIException):
             response.data = serialize_error(exc)
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """Keep the answer out of every cache."""
+        """Keep the response out of every cache."""
         response.headers["Cache-Control"] = "private, no-store"
         return super().finalize_response(request, response, *args, **kwargs)

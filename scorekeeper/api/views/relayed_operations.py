@@ -1,4 +1,4 @@
-"""`POST /api/v1/carried`: a phone brings what others have noted, and is told what became of each."""
+"""`POST /api/v1/carried`: records operations that a phone relays for others, and returns a receipt for each."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from scorekeeper.scorecards.services.batch import BatchResult, record_batch
 
 
 class RelayedOperationsView(PhoneView):
-    """Takes signed operations and answers each with its receipt.
+    """Records signed operations and returns their receipts.
 
-    What they are worth is told by the signature, so a phone that was revoked or has expired may bring them too; its own
-    go to the organiser. It may do nothing else.
+    The signature proves whose they are, so a revoked or expired phone may relay them too; its own operations go to the
+    organiser's review. Such a phone may do nothing else.
     """
 
     @extend_schema(
@@ -41,41 +41,50 @@ class RelayedOperationsView(PhoneView):
         responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
     )
     def post(self, request: Request) -> Response:
-        """Record the operations as their own phones', and note that these have so many fewer to send."""
+        """Record the operations as their origins', and reduce the origins' numbers of unsent entries."""
         event = self.get_recording_phone(request).member.group.event
         try:
             envelopes = parse_envelopes(event, request.data)
         except MalformedBatch as bad:
             raise UnprocessableBatch(str(bad)) from None
-        ahead = sort_by_sequence(envelopes)
-        answers = record_batch([one.result for one in ahead])
-        _count_relayed(ahead, answers)
+        readable = sort_by_sequence(envelopes)
+        results = record_batch([envelope.result for envelope in readable])
+        _count_relayed(readable, results)
         receipts = _serialize_envelopes(
-            envelopes, {one.position: answer for one, answer in zip(ahead, answers, strict=True)}
+            envelopes, {envelope.position: result for envelope, result in zip(readable, results, strict=True)}
         )
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
 
 
-def _count_relayed(ahead: Sequence[ReadableEnvelope], answers: Sequence[BatchResult]) -> None:
-    # Whoever brings the same in the same instant is answered with copies: one request alone has inserted it.
-    pairs = zip(ahead, answers, strict=True)
-    new = [one.origin for one, answer in pairs if isinstance(answer, Receipt) and not answer.is_duplicate]
+def _count_relayed(envelopes: Sequence[ReadableEnvelope], results: Sequence[BatchResult]) -> None:
+    # If two phones relay the same envelope at the same time, only one request inserts it; the other gets a duplicate.
+    pairs = zip(envelopes, results, strict=True)
+    new = [envelope.origin for envelope, result in pairs if isinstance(result, Receipt) and not result.is_duplicate]
     for origin, count in Counter(new).items():
         reduce_unsent(origin, count)
 
 
 def _serialize_envelopes(envelopes: Sequence[Envelope], recorded: Mapping[int, BatchResult]) -> list[dict[str, Any]]:
-    """Return the answers in the order of the request."""
-    names = [one.sent_id for one in envelopes if not isinstance(one, RejectedEnvelope)]
-    answers = [
-        one.error if isinstance(one, UnreadableEnvelope) else recorded[place]
-        for place, one in enumerate(envelopes)
-        if not isinstance(one, RejectedEnvelope)
+    """Return the receipts in the order of the request."""
+    sent_ids = [envelope.sent_id for envelope in envelopes if not isinstance(envelope, RejectedEnvelope)]
+    results = [
+        envelope.error if isinstance(envelope, UnreadableEnvelope) else recorded[position]
+        for position, envelope in enumerate(envelopes)
+        if not isinstance(envelope, RejectedEnvelope)
     ]
-    told = iter(serialize_results(names, answers))
-    return [_serialize_rejected(one) if isinstance(one, RejectedEnvelope) else next(told) for one in envelopes]
+    receipts = iter(serialize_results(sent_ids, results))
+    return [
+        _serialize_rejected(envelope) if isinstance(envelope, RejectedEnvelope) else next(receipts)
+        for envelope in envelopes
+    ]
 
 
-def _serialize_rejected(one: RejectedEnvelope) -> dict[str, Any]:
-    problem = {"code": one.outcome, "rule": "", "message": str(one.message), "href": ""}
-    return {"id": one.sent_id, "outcome": one.outcome, "entries": [], "review": None, "problems": [problem]}
+def _serialize_rejected(envelope: RejectedEnvelope) -> dict[str, Any]:
+    problem = {"code": envelope.outcome, "rule": "", "message": str(envelope.message), "href": ""}
+    return {
+        "id": envelope.sent_id,
+        "outcome": envelope.outcome,
+        "entries": [],
+        "review": None,
+        "problems": [problem],
+    }

@@ -1,1 +1,1 @@
-"""What is read of what phones send."""
+"""Parsing of what phones send."""

@@ -1,4 +1,4 @@
-"""Reading one operation of any kind, as the server does when it is sent and a phone when it does it again."""
+"""Parses an operation of any kind: on the server when it is sent, on a phone when it is replayed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ OPERATION_FORMS: Mapping[str, ObjectForm] = {
 
 
 def parse_operation(actor: Actor, data: object) -> BatchOperation:
-    """Return what can be recorded.
+    """Return the operation, ready to be recorded.
 
     Raises:
-        Unreadable: it is none; the message names what is wrong with it.
+        MalformedOperation: it is invalid; the message says what is wrong.
     """
     if not isinstance(data, dict):
         raise MalformedOperation(_("An operation must be an object."))

@@ -1,1 +1,1 @@
-"""Reads of the room."""
+"""Queries of the app."""

@@ -1,18 +1,19 @@
-"""What a phone is given of its ride: the rows that the crew's pages are made of, and no others.
+"""Selects the rows of a ride that a phone receives: those that the crew's pages need, and no others.
 
-What the pages show to any crew member of the event goes to every phone of it: the roster with its riders, who has
-rolled where, the tables. The logs of cards noted at the stops, with the reasons in them, go to the crew of the bike's
-group, and to road captains, who may open every card. Nobody gets tokens, salts, or what others sent as they sent it.
+What the pages show to every crew member of the event goes to all of its phones: the roster with its riders, who has
+rolled where, the tables. The logs of scorecards at the stops, with the reasons in them, go to the crew of the bike's
+group and to road captains, who may open every scorecard. No phone receives tokens, salts, or the original content of
+others' operations.
 
-Terms: the rows come in *parts*: a bike with its riders, a card with its log, a small table. A part has a key and a
-*fingerprint*, which changes when its content does. `content` is rows by the name of their model, without the names of
-their columns, which are a part of their own.
+Terms: the rows are divided into *parts*: a bike with its riders, a scorecard with its log, a small table. A part has a
+key and a *fingerprint*, which changes when its content does. The `content` is rows by the label of their model, without
+the names of the columns, which are a separate part.
 
 Invariants:
 - The number of statements does not grow with the ride.
-- A card's fingerprint is made without reading its log, its turns and its operations: they change only when the chain's
-  length and head do. So a phone that has everything already costs little.
-- A row may be in several parts, as when one operation wrote to two cards, and is the same in each.
+- A scorecard's fingerprint is computed without reading its log, its turns and its operations: they change only when the
+  chain's length and head do. So a phone that already has everything costs little.
+- A row can be in several parts, for example if one operation wrote to two scorecards. It is the same in each.
 """
 
 from __future__ import annotations
@@ -47,38 +48,38 @@ MODELS: Sequence[type[Model]] = (
     *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
     *(Chain, Scorecard, Seat, Turn, Entry, OperationReason, ReviewItem, Operation, Organiser, FormerOrganiser),
 )
-# What is left out of a table that goes out; on a phone it is what a new row would have.
+# Columns that are not sent; on a phone they have the default of a new row.
 OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
-    # The token is this phone's own secret, its key it knows, and what it said when it was last seen changes each time.
+    # The token is this phone's own secret, it knows its key, and the other columns change with each request.
     "crew.Device": frozenset(
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
     ),
-    # A snapshot says nothing that the log does not say, and takes as much room.
+    # A snapshot contains only what is in the log, and is as large.
     "scorecards.Chain": frozenset({"snapshot"}),
     REASON_LABEL: frozenset({"salt"}),
 }
-# Of others' operations: that they were, and by whom. What was sent, and what became of it, is its sender's.
+# Others' operations: that they exist, and by whom. The content and the result are only for their sender.
 OTHERS_COLUMNS = ("id", "event_id", "kind", "actor_id", "outcome", "received_at")
 USER = "auth.User"
 
 CARD_PREFIX, SENT_PREFIX = "card:", "sent:"
-MAX_IDS_IN_QUERY = 500  # cards, whose ids are named in a statement; more are chosen from among all of the ride
+MAX_IDS_IN_QUERY = 500  # scorecards; for more than that, all of the ride's are queried and then filtered
 FINGERPRINT_DIGITS = 12
 
 
 class RideParts:
-    """The parts of one phone's ride, all as they were at one moment: it is made and read in one transaction.
+    """The parts of one phone's ride. Create and read it in one transaction, so that the parts are consistent.
 
     Attributes:
-        fingerprints: of every part, by its key.
+        fingerprints: the fingerprint of every part, by its key.
     """
 
     def __init__(self, device: Device, facts: Mapping[str, Any]) -> None:
-        """Read what it takes to make the fingerprints.
+        """Read everything needed for the fingerprints.
 
         Args:
-            device: with its member, group and event at hand.
-            facts: what the phone is told beside the rows; each is a part.
+            device: with its member, group and event prefetched.
+            facts: data besides the rows; each fact is a part.
         """
         self._device, self._event = device, device.member.group.event
         self._readable_cards = _find_readable_cards(device)
@@ -101,7 +102,7 @@ class RideParts:
 
     @property
     def digest(self) -> str:
-        """A digest of everything, which the phone can make as well."""
+        """A digest of everything, which the phone can compute as well."""
         lines = (f"{key} {fingerprint}\n" for key, fingerprint in sorted(self.fingerprints.items()))
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -116,7 +117,7 @@ class RideParts:
         )
         return contents
 
-    # --- parts whose content is read at once, for there is little of it or nothing else tells whether it changed ---
+    # --- parts whose content is read immediately: it is small, or there is no other way to detect a change ---
 
     def _add_tables(self) -> None:
         event = self._event
@@ -139,17 +140,17 @@ class RideParts:
         contents: dict[str, PartContent] = {}
         for row in self._list_rows(Bike.objects.filter(event=self._event)):
             contents[f"bike:{row[0]}"] = {"bikes.Bike": [row], "players.Player": []}
-        place = self._columns["players.Player"].index("bike_id")
+        bike_index = self._columns["players.Player"].index("bike_id")
         for row in self._list_rows(Player.objects.filter(event=self._event).order_by("pk")):
-            if row[place] is None:
+            if row[bike_index] is None:
                 contents[f"player:{row[0]}"] = {"players.Player": [row]}
             else:
-                contents.setdefault(f"bike:{row[place]}", {"players.Player": []})["players.Player"].append(row)
+                contents.setdefault(f"bike:{row[bike_index]}", {"players.Player": []})["players.Player"].append(row)
         for key, content in contents.items():
             self._add_part(key, content)
 
     def _add_reviews(self) -> None:
-        """Add what waits; of cards that the phone does not open, that something does and no more."""
+        """Add open review items; for scorecards that the phone may not open, only that there is an item."""
         columns = self._columns["scorecards.ReviewItem"]
         operations = {
             row[0]: row
@@ -167,18 +168,18 @@ class RideParts:
             )
 
     def _add_organisers(self) -> None:
-        """Add the names of the organisers who did any of it."""
+        """Add the names of the organisers who made any of the operations."""
         columns = ("pk", "event_id", "user_id", "user__username")
         here, left = (
             list(model.objects.filter(event=self._event).order_by("pk").values_list(*columns))
             for model in (Organiser, FormerOrganiser)
         )
-        did = Operation.objects.filter(event=self._event, actor_id__in=[row[0] for row in (*here, *left)])
+        by_organisers = Operation.objects.filter(event=self._event, actor_id__in=[row[0] for row in (*here, *left)])
         actors = {
             actor
             for operations in (
-                did.filter(entries__chain__in=self._readable_cards.values("pk")),
-                did.filter(review__in=self._review_items),
+                by_organisers.filter(entries__chain__in=self._readable_cards.values("pk")),
+                by_organisers.filter(review__in=self._review_items),
             )
             for actor in operations.values_list("actor_id", flat=True).distinct()
         }
@@ -190,7 +191,7 @@ class RideParts:
         }
         self._add_part("organisers", content)
 
-    # --- cards ---
+    # --- scorecards ---
 
     def _add_cards(self) -> None:
         seats: dict[UUID, str] = defaultdict(str)
@@ -231,24 +232,24 @@ class RideParts:
         return {f"{CARD_PREFIX}{card}": content for card, content in contents.items()}
 
     def _list_rows_by_card(self, column: str, rows: PartQuery) -> Iterator[tuple[str, UUID, PartRow]]:
-        """Return rows, each with the card that a column names."""
+        """Yield rows, each with the scorecard that a column refers to."""
         label = get_label(rows.model)
         columns = self._columns[label]
-        place = columns.index(column)
+        card_index = columns.index(column)
         for row in rows.values_list(*self._fields[label]):
-            yield label, row[place], row
+            yield label, row[card_index], row
 
     def _list_own_card_operations(self, cards: Any) -> Iterator[tuple[str, UUID, PartRow]]:
-        """Return what this phone did to cards: packed beside its entries it takes half the room."""
+        """Yield this phone's operations on scorecards: next to their entries they compress to half the size."""
         rows = self._query_own_operations().filter(entries__chain__in=cards).order_by("received_at", "pk")
         found: dict[tuple[UUID, UUID], PartRow] = {}
         for card, *row in rows.values_list("entries__chain_id", *self._fields[OPERATION_LABEL]):
-            found[card, row[0]] = row  # once, however many entries it wrote
+            found[card, row[0]] = row  # only once, even if it wrote several entries
         for (card, _operation), row in found.items():
             yield OPERATION_LABEL, card, row
 
     def _list_others_card_operations(self, cards: Any) -> Iterator[tuple[str, UUID, PartRow]]:
-        """Return what others did to cards, and when."""
+        """Yield others' operations on scorecards, in the order of receipt."""
         rows = self._exclude_own_operations(Operation.objects.filter(entries__chain__in=cards)).order_by(
             "received_at", "pk"
         )
@@ -256,18 +257,18 @@ class RideParts:
             yield OTHERS_OPERATION_LABEL, card, row
 
     def _list_reasons(self, cards: Any) -> Iterable[tuple[UUID, UUID, str]]:
-        """Return the reasons in the logs of cards: card, operation, text."""
-        notes = OperationReason.objects.filter(operation__entries__chain__in=cards).order_by("pk")
-        return notes.values_list("operation__entries__chain_id", "pk", "text").distinct()
+        """Return the reasons in the logs of scorecards: scorecard, operation, text."""
+        reasons = OperationReason.objects.filter(operation__entries__chain__in=cards).order_by("pk")
+        return reasons.values_list("operation__entries__chain_id", "pk", "text").distinct()
 
-    # --- what this phone sent, besides what is on cards that it opens: whole, so that it knows it again ---
+    # --- this phone's operations that are not on scorecards it may open: complete, so that it recognises them ---
 
     def _add_sent_operations(self) -> None:
         for operation, *state in self._query_sent_operations().values_list("pk", "digest", "outcome", "reason__text"):
             self._set_fingerprint(f"{SENT_PREFIX}{operation}", str(state))
 
     def _fetch_sent_operations(self, ids: Collection[UUID]) -> dict[str, PartContent]:
-        notes = {
+        reasons = {
             row[0]: row
             for row in OperationReason.objects.filter(operation__in=self._query_sent_operations()).values_list(
                 *self._fields[REASON_LABEL]
@@ -276,7 +277,7 @@ class RideParts:
         return {
             f"{SENT_PREFIX}{row[0]}": {
                 OPERATION_LABEL: [row],
-                REASON_LABEL: [notes[row[0]]] if row[0] in notes else [],
+                REASON_LABEL: [reasons[row[0]]] if row[0] in reasons else [],
             }
             for row in self._list_rows(self._query_sent_operations())
             if row[0] in ids
@@ -292,12 +293,12 @@ class RideParts:
     def _exclude_own_operations(self, operations: QuerySet[Operation]) -> QuerySet[Operation]:
         return operations.exclude(device_id=self._device.pk)
 
-    # --- what became of the member's own entries, whichever of their phones sent them ---
+    # --- results of the member's own entries, from any of their phones ---
 
     def _add_member_summary(self) -> None:
-        """Add the decisions about entries that went to review, and how many entries there are of each phone.
+        """Add the decisions about entries that went to review, and the number of entries from each phone.
 
-        A decision that is still to come is "". By the count a phone finds out that the server has lost some.
+        A decision that is not made yet is "". The numbers let a phone find out that the server has lost entries.
         """
         member = self._device.member_id
         items = ReviewItem.objects.filter(contest__event=self._event, operation__actor_id=member)
@@ -310,7 +311,7 @@ class RideParts:
         }
         self._add_part("own", {"own": own})
 
-    # --- all of them ---
+    # --- helpers ---
 
     def _list_rows(self, rows: PartQuery) -> list[PartRow]:
         return list(rows.values_list(*self._fields[get_label(rows.model)]))
@@ -320,13 +321,13 @@ class RideParts:
         self._set_fingerprint(key, dump_rows(content))
 
     def _set_fingerprint(self, key: str, text: str) -> None:
-        digest = self._salt.copy()  # the same rows under other columns are another part
+        digest = self._salt.copy()  # the same rows with other columns are a different part
         digest.update(f"{key} {text}".encode())
         self.fingerprints[key] = digest.hexdigest()[:FINGERPRINT_DIGITS]
 
 
 def list_columns() -> dict[str, list[str]]:
-    """Return the columns of every table that goes out, by the name of its model; its key comes first."""
+    """Return the columns of every table that is sent, by the label of its model. The key comes first."""
     columns = {get_label(model): _list_columns(model) for model in MODELS}
     return {**columns, OTHERS_OPERATION_LABEL: list(OTHERS_COLUMNS), USER: ["id", "username"]}
 
@@ -341,13 +342,13 @@ def _list_field_names(model: type[Model]) -> list[str]:
 
 def _list_fields(model: type[Model]) -> list[Any]:
     meta = model._meta  # noqa: SLF001 - Django's documented way to a model's fields
-    left_out = OMITTED_COLUMNS.get(get_label(model), frozenset())
-    fields = [field for field in meta.concrete_fields if field.column not in left_out]
+    omitted = OMITTED_COLUMNS.get(get_label(model), frozenset())
+    fields = [field for field in meta.concrete_fields if field.column not in omitted]
     return sorted(fields, key=lambda field: not field.primary_key)
 
 
 def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:
-    """Return the cards that this phone's pages may open."""
+    """Return the scorecards that this phone's pages may open."""
     event = device.member.group.event
     cards = Scorecard.objects.filter(contest__event=event)
     if device.member.can_take_over:

@@ -1,7 +1,7 @@
-"""What a phone has instead of modules that it cannot or need not have.
+"""Shims: modules that a phone uses instead of modules that it cannot use or does not need.
 
-A *stand-in* is a module here that is imported under the name of another one. It offers what the pages of the crew use
-of that one and nothing more. Whatever is not named in `INSTEAD` is the server's own module.
+A *shim* is a module in this package that is imported under the name of another module. It provides only what the crew's
+pages use of that module. All modules that are not in `SHIMS` are the same as on the server.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 SHIMS: Mapping[str, str] = {
-    # No tasks, no figures, no PostgreSQL: nobody waits for them on a phone.
+    # No tasks, no metrics, no PostgreSQL on a phone.
     "scorekeeper.common.database_unavailable": "database_unavailable",
     "scorekeeper.common.dispatch": "dispatch",
     "scorekeeper.common.metrics": "metrics",
@@ -22,12 +22,12 @@ SHIMS: Mapping[str, str] = {
     "psycopg": "empty_package",
     "psycopg.types": "empty_package",
     "psycopg.types.json": "psycopg_json",
-    # No accounts. Organisers have names, since the log tells who noted what.
+    # No accounts. Organisers have names, because the history shows who recorded what.
     "django.contrib.auth": "django_auth",
     "django.contrib.auth.models": "django_auth.models",
-    # The addresses of static files are those that the server has given along with the ride.
+    # The URLs of static files are part of the ride.
     "django.contrib.staticfiles.storage": "django_staticfiles_storage",
-    # What Django brings for other sites, for tests, and for whoever develops: it would be a fifth of the engine.
+    # What Django has for other sites, for tests and for developers. It would be a fifth of the engine.
     "difflib": "stdlib_difflib",
     "django.core.checks": "django_checks",
     "django.core.checks.urls": "django_checks",
@@ -49,38 +49,38 @@ SHIMS: Mapping[str, str] = {
     "http.client": "stdlib_http_client",
     "sqlparse": "empty_sqlparse",
 }
-# What makes tables is needed where `schema.sql` is made, and nowhere else.
+# Creating tables is needed only where `schema.sql` is written.
 SCHEMA_SHIMS: Mapping[str, str] = {"django.db.backends.sqlite3.schema": "sqlite_schema"}
 
 
 class _ShimFinder(MetaPathFinder, Loader):
-    """Finds the stand-ins under the names of what they stand for."""
+    """Finds the shims under the names of the modules they replace."""
 
-    def __init__(self, instead: Mapping[str, str]) -> None:
-        self._shims = instead
+    def __init__(self, shims: Mapping[str, str]) -> None:
+        self._shims = shims
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return how to import a module that has a stand-in; None for all others."""
+        """Return how to import a module that has a shim; None for all others."""
         return ModuleSpec(fullname, self) if fullname in self._shims else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the stand-in."""
+        """Return the shim."""
         module = import_module(f"{__name__}.{self._shims[spec.name]}")
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let the stand-in keep its own name: by it the build finds its file."""
+        """Restore the shim's own spec, from which the build gets its file."""
         assert module.__spec__ is not None
         module.__spec__ = module.__spec__.loader_state
 
 
 def install_shims(*, makes_tables: bool = False) -> None:
-    """Let every later import of what has a stand-in find that.
+    """Make every later import of a replaced module find its shim.
 
     Args:
-        makes_tables: whether this is where `schema.sql` is made.
+        makes_tables: whether `schema.sql` is written in this interpreter.
     """
     sys.meta_path.insert(0, _ShimFinder(SHIMS if makes_tables else {**SHIMS, **SCHEMA_SHIMS}))

@@ -1,4 +1,4 @@
-"""Instead of `scorekeeper.common.database_unavailable`: the database is in the phone's own memory, and always there."""
+"""Instead of `scorekeeper.common.database_unavailable`: a phone's database is in memory and always available."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 
 
 def is_database_unavailable(error: BaseException | None) -> bool:
-    """Return that the database is there: whatever failed is a fault."""
+    """Return False: every database error is a fault."""
     return False
 
 
 def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
-    """Answer nothing: this is never asked."""
+    """Raise the error: this is never called."""
     raise error

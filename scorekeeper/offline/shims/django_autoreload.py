@@ -1,4 +1,4 @@
-"""Instead of `django.utils.autoreload` and `django.template.autoreload`: nothing changes on a phone while it runs."""
+"""Instead of `django.utils.autoreload` and `django.template.autoreload`: no files change on a phone while it runs."""
 
 from __future__ import annotations
 

@@ -1,21 +1,21 @@
-"""Instead of `django.core.checks`: a phone's settings were checked when it was built."""
+"""Instead of `django.core.checks`: the settings were checked when the engine was built."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-__path__: list[str] = []  # so that modules below it can be named
+__path__: list[str] = []  # so that submodules can be imported
 
 
 class CheckMessage:
-    """What a check would say."""
+    """A message of a check; it is discarded."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        """Forget it."""
+        """Ignore the message."""
 
 
-Debug = Info = Warning = Error = Critical = CheckMessage  # noqa: A001 - called so where it is from
+Debug = Info = Warning = Error = Critical = CheckMessage  # noqa: A001 - Django's name
 
 
 class _Tags:
@@ -27,10 +27,10 @@ Tags = _Tags()
 
 
 def register(check: Any = None, *tags: str, **more: Any) -> Callable[..., Any]:
-    """Leave a check as it is, and never run it."""
-    return check if callable(check) else lambda given: given
+    """Return the check unchanged; it never runs."""
+    return check if callable(check) else lambda function: function
 
 
 def check_resolver(resolver: Any) -> list[CheckMessage]:
-    """Find nothing wrong with the addresses."""
+    """Report no problems with the URLs."""
     return []

@@ -1,1 +1,1 @@
-"""Instead of `django.views.debug`: a phone shows nobody its settings."""
+"""Instead of `django.views.debug`: a phone has no debug pages."""

@@ -1,15 +1,15 @@
-"""Instead of `django.db.models.fields.files`: no table of ours holds files."""
+"""Instead of `django.db.models.fields.files`: none of our models has file fields."""
 
 from __future__ import annotations
 
 
 class FieldFile:
-    """What no row has."""
+    """Never used: no row has one."""
 
 
 class FileField:
-    """What no model has."""
+    """Never used: no model has one."""
 
 
 class ImageField(FileField):
-    """What no model has either."""
+    """Never used: no model has one."""

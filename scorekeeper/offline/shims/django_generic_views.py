@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-__path__: list[str] = []  # so that modules below it can be named
+__path__: list[str] = []  # so that submodules can be imported
 
 
 class View:
-    """What no view of ours is."""
+    """Never used."""

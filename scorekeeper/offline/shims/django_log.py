@@ -1,4 +1,4 @@
-"""Instead of `django.utils.log`, which can send mails: faults go to the browser's console, and nothing else."""
+"""Instead of `django.utils.log`, which can send mails: only server errors are logged, to the browser's console."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ request_logger = logging.getLogger("django.request")
 def log_response(
     message: str, *args: Any, response: Any = None, exception: BaseException | None = None, **more: Any
 ) -> None:
-    """Log what went wrong with an answer; that there is nothing at an address is no fault."""
+    """Log a server error; a missing page is not an error."""
     if response.status_code == 500:
         request_logger.error(message, *args, exc_info=exception)
 

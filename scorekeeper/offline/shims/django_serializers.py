@@ -1,11 +1,11 @@
-"""Instead of `django.core.serializers`: rows are spelled by `scorekeeper.offline.row_codec`."""
+"""Instead of `django.core.serializers`: rows are encoded by `scorekeeper.offline.row_codec`."""
 
 from __future__ import annotations
 
 import json
 
-__path__: list[str] = []  # so that modules below it can be named
+__path__: list[str] = []  # so that submodules can be imported
 
 
 class DjangoJSONEncoder(json.JSONEncoder):
-    """Knows nothing beyond JSON."""
+    """Encodes plain JSON only."""

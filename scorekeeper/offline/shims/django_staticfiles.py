@@ -1,4 +1,4 @@
-"""The app `django.contrib.staticfiles` without what finds and collects files: only `{% static %}` asks for it."""
+"""The app `django.contrib.staticfiles` without finding and collecting files: only `{% static %}` needs it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class StaticFilesConfig(AppConfig):
-    """Makes `{% static %}` ask the stand-in of the storage."""
+    """Makes `{% static %}` use the shim of the storage."""
 
     name = "django.contrib.staticfiles"
     label = "staticfiles"

@@ -1,4 +1,4 @@
-"""Instead of `django.contrib.staticfiles.storage`: static files have the addresses that the server gave them."""
+"""Instead of `django.contrib.staticfiles.storage`: the URLs of static files come from the server."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from django.conf import settings
 
 
 class StaticUrls:
-    """The addresses of static files, by their names."""
+    """The URLs of static files, by their names."""
 
     def __init__(self) -> None:
         self._urls: Mapping[str, str] = {}
 
-    def set_urls(self, addresses: Mapping[str, str]) -> None:
-        """Take in what the server said."""
-        self._urls = addresses
+    def set_urls(self, urls: Mapping[str, str]) -> None:
+        """Set the URLs that the server sent."""
+        self._urls = urls
 
     def url(self, name: str) -> str:
-        """Return the address of a file; of one that the server did not name, the plain one."""
+        """Return the URL of a file; for a file that the server did not send, one without a digest."""
         return self._urls.get(name) or f"{settings.STATIC_URL}{name}"
 
 

@@ -1,5 +1,5 @@
-"""Instead of packages of which only a module within is asked for."""
+"""Instead of packages of which only a submodule is imported."""
 
 from __future__ import annotations
 
-__path__: list[str] = []  # so that modules below it can be named
+__path__: list[str] = []  # so that submodules can be imported

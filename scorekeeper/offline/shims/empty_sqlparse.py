@@ -1,1 +1,1 @@
-"""Instead of `sqlparse`: no page takes SQL apart."""
+"""Instead of `sqlparse`: no page parses SQL."""

@@ -1,4 +1,4 @@
-"""Instead of `scorekeeper.common.metrics`: nobody asks a phone for figures."""
+"""Instead of `scorekeeper.common.metrics`: a phone has no metrics."""
 
 from __future__ import annotations
 

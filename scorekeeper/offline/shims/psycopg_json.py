@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 class Jsonb:
-    """Nothing is one of these."""
+    """Never instantiated."""
 
     obj: object

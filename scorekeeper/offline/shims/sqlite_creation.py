@@ -1,4 +1,4 @@
-"""Instead of `django.db.backends.sqlite3.creation`, which makes databases for tests."""
+"""Instead of `django.db.backends.sqlite3.creation`, which creates test databases."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class DatabaseCreation:
-    """Knows that the database lies in memory."""
+    """Knows that the database is in memory."""
 
     def __init__(self, connection: Any) -> None:
-        """Args: connection: is not needed."""
+        """Args: connection: not used."""
 
     def is_in_memory_db(self, name: str) -> bool:
-        """Return true: closed by mistake, all of it would be gone."""
+        """Return True: otherwise Django could close the database, and its data would be lost."""
         return True

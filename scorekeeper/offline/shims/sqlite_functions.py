@@ -1,4 +1,4 @@
-"""Instead of `django.db.backends.sqlite3._functions`: no query of the crew's pages takes dates apart or does sums."""
+"""Instead of `django.db.backends.sqlite3._functions`: no query of the crew's pages uses Django's SQL functions."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Any
 
 
 def register(connection: Any) -> None:
-    """Add nothing to what SQLite can do."""
+    """Register no functions."""

@@ -1,4 +1,4 @@
-"""Instead of `django.db.backends.sqlite3.introspection` and `.client`: nobody asks a phone what tables it has."""
+"""Instead of `django.db.backends.sqlite3.introspection` and `.client`: a phone never inspects its tables."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 
 class DatabaseIntrospection:
-    """Is never asked."""
+    """Never used."""
 
     def __init__(self, connection: Any) -> None:
-        """Args: connection: is not needed."""
+        """Args: connection: not used."""
 
 
 class DatabaseClient(DatabaseIntrospection):
-    """Starts nothing."""
+    """Never used."""
 
 
 class FlexibleFieldLookupDict:
-    """Is never asked either."""
+    """Never used."""

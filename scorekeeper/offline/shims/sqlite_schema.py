@@ -1,7 +1,7 @@
-"""Instead of what changes tables: a phone's are made by the statements in `schema.sql`."""
+"""Instead of `django.db.backends.sqlite3.schema`: a phone's tables are created by the statements in `schema.sql`."""
 
 from __future__ import annotations
 
 
 class DatabaseSchemaEditor:
-    """Is never asked."""
+    """Never used."""

@@ -1,4 +1,4 @@
-"""Instead of `difflib`: nobody on a phone is told how a name may have been meant."""
+"""Instead of `difflib`: a phone suggests no similar names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instead of `gzip`: a phone packs no answers."""
+"""Instead of `gzip`: a phone does not compress responses."""
 
 from __future__ import annotations
 

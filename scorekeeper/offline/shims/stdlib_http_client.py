@@ -1,4 +1,4 @@
-"""Instead of `http.client`: the phrases of status codes, which is all that answers ask for."""
+"""Instead of `http.client`: only the phrases of status codes, which responses use."""
 
 from __future__ import annotations
 

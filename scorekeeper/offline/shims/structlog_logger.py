@@ -1,4 +1,4 @@
-"""`structlog` without what makes its lines colourful: libraries of a megabyte."""
+"""Instead of `structlog`: without its coloured output, which needs a megabyte of libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class _Logger:
         self._log = logging.getLogger(name)
 
     def warning(self, event: str, **fields: object) -> None:
-        """Log that something happened that should not."""
+        """Log a warning."""
         self._log.warning("%s %s", event, fields)
 
 

@@ -1,1 +1,1 @@
-"""What phones are handed out."""
+"""Views of the app."""

@@ -1,4 +1,4 @@
-"""What makes a phone's browser keep the crew's pages as an app: workers, manifest, and the pages it opens with."""
+"""Views that make the crew's pages an installable app: the workers, the manifest, and the precached pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ revalidate = cache_control(no_cache=True)
 
 @revalidate
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that stands between pages and network. It holds the list of files, so a change in any is a new one."""
+    """The service worker. It contains the list of precached files, so a change in any file makes a new version."""
     text = f"const APP = {render_worker_config()};\n{read_script('service_worker.js')}"
     return HttpResponse(text, content_type=SCRIPT_TYPE)
 
@@ -36,15 +36,15 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @revalidate
 @csp_update({"script-src": [SELF, WASM]})
 def engine_worker(request: HttpRequest) -> HttpResponse:
-    """The script in which the engine runs; WebAssembly is allowed to it alone, to no page."""
+    """The worker in which the engine runs. Only this worker may use WebAssembly, no page may."""
     return HttpResponse(read_script("engine_worker.js"), content_type=SCRIPT_TYPE)
 
 
 @revalidate
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a phone is told that installs the app."""
+    """The web app manifest, for phones that install the app."""
     home = reverse("scorecards:group")
-    told = {
+    content = {
         "id": home,
         "name": _("Tailgunner, for the crew of a ride"),
         "short_name": "Tailgunner",
@@ -75,7 +75,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
             for name, label in SCREENSHOTS
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
@@ -84,17 +84,17 @@ def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
 
 @revalidate
 def shell(request: HttpRequest) -> HttpResponse:
-    """The page that is kept to open any other with: it starts the engine and fills itself with the answer."""
-    return allow_camera(render(request, "offline/shell.html"))  # it may become the page that scans codes
+    """The precached page that opens any other: it starts the engine and is replaced by the engine's response."""
+    return allow_camera(render(request, "offline/shell.html"))  # the page that replaces it may scan codes
 
 
 @revalidate
 def ready(request: HttpRequest) -> HttpResponse:
-    """Whether this phone is ready for a ride without signal, and what to do where it is not."""
+    """The page that shows whether this phone is ready for a ride without signal, and what to do if not."""
     return render(request, "offline/ready.html")
 
 
 @revalidate
 def swap(request: HttpRequest) -> HttpResponse:
-    """Where two phones exchange what they have noted."""
+    """The page on which two phones swap entries."""
     return render(request, "offline/swap.html")

@@ -1,4 +1,4 @@
-"""`/api/v1/ride/parts`, and `/api/v1/ride` for older apps: a phone fetches what it needs to answer without signal."""
+"""`/api/v1/ride/parts`, and `/api/v1/ride` for older apps: the data that a phone needs to work without signal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNAUTHORISED = 401
 
 
 def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
-    """Give phones of the crew their ride as it is at one moment."""
+    """Return a view for crew phones that gets a consistent snapshot of their ride."""
 
     @refuse_with(_refuse_as_json)
     @crew_required
@@ -39,7 +39,7 @@ def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
 
 
 def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
-    """Answer in JSON whoever is no phone of the crew."""
+    """Return JSON to clients that are not signed in."""
     if refusal.status_code != UNAUTHORISED:
         return refusal
     words = _("This phone is not signed in. Open the link that the organiser sent you, or ask for a new one.")
@@ -48,17 +48,17 @@ def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse
 
 @_ride_view
 def ride(request: HttpRequest, ride: RidePayload) -> HttpResponse:
-    """Answer with the whole ride in tables; 304 where the phone has it as it is."""
+    """Return the whole ride in tables, or 304 if the phone's copy is current."""
     return HttpResponse(status=304) if _is_unchanged(request, ride) else _json_response(ride.serialize_tables())
 
 
-# It changes nothing, whoever lets a browser send it.
+# Exempt from CSRF checks because it changes nothing.
 @csrf_exempt
 @_ride_view
 def ride_parts(request: HttpRequest, ride: RidePayload) -> HttpResponse:
-    """Answer with all parts of the ride, or after the buckets of a phone with those it lacks.
+    """Return all parts of the ride or, for a POST with the phone's buckets, the parts that it lacks.
 
-    304 where the phone has it as it is. A HEAD request costs no more than finding that out.
+    Returns 304 if the phone's copy is current. A HEAD request costs no more than finding that out.
     """
     if request.method == "POST":
         return _send_missing_parts(request, ride)
@@ -77,8 +77,8 @@ def _send_missing_parts(request: HttpRequest, ride: RidePayload) -> HttpResponse
 
 
 def _is_unchanged(request: HttpRequest, ride: RidePayload) -> bool:
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return "*" in known or quote_etag(ride.digest) in (one.removeprefix("W/") for one in known)
+    etags = parse_etags(request.headers.get("If-None-Match", ""))
+    return "*" in etags or quote_etag(ride.digest) in (etag.removeprefix("W/") for etag in etags)
 
 
 def _json_response(body: str) -> HttpResponse:
@@ -86,9 +86,9 @@ def _json_response(body: str) -> HttpResponse:
 
 
 def _get_security_headers() -> dict[str, str]:
-    """Return what protects a page, wherever it was made."""
+    """Return the security headers, for pages rendered on the server or on a phone."""
     return {
-        # In a fixed order, so that each process says the same.
+        # In a fixed order, so that every process returns the same value.
         "content-security-policy": "; ".join(sorted((build_policy() or "").split("; "))),
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",

@@ -1,96 +1,96 @@
-// Starts what a phone needs to work without signal, on every page of the crew. Where the browser cannot keep an app, as
-// over plain HTTP, nothing is started and every page works as it does anywhere.
+// Starts everything that a phone needs to work without signal, on every crew page. If the browser cannot install the
+// app, as over plain HTTP, nothing is started, and every page works as in any other browser.
 
-import * as answering from "./answering.js";
+import * as requestHandler from "./request_handler.js";
 import * as bar from "./bar.js";
-import * as crew from "./crew.js";
+import * as syncMarks from "./sync_marks.js";
 import * as decisions from "./decisions.js";
 import * as drafts from "./drafts.js";
 import * as engine from "./engine.js";
-import * as following from "./following.js";
-import * as lists from "./lists.js";
-import * as pages from "./pages.js";
+import * as rideStream from "./ride_stream.js";
+import * as listRefresh from "./list_refresh.js";
+import * as navigation from "./navigation.js";
 import * as ready from "./ready.js";
-import * as restored from "./restored.js";
-import * as ride from "./ride.js";
+import * as serverRestore from "./server_restore.js";
+import * as rideCopy from "./ride_copy.js";
 import * as sender from "./sender.js";
 import * as shell from "./shell.js";
-import * as delivering from "./swap/delivering.js";
+import * as delivery from "./swap/delivery.js";
 import * as signing from "./swap/signing.js";
 import * as swap from "./swap/page.js";
 import * as update from "./update.js";
 import * as witness from "./witness.js";
 
-const JOIN = "/crew/join/"; // nobody's phone yet
+const JOIN = "/crew/join/"; // the phone does not belong to a crew member yet
 
-const canKeep = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
+const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
-async function isKept() {
+async function registerApp() {
   try {
     return Boolean(await update.register());
   } catch (error) {
-    // The pages work without; a browser may forbid it, and a server that is away has none to give.
-    console.info("The app is not kept:", error.message);
+    // The pages work without the app: the browser may forbid it, or the server may be down.
+    console.info("The app is not installed:", error.message);
     return Boolean(navigator.serviceWorker.controller);
   }
 }
 
 async function start() {
-  if (!canKeep()) {
+  if (!isSupported()) {
     ready.start();
     return;
   }
-  answering.listen();
+  requestHandler.listen();
   if (navigator.serviceWorker.controller) engine.start();
   drafts.listen();
   await bar.start();
-  crew.listen();
+  syncMarks.listen();
   decisions.listen();
-  restored.listen();
+  serverRestore.listen();
   ready.start();
   swap.listen();
   witness.listen();
-  const kept = isKept();
-  if (navigator.serviceWorker.controller || await kept) {
-    pages.listen();
-    lists.listen();
-    tellNetwork();
+  const registered = registerApp();
+  if (navigator.serviceWorker.controller || await registered) {
+    navigation.listen();
+    listRefresh.listen();
+    reportNetwork();
     if (document.querySelector("[data-left-the-crew]")) await leave();
     else if (!location.pathname.startsWith(JOIN)) await begin();
   }
 }
 
 async function leave() {
-  await ride.forget();
+  await rideCopy.deleteCopy();
   await signing.retire();
 }
 
 async function begin() {
   sender.start();
-  delivering.start();
+  delivery.start();
   signing.start();
-  ride.keepFresh();
-  following.start();
-  // What was tapped before comes before what is shown.
-  if (await engine.isExpected()) judge();
-  const filled = shell.fill();
+  rideCopy.refreshPeriodically();
+  rideStream.start();
+  // Replay earlier taps before showing a page.
+  if (await engine.isExpected()) replay();
+  const filled = shell.fillShell();
   drafts.restore();
-  const fresh = ride.refresh();
+  const fresh = rideCopy.refresh();
   await navigator.serviceWorker.ready;
   await engine.start();
   await fresh;
   await engine.start();
-  await judge();
+  await replay();
   await filled;
 }
 
-const judge = () => answering.judgeLeftTaps(document.getElementById("phone-bar").dataset.notNoted);
+const replay = () => requestHandler.replayPendingTaps(document.getElementById("phone-bar").dataset.notNoted);
 
-// What the page finds out about the network spares the service worker from finding it out again, at a tap's expense.
-function tellNetwork() {
-  const pass = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
-  document.addEventListener("phone:network", ({ detail }) => pass(detail.how !== "away"));
-  document.addEventListener("phone:sent", () => pass(true));
+// Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
+function reportNetwork() {
+  const report = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  document.addEventListener("phone:network", ({ detail }) => report(detail.how !== "away"));
+  document.addEventListener("phone:sent", () => report(true));
 }
 
 start();

@@ -1,25 +1,25 @@
-// What needs attention: each note with the server's reason, and what can be done about it.
+// The "need attention" dialog: lists each entry with the server's reason, and what the user can do about it.
 
-import { listAttention, sendAgain, setAside } from "./outbox.js";
-import { refresh } from "./ride.js";
+import { dismiss, listAttention, requeue } from "./outbox.js";
+import { refresh } from "./ride_copy.js";
 
 const FAILED = "failed";
-const WITHDRAWN = "withdrawn"; // the bike, by whoever had registered it
-const TOLD = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", FAILED]);
+const WITHDRAWN = "withdrawn"; // the bike, by the crew member who registered it
+const KNOWN_FATES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", FAILED]);
 const TURN = "turn";
 
 const isOpen = () => Boolean(document.getElementById("attention")?.open);
 
 export async function showAttention() {
-  await fill();
+  await renderList();
   const dialog = document.getElementById("attention");
   if (!dialog.open) dialog.showModal();
-  refresh(); // the organiser may have decided since
+  refresh(); // the organiser may have decided meanwhile
 }
 
-document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === "decided" && isOpen()) fill(); });
+document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === "decided" && isOpen()) renderList(); });
 
-async function fill() {
+async function renderList() {
   const list = document.querySelector("[data-attention-list]");
   const operations = await listAttention();
   list.replaceChildren(...operations.map(makeItem));
@@ -31,26 +31,26 @@ function makeItem(operation) {
   const { outcome, problems } = operation.receipt;
   const { decision } = operation;
   item.querySelector("[data-item-label]").textContent = operation.label;
-  const fate = item.querySelector("[data-item-fate]");
-  fate.textContent = fate.dataset[[decision, outcome].find((one) => TOLD.has(one)) ?? "other"];
+  const line = item.querySelector("[data-item-fate]");
+  line.textContent = line.dataset[[decision, outcome].find((fate) => KNOWN_FATES.has(fate)) ?? "other"];
   item.querySelector("[data-item-why]").replaceChildren(...problems.map(makeReason));
-  const mend = item.querySelector("[data-item-mend]");
-  mend.hidden = !operation.isUnproven;
-  mend.textContent = mend.dataset.text.replaceAll("{name}", operation.owner?.name || mend.dataset.somebody);
+  const remedy = item.querySelector("[data-item-mend]");
+  remedy.hidden = !operation.isUnproven;
+  remedy.textContent = remedy.dataset.text.replaceAll("{name}", operation.owner?.name || remedy.dataset.somebody);
   const again = item.querySelector("[data-item-again]");
-  const address = decision || outcome === WITHDRAWN ? "" : makeAddress(operation); // on a bike that is gone nothing is entered
+  const address = decision || outcome === WITHDRAWN ? "" : makeAddress(operation); // a removed bike has no form
   again.hidden = !address;
   again.href = address;
   again.addEventListener("click", () => document.getElementById("attention").close());
   const resend = item.querySelector("[data-item-resend]");
   resend.hidden = outcome !== FAILED;
   resend.addEventListener("click", async () => {
-    await sendAgain(operation.seq);
-    await fill();
+    await requeue(operation.seq);
+    await renderList();
   });
   item.querySelector("[data-item-aside]").addEventListener("click", async () => {
-    await setAside(operation.seq);
-    await fill();
+    await dismiss(operation.seq);
+    await renderList();
   });
   return item;
 }
@@ -62,7 +62,7 @@ function makeReason({ message, rule, href }) {
   return line;
 }
 
-/** Return where it can be noted once more: a turn's card with its dice, else the page it was noted on. */
+/** Return where an entry can be recorded again: the turn's form with its dice, else the page where it was entered. */
 function makeAddress({ body, path }) {
   if (body?.kind !== TURN || !body.bike || !body.actions) return body ? "" : path;
   const fields = new URLSearchParams({ contest: body.contest, slot: body.slot, actions: JSON.stringify(body.actions.slice(0, -1)), again: "1" });

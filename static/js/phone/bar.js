@@ -1,22 +1,22 @@
-// The bar on every page of the crew: what is not sent yet, what needs attention, and whether a new version is ready.
+// The bar on every crew page: how many entries are not sent yet, what needs attention, and whether an update is ready.
 
 import { showAttention } from "./attention.js";
-import { count, countForReview, hasLost, listLateTaps } from "./outbox.js";
+import { count, countForReview, hasRequeued, listOverdueTaps } from "./outbox.js";
 import { sendNow, status as sender } from "./sender.js";
-import { status as ride } from "./ride.js";
-import { countWaiting } from "./swap/carried.js";
-import { deliver } from "./swap/delivering.js";
+import { status as ride } from "./ride_copy.js";
+import { countWaiting } from "./swap/relayed.js";
+import { deliver } from "./swap/delivery.js";
 import * as update from "./update.js";
 
-const SOON = 3_000; // what is sent within this needs no button
+const SOON = 3_000; // milliseconds before the Send button appears
 
 let tapped = false;
 let fromPhone = false;
-let since = 0; // when something began to wait
-let isRestored = false; // the server had lost what this phone sends again; said as long as the document is there
+let since = 0; // when something became pending
+let isRestored = false; // the server had lost entries that are sent again; set for as long as the document is open
 
 const getBar = () => document.getElementById("phone-bar");
-const say = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
+const getText = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
 
 export function start() {
   for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:carried"]) {
@@ -39,60 +39,60 @@ export function start() {
       deliver();
     } else if (target.closest?.("[data-bar-attention]")) showAttention();
     else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
-    else if (target.closest?.("[data-bar-use]")) use();
+    else if (target.closest?.("[data-bar-use]")) useUpdate();
   });
   setInterval(() => { if (since) render(); }, 1_000);
   return render();
 }
 
-function use() {
+function useUpdate() {
   const why = getBar().querySelector("[data-bar-why]");
-  why.hidden = update.take();
-  why.textContent = why.hidden ? "" : say("finishFirst");
+  why.hidden = update.activate();
+  why.textContent = why.hidden ? "" : getText("finishFirst");
 }
 
 async function render() {
-  const [{ waiting: kept, attention, sent }, others, taps, forReview] =
-    await Promise.all([count(), countWaiting(), listLateTaps(), countForReview()]);
-  const waiting = kept + taps.length;
-  isRestored ||= kept > 0 && await hasLost();
+  const [{ waiting: own, attention, sent }, others, taps, forReview] =
+    await Promise.all([count(), countWaiting(), listOverdueTaps(), countForReview()]);
+  const waiting = own + taps.length;
+  isRestored ||= own > 0 && await hasRequeued();
   const bar = getBar();
   if (!bar) return;
-  const held = waiting + others;
-  since = held ? since || Date.now() : 0;
-  const isLate = held > 0 && (Date.now() - since > SOON || sender.how !== "ok");
-  const text = tellState(waiting, others, sent, forReview);
+  const pending = waiting + others;
+  since = pending ? since || Date.now() : 0;
+  const isLate = pending > 0 && (Date.now() - since > SOON || sender.how !== "ok");
+  const text = describeState(waiting, others, sent, forReview);
   const line = bar.querySelector("[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
-  bar.classList.toggle("phone-bar--waiting", held > 0 || tapped || fromPhone || sender.how === "signed_out");
+  bar.classList.toggle("phone-bar--waiting", pending > 0 || tapped || fromPhone || sender.how === "signed_out");
   bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out";
   const button = bar.querySelector("[data-bar-attention]");
   button.hidden = attention === 0;
-  const told = button.querySelector("[data-bar-attention-count]");
-  told.textContent = told.dataset.text.replace("{n}", attention);
+  const label = button.querySelector("[data-bar-attention-count]");
+  label.textContent = label.dataset.text.replace("{n}", attention);
   bar.querySelector("[data-bar-update]").hidden = !update.isReady();
   bar.hidden = !text && attention === 0 && !update.isReady();
   document.querySelectorAll("[data-unsent-warning]").forEach((warning) => {
-    warning.hidden = held === 0;
-    warning.querySelector("[data-unsent-count]").textContent = held;
+    warning.hidden = pending === 0;
+    warning.querySelector("[data-unsent-count]").textContent = pending;
   });
 }
 
 const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_out";
 
-function tellState(waiting, others, sent, forReview) {
-  if (tapped) return say("tapped");
+function describeState(waiting, others, sent, forReview) {
+  if (tapped) return getText("tapped");
   if (waiting + others) {
-    if (isSignedOut()) return say("signedOut", { n: waiting + others });
-    const what = say(waiting && others ? "both" : waiting ? "own" : "others", { n: waiting, m: others });
-    if (sender.how === "not_open") return say("notOpen", { what });
-    if (isRestored && waiting) return say("again", { what });
-    // With nothing of its own to send, the sender asks nobody.
-    return sender.how === "away" || (!waiting && ride.how === "away") ? say("away", { what }) : what;
+    if (isSignedOut()) return getText("signedOut", { n: waiting + others });
+    const text = getText(waiting && others ? "both" : waiting ? "own" : "others", { n: waiting, m: others });
+    if (sender.how === "not_open") return getText("notOpen", { what: text });
+    if (isRestored && waiting) return getText("again", { what: text });
+    // With no entries of its own, the sender does not contact the server, so its status says nothing.
+    return sender.how === "away" || (!waiting && ride.how === "away") ? getText("away", { what: text }) : text;
   }
-  if (forReview && isSignedOut()) return say("withOrganiser", { n: forReview });
-  if (fromPhone) return say("fromPhone");
-  if (isRestored) return say("sentAgain");
-  return sent ? say("sent") : "";
+  if (forReview && isSignedOut()) return getText("withOrganiser", { n: forReview });
+  if (fromPhone) return getText("fromPhone");
+  if (isRestored) return getText("sentAgain");
+  return sent ? getText("sent") : "";
 }

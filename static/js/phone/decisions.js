@@ -1,14 +1,15 @@
-// What the organiser decided about entries of this phone that went to review. The copy of the ride tells it with each change.
+// Applies the organiser's decisions to this phone's entries that went to review. The copy of the ride contains the
+// decisions and is updated with each of them.
 
-import { takeDecisions } from "./outbox.js";
+import { applyDecisions } from "./outbox.js";
 import { open } from "./store.js";
 
 export function listen() {
-  document.addEventListener("phone:ride", take);
-  take();
+  document.addEventListener("phone:ride", apply);
+  apply();
 }
 
-async function take() {
+async function apply() {
   const part = await (await open()).get("parts", "own");
-  if (part?.own) await takeDecisions(part.own.decisions);
+  if (part?.own) await applyDecisions(part.own.decisions);
 }

@@ -1,72 +1,72 @@
-// A turn that is half entered survives a browser that is killed: every tap on a form that notes something is kept, and
-// put back when its page is opened again. Such a form tells its state in its fields; an address with the same fields
-// opens the page with them, as for Undo.
+// Saves half-entered turns, so that they survive if the browser is killed: every tap on a form that records something
+// is saved, and restored when the page is opened again. Such a form holds its state in its fields. A URL with the same
+// fields opens the page with them, as for Undo.
 
 import { open } from "./store.js";
 
 const FORMS = "form#card, form#entry";
-const LEFT_OUT = new Set(["csrfmiddlewaretoken"]);
-const BEGUN = /^(held|dice)$|:/; // a die in its place, or a field of an action at a table
-const OLDEST = 24 * 60 * 60 * 1000;
+const OMITTED_FIELDS = new Set(["csrfmiddlewaretoken"]);
+const INPUT_FIELD = /^(held|dice)$|:/; // a die in its place, or a field of an action at a table
+const MAX_AGE = 24 * 60 * 60 * 1000;
 
 let restoring = "";
 
 export function listen() {
-  // What was tapped while the draft was on its way is newer.
+  // Input that was entered while the draft was being restored is newer.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (restoring && detail.requestConfig?.verb === "get" && detail.requestConfig.elt === getForm() && hasBegun()) detail.shouldSwap = false;
+    if (restoring && detail.requestConfig?.verb === "get" && detail.requestConfig.elt === getForm() && hasDraft()) detail.shouldSwap = false;
   });
-  for (const kind of ["dice", "change", "htmx:afterSettle"]) document.addEventListener(kind, keep);
-  document.addEventListener("phone:noted", forget);
+  for (const kind of ["dice", "change", "htmx:afterSettle"]) document.addEventListener(kind, saveDraft);
+  document.addEventListener("phone:noted", deleteDrafts);
   document.addEventListener("phone:page", restore);
-  document.addEventListener("htmx:afterSwap", ({ target }) => { if (!document.querySelector(FORMS) && target.isConnected) forget(); });
+  document.addEventListener("htmx:afterSwap", ({ target }) => { if (!document.querySelector(FORMS) && target.isConnected) deleteDrafts(); });
 }
 
 const getForm = () => document.querySelector(FORMS);
 
 function readFields(form) {
-  return [...new FormData(form)].filter(([name, value]) => !LEFT_OUT.has(name) && typeof value === "string");
+  return [...new FormData(form)].filter(([name, value]) => !OMITTED_FIELDS.has(name) && typeof value === "string");
 }
 
-function isBegun(fields) {
+function hasInput(fields) {
   const actions = fields.find(([name]) => name === "actions")?.[1] ?? "";
-  return (actions && actions !== "[]") || fields.some(([name, value]) => BEGUN.test(name) && value !== "");
+  return (actions && actions !== "[]") || fields.some(([name, value]) => INPUT_FIELD.test(name) && value !== "");
 }
 
-/** Whether a note has been begun on the page that is shown. */
-export function hasBegun() {
+/** Return whether the user has begun an entry on this page. */
+export function hasDraft() {
   const form = getForm();
-  return Boolean(form) && isBegun(readFields(form));
+  return Boolean(form) && hasInput(readFields(form));
 }
 
-// A card has one form for each of its turns; a table has one.
-function getPlace(fields) {
+// A scorecard has one form for each of its turns; a table has one form.
+function getKey(fields) {
   const { contest, slot } = Object.fromEntries(fields);
   return [location.pathname, contest, slot].filter(Boolean).join(" ");
 }
 
-async function keep() {
+async function saveDraft() {
   const form = getForm();
   if (!form || restoring) return;
   const fields = readFields(form);
   const db = await open();
-  if (isBegun(fields)) await db.put("drafts", { place: getPlace(fields), path: location.pathname, fields, kept: Date.now() });
-  else await db.delete("drafts", getPlace(fields));
+  if (hasInput(fields)) await db.put("drafts", { place: getKey(fields), path: location.pathname, fields, kept: Date.now() });
+  else await db.delete("drafts", getKey(fields));
 }
 
-async function forget() {
+async function deleteDrafts() {
   const db = await open();
   const all = await db.getAll("drafts");
   await Promise.all(all.filter(({ path }) => path === location.pathname).map(({ place }) => db.delete("drafts", place)));
 }
 
-/** Put back what had been begun on this page. */
+/** Restore the entry that was begun on this page. */
 export async function restore() {
   const form = getForm();
-  if (!form || hasBegun()) return;
-  const place = getPlace(readFields(form));
+  if (!form || hasDraft()) return;
+  const place = getKey(readFields(form));
   const draft = await (await open()).get("drafts", place);
-  if (!draft || Date.now() - draft.kept > OLDEST) return;
+  if (!draft || Date.now() - draft.kept > MAX_AGE) return;
   restoring = place;
   try {
     const target = form.getAttribute("hx-target");

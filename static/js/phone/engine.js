@@ -1,49 +1,49 @@
-// The page's side of the engine: it starts the worker once there is a ride to work on, and asks it one thing at a time,
-// so that what it answers always rests on all that was noted before.
+// The page's interface to the engine: starts the worker once there is a ride to work on, and makes one call at a time,
+// so that each response includes everything recorded before it.
 
 import { listMissing } from "./outbox.js";
-import { isPresent } from "./owner.js";
-import { get as getRide, read as readRide } from "./ride.js";
-import { addCarried } from "./swap/carried.js";
+import { isCurrentDevice } from "./owner.js";
+import { getHead as getRide, readCopy as readRide } from "./ride_copy.js";
+import { addRelayed } from "./swap/relayed.js";
 
-const LONGEST_START = 90_000;
+const START_TIMEOUT = 90_000;
 
 /**
- * How it is: "none" (there is nothing to work on), "starting", "ready", "failed"; whose ride it works on; and whether it was
- * restored from a snapshot, which takes a third of the time.
+ * `how` is "none" (there is no ride), "starting", "ready" or "failed"; `owner` is the owner of the ride;
+ * `isRestored` is whether the engine was restored from a snapshot, which takes a third of the time.
  */
 export const status = { how: "none", error: "", problems: [], owner: null, isRestored: false };
 
 let worker = null;
 let started = null;
-let numbered = 0;
-let isStale = true; // what it works on is not what is in the store
+let lastNumber = 0;
+let isStale = true; // the engine's state differs from the store
 let queue = Promise.resolve();
-const asked = new Map();
+const calls = new Map();
 
-function tell(change) {
+function setStatus(change) {
   Object.assign(status, change);
   document.dispatchEvent(new CustomEvent("phone:engine", { detail: status }));
 }
 
-/** Whether it answers, now or once it has started; whoever asks starts it. */
+/** Return whether the engine can be called, now or once it has started. This starts it if necessary. */
 export async function isExpected() {
   if (status.how === "none" && await getRide()) started ??= run();
   return status.how === "starting" || status.how === "ready";
 }
 
-/** Start the engine, unless it runs or there is no ride; done when it can answer, or cannot. */
+/** Start the engine, unless it is running or there is no ride. Resolves when it is ready or has failed. */
 export async function start() {
   if (!started && await getRide()) started ??= run();
   return started;
 }
 
 async function run() {
-  tell({ how: "starting" });
+  setStatus({ how: "starting" });
   try {
     const isRestored = await startWorker();
-    await inOrder(load);
-    tell({ how: "ready", isRestored });
+    await enqueue(load);
+    setStatus({ how: "ready", isRestored });
   } catch (error) {
     fail(error);
   }
@@ -52,10 +52,10 @@ async function run() {
 function startWorker() {
   worker = new Worker("/engine-worker.js", { type: "module" });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the app took too long to start")), LONGEST_START);
+    const timer = setTimeout(() => reject(new Error("the app took too long to start")), START_TIMEOUT);
     worker.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
     worker.addEventListener("message", ({ data }) => {
-      if ("number" in data) return hear(data);
+      if ("number" in data) return onMessage(data);
       clearTimeout(timer);
       return data.isStarted ? resolve(data.isRestored) : reject(new Error(data.error));
     });
@@ -64,27 +64,27 @@ function startWorker() {
 
 function fail(error) {
   worker?.terminate();
-  asked.forEach(({ reject }) => reject(error));
-  asked.clear();
-  tell({ how: "failed", error: error.message });
+  calls.forEach(({ reject }) => reject(error));
+  calls.clear();
+  setStatus({ how: "failed", error: error.message });
 }
 
-function hear({ number, answer, error }) {
-  const { resolve, reject } = asked.get(number);
-  asked.delete(number);
+function onMessage({ number, answer, error }) {
+  const { resolve, reject } = calls.get(number);
+  calls.delete(number);
   if (error === undefined) resolve(answer);
   else reject(new Error(error));
 }
 
-function ask(name, given) {
+function callEngine(name, args) {
   return new Promise((resolve, reject) => {
-    numbered += 1;
-    asked.set(numbered, { resolve, reject });
-    worker.postMessage({ number: numbered, name, text: JSON.stringify(given) });
+    lastNumber += 1;
+    calls.set(lastNumber, { resolve, reject });
+    worker.postMessage({ number: lastNumber, name, text: JSON.stringify(args) });
   });
 }
 
-function inOrder(work) {
+function enqueue(work) {
   const done = queue.then(work);
   queue = done.catch(() => {});
   return done;
@@ -94,35 +94,35 @@ async function load() {
   isStale = false;
   const copy = await readRide();
   if (!copy) throw new Error("the ride is not on this phone");
-  const missing = await addCarried(await listMissing(copy.asked), copy.asked);
-  const told = JSON.parse(await ask("load", { ride: copy.ride, ...missing }));
-  tell({ problems: told.problems ?? [], owner: copy.owner });
+  const missing = await addRelayed(await listMissing(copy.asked), copy.asked);
+  const reply = JSON.parse(await callEngine("load", { ride: copy.ride, ...missing }));
+  setStatus({ problems: reply.problems ?? [], owner: copy.owner });
 }
 
 /**
- * Ask for the page that a request comes to, and have done with what it notes before the next one is asked.
+ * Handle a request, and finish storing the entries that it creates before the next request.
  * @param {{method: string, path: string, headers: object, body: string, mayBeOpen: ?boolean}} request
- * @param {(answer: object) => Promise<void>} settle is waited for.
+ * @param {(response: object) => Promise<void>} beforeNext is awaited before the next request.
  */
-export async function answer(request, settle) {
+export async function answer(request, beforeNext) {
   await started;
   if (status.how !== "ready") throw new Error(status.error || "the app could not start");
-  return inOrder(async () => {
-    if (isStale || !isPresent(status.owner.device)) await load();
+  return enqueue(async () => {
+    if (isStale || !isCurrentDevice(status.owner.device)) await load();
     const { method, path, headers, body, mayBeOpen = false } = request;
     const now = new Date().toISOString();
-    const told = JSON.parse(await ask("answer", { method, path, headers, body, now, may_be_open: mayBeOpen }));
+    const response = JSON.parse(await callEngine("answer", { method, path, headers, body, now, may_be_open: mayBeOpen }));
     try {
-      await settle(told);
+      await beforeNext(response);
     } catch (error) {
-      isStale = true; // it holds what the store does not
+      isStale = true; // the engine has entries that the store lacks
       throw error;
     }
-    return told;
+    return response;
   });
 }
 
-/** Return whose ride the engine works on, once it does. */
+/** Return the owner of the engine's ride, once the engine is ready. */
 export async function readOwner() {
   await started;
   if (status.how !== "ready") throw new Error(status.error || "the app could not start");
@@ -135,6 +135,6 @@ document.addEventListener("phone:ride", () => {
 });
 document.addEventListener("phone:carried", ({ detail }) => { if (["taken", "refused"].includes(detail.what)) isStale = true; });
 document.addEventListener("phone:outbox", ({ detail }) => {
-  // What the server does not count must not stand in the way of what is entered instead.
+  // An entry that the server did not accept must not block the one that replaces it.
   if (["refused", "again"].includes(detail.what) || (detail.isElsewhere && detail.what === "kept")) isStale = true;
 });

@@ -1,25 +1,25 @@
-// The worker in which the engine runs, so that no tap waits for it. It is served at the top, as /engine-worker.js, with
-// the one content policy that allows WebAssembly. Questions come with a number and are answered under it.
+// The worker in which the engine runs, so that no tap waits for it. It is served as /engine-worker.js, with the only
+// content security policy that allows WebAssembly. Each call has a number, and its response carries the same number.
 
 import { startEngine } from "/offline/engine.mjs";
 
-const HOME = "/offline/";
+const BASE = "/offline/";
 
 async function read(name) {
-  const answer = await fetch(`${HOME}${name}`);
-  if (!answer.ok) throw new Error(`${name} cannot be had`);
+  const answer = await fetch(`${BASE}${name}`);
+  if (!answer.ok) throw new Error(`${name} cannot be fetched`);
   return answer.arrayBuffer();
 }
 
-// A cache of its own: the app's is fetched anew with each version, which may have the same engine.
+// A separate cache: the app's cache is replaced with each version, but the engine may be the same.
 const SNAPSHOTS = "engine-snapshots";
-const nameSnapshot = (digest) => `${HOME}snapshots/${digest}`;
+const getSnapshotUrl = (digest) => `${BASE}snapshots/${digest}`;
 
-/** Where the engine's memory is kept, some 45 MB. What cannot be kept or found again only makes the next start slower. */
+/** Stores the snapshot of the engine's memory, about 45 MB. Without it, only the next start is slower. */
 const snapshots = {
   async load(digest) {
     try {
-      const found = await (await caches.open(SNAPSHOTS)).match(nameSnapshot(digest));
+      const found = await (await caches.open(SNAPSHOTS)).match(getSnapshotUrl(digest));
       return found && new Uint8Array(await found.arrayBuffer());
     } catch (error) {
       return ignore(error);
@@ -28,17 +28,17 @@ const snapshots = {
   async save(digest, bytes) {
     try {
       await caches.delete(SNAPSHOTS); // those of other builds
-      await (await caches.open(SNAPSHOTS)).put(nameSnapshot(digest), new Response(bytes));
+      await (await caches.open(SNAPSHOTS)).put(getSnapshotUrl(digest), new Response(bytes));
     } catch (error) {
       ignore(error);
     }
   },
 };
 
-/** What must not fail what it is done for. */
+/** Log an error that must not stop the caller. */
 const ignore = (error) => console.debug(String(error));
 
-const started = startEngine(new URL(HOME, self.location.origin).href, read, self.caches && snapshots);
+const started = startEngine(new URL(BASE, self.location.origin).href, read, self.caches && snapshots);
 started.then(
   ({ isRestored }) => self.postMessage({ isStarted: true, isRestored }),
   (error) => self.postMessage({ isStarted: false, error: String(error) }),
@@ -46,10 +46,10 @@ started.then(
 
 self.addEventListener("message", async ({ data: { number, name, text } }) => {
   try {
-    const { ask } = await started;
-    self.postMessage({ number, answer: ask(name, text) });
+    const { call } = await started;
+    self.postMessage({ number, answer: call(name, text) });
   } catch (error) {
-    // Should it be the snapshot that is at fault, the next start is made anew.
+    // In case the snapshot is damaged, the next start does without it.
     self.caches?.delete(SNAPSHOTS).catch(ignore);
     self.postMessage({ number, error: String(error) });
   }

@@ -1,21 +1,21 @@
-// What was noted on this phone, in its order, from the tap to the server's receipt. A receipt stays with its operation:
-// its hashes witness from outside what the server's log has to hold.
+// The outbox: the entries made on this phone, in order, from the tap to the server's receipt. A receipt is stored with
+// its operation: its hashes are evidence, outside the server, of what the server's log has to contain.
 //
-// States: `waiting` to be sent; `sent`, the server has it and it counts; `attention`, the server has it and it does not
-// count as noted, or will never take it; `aside`, such a one that somebody has seen to. The organiser's `decision` moves an
-// entry between them.
+// States (data): `waiting` is pending; `sent` is recorded by the server and counts; `attention` either does not count
+// as entered, or will never be accepted; `aside` was dismissed from "need attention". The organiser's `decision` moves
+// an entry between these states.
 
 import { open, SAFE } from "./store.js";
 
-export const MOST = 100; // sent at once
-const MOST_FAILURES = 3; // of the server on one entry, before somebody has to look at it
-export const COUNTS = new Set(["recorded", "merged"]);
-const AGAIN = "not_yet";
-const FOR_REVIEW = "review"; // it came after this phone was signed out
-const WITH_THE_SERVER = new Set(["conflict", "refused", "late", FOR_REVIEW]); // where the organiser settles them
-const ACCEPTED = new Set(["apply", "other_slot"]); // decisions by which an entry counts
+export const MAX_BATCH = 100; // operations per request
+const MAX_FAILURES = 3; // of the server on one entry, before it needs attention
+export const RECORDED_OUTCOMES = new Set(["recorded", "merged"]);
+const NOT_YET = "not_yet";
+const FOR_REVIEW = "review"; // it arrived after this phone was signed out
+const IN_REVIEW_OUTCOMES = new Set(["conflict", "refused", "late", FOR_REVIEW]); // the organiser decides
+const ACCEPTED_DECISIONS = new Set(["apply", "other_slot"]); // decisions that make an entry count
 const FAILED = { outcome: "failed", problems: [], entries: [] };
-export const TAKEN_IN = new Set([...COUNTS, ...WITH_THE_SERVER]);
+export const ACCEPTED_OUTCOMES = new Set([...RECORDED_OUTCOMES, ...IN_REVIEW_OUTCOMES]);
 
 const channel = new BroadcastChannel("tailgunner-outbox");
 channel.addEventListener("message", ({ data }) => announce({ ...data, isElsewhere: true }));
@@ -24,53 +24,53 @@ function announce(detail) {
   document.dispatchEvent(new CustomEvent("phone:outbox", { detail }));
 }
 
-function tell(what) {
+function broadcast(what) {
   announce({ what, isElsewhere: false });
   channel.postMessage({ what });
 }
 
 /**
- * Keep operations, all or none; done when they are on the disk.
- * @param {object[]} bodies as POST /api/v1/operations takes them.
- * @param {{label: string, path: string, owner: object}} about in words what was noted, on which page, and by whom.
- * @param {number} [tap] the tap that became these, which is done with.
+ * Store operations, all or none. Resolves when they are on disk.
+ * @param {object[]} bodies as POST /api/v1/operations accepts them.
+ * @param {{label: string, path: string, owner: object}} about a description of the entry, its page, its owner.
+ * @param {number} [tap] the tap that these operations replace.
  */
-export async function keep(bodies, { label, path, owner }, tap) {
+export async function storeOperations(bodies, { label, path, owner }, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   const operations = work.objectStore("operations");
   for (const body of bodies) {
-    if (await operations.index("id").getKey(body.id)) continue; // the same page sent twice is one note
+    if (await operations.index("id").getKey(body.id)) continue; // the same page sent twice is one entry
     operations.add({ id: body.id, body, label, path, owner, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
   }
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;
-  tell("kept");
+  broadcast("kept");
 }
 
-/** Keep something that cannot be sent at all, so that whoever noted it is told. */
-export async function keepUnsendable({ label, path, owner }, message, tap) {
+/** Store an entry that cannot be sent at all, so that the user is told. */
+export async function storeUnsendable({ label, path, owner }, message, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   const receipt = { outcome: "unsent", problems: [{ message }], entries: [] };
   const id = crypto.randomUUID();
   work.objectStore("operations").add({ id, body: null, label, path, owner, state: "attention", noted: Date.now(), receipt });
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;
-  tell("kept");
+  broadcast("kept");
 }
 
-/** Return operations that wait, the oldest first, from the one after a running number. */
-export async function listWaiting(after = 0, most = MOST) {
+/** Return pending operations, oldest first, starting after a running number. */
+export async function listWaiting(after = 0, limit = MAX_BATCH) {
   const all = await listByState("waiting");
-  return all.filter(({ seq }) => seq > after).slice(0, most);
+  return all.filter(({ seq }) => seq > after).slice(0, limit);
 }
 
 export const listAttention = () => listByState("attention");
 
-/** Whether an operation is a member's own; what was kept before it was kept by whom is anybody's. */
-export const isOf = ({ owner }, member) => !owner || (Boolean(member) && owner.member === member);
+/** Return whether an operation is a member's own; operations from before owners were stored belong to every member. */
+export const belongsTo = ({ owner }, member) => !owner || (Boolean(member) && owner.member === member);
 const listByState = async (state) => (await open()).getAllFromIndex("operations", "state", state);
 
-/** Return how many wait, need attention and are sent. */
+/** Return how many are pending, need attention and are sent. */
 export async function count() {
   const work = (await open()).transaction("operations");
   const states = work.store.index("state");
@@ -78,28 +78,31 @@ export async function count() {
   return { waiting, attention, sent };
 }
 
-/** Return whether any that waits was acknowledged once, before the server lost it. */
-export const hasLost = async () => (await listByState("waiting")).some(({ isAgain }) => isAgain);
+/** Return whether any pending operation had been acknowledged before the server lost it. */
+export const hasRequeued = async () => (await listByState("waiting")).some(({ isAgain }) => isAgain);
 
-/** Return what this phone holds that the server does not: what waits, and what it would not take. */
-export async function countHeld() {
+/** Return how many entries the server lacks: the pending ones, and those that it did not accept. */
+export async function countUnrecorded() {
   const { waiting } = await count();
   const attention = await listAttention();
-  return { unsent: waiting, attention: attention.filter(({ receipt }) => !TAKEN_IN.has(receipt.outcome)).length };
+  return { unsent: waiting, attention: attention.filter(({ receipt }) => !ACCEPTED_OUTCOMES.has(receipt.outcome)).length };
 }
 
-/** Return how many entries the organiser has to review because they came after this phone was signed out. */
+/** Return how many entries the organiser has to review because they arrived after this phone was signed out. */
 export async function countForReview() {
   return (await listAttention()).filter(({ receipt }) => receipt.outcome === FOR_REVIEW).length;
 }
 
 export const find = async (id) => (await open()).getFromIndex("operations", "id", id);
 
-/** Return what a copy of the ride asked for at `asked` (by this phone's clock) cannot hold yet, and when it was noted. */
+/**
+ * Return the operations that a copy of the ride cannot contain yet, and when they were made.
+ * @param {number} asked when the copy was requested, by this phone's clock.
+ */
 export async function listMissing(asked) {
   const [waiting, sent] = await Promise.all([listByState("waiting"), listByState("sent")]);
   const fresh = sent.filter(({ acknowledged }) => acknowledged >= asked);
-  const missing = [...waiting, ...fresh].sort((one, other) => one.seq - other.seq);
+  const missing = [...waiting, ...fresh].sort((a, b) => a.seq - b.seq);
   return {
     operations: missing.map(({ body }) => body),
     times: Object.fromEntries(missing.map(({ id, noted }) => [id, new Date(noted).toISOString()])),
@@ -107,12 +110,12 @@ export async function listMissing(asked) {
 }
 
 /**
- * Take the server's receipts. Only what carries the id of an operation that waits is one.
- * @param {boolean} isCarried whether they were sent as a former device's, so that one that is not taken may be another time.
- * @param {string} device under which they were sent; a phone that was joined anew sends under another than they were made.
- * @returns {Promise<number>} how many operations no longer wait.
+ * Apply the server's receipts. Receipts without the id of a pending operation are ignored.
+ * @param {boolean} isRelayed whether they were sent as a former device's; those not accepted now may be accepted later.
+ * @param {string} device under which they were sent; after rejoining, not the one under which they were made.
+ * @returns {Promise<number>} how many operations are no longer pending.
  */
-export async function settle(receipts, isCarried = false, device = undefined) {
+export async function applyReceipts(receipts, isRelayed = false, device = undefined) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   let settled = 0;
   let refused = 0;
@@ -121,113 +124,116 @@ export async function settle(receipts, isCarried = false, device = undefined) {
     if (!key || typeof receipt.outcome !== "string") continue;
     const operation = await work.store.get(key);
     if (operation.state !== "waiting") continue;
-    if (receipt.outcome === AGAIN) {
+    if (receipt.outcome === NOT_YET) {
       work.store.put({ ...operation, tried: operation.tried + 1, receipt });
       continue;
     }
-    const state = COUNTS.has(receipt.outcome) ? "sent" : "attention";
-    const isUnproven = isCarried && !TAKEN_IN.has(receipt.outcome);
+    const state = RECORDED_OUTCOMES.has(receipt.outcome) ? "sent" : "attention";
+    const isUnproven = isRelayed && !ACCEPTED_OUTCOMES.has(receipt.outcome);
     const former = (operation.former ?? []).filter(({ entries }) => JSON.stringify(entries) !== JSON.stringify(receipt.entries));
     work.store.put({ ...operation, state, receipt, former, device: device ?? operation.owner?.device, isUnproven, acknowledged: Date.now() });
     settled += 1;
     if (state === "attention") refused += 1;
   }
   await work.done;
-  if (settled) tell(refused ? "refused" : "settled");
+  if (settled) broadcast(refused ? "refused" : "settled");
   return settled;
 }
 
 /**
- * Note that the server fails on these, and takes others. After a few times somebody has to look at them.
- * @param {boolean} isCarried as for `settle`.
+ * Record that the server fails on these operations but accepts others. After a few failures they need attention.
+ * @param {boolean} isRelayed as for `applyReceipts`.
  */
-export async function noteFailing(operations, isCarried = false) {
+export async function recordFailures(operations, isRelayed = false) {
   if (!operations.length) return;
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   for (const { seq } of operations) {
     const operation = await work.store.get(seq);
     if (operation?.state !== "waiting") continue;
     const failures = (operation.failures ?? 0) + 1;
-    if (failures < MOST_FAILURES) work.store.put({ ...operation, failures });
-    else work.store.put({ ...operation, failures: 0, state: "attention", receipt: FAILED, isUnproven: isCarried, acknowledged: Date.now() });
+    if (failures < MAX_FAILURES) work.store.put({ ...operation, failures });
+    else work.store.put({ ...operation, failures: 0, state: "attention", receipt: FAILED, isUnproven: isRelayed, acknowledged: Date.now() });
   }
   await work.done;
-  tell("refused");
+  broadcast("refused");
 }
 
-/** Have one that the server failed on wait again. */
-export async function sendAgain(seq) {
+/** Make an operation pending again after the server failed on it. */
+export async function requeue(seq) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   const operation = await work.store.get(seq);
   if (operation?.state === "attention") work.store.put({ ...operation, state: "waiting", receipt: null });
   await work.done;
-  tell("again");
+  broadcast("again");
 }
 
-/** Have what could not be proven to be a member's own wait again: now that the phone is theirs, it is sent as it is. */
-export async function takeUp(member) {
+/** Make unproven operations of a member pending again: the phone is theirs now, so no proof is needed. */
+export async function requeueProven(member) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   for (const operation of await work.store.index("state").getAll("attention")) {
-    if (operation.isUnproven && isOf(operation, member)) work.store.put({ ...operation, state: "waiting", isUnproven: false, receipt: null });
+    if (operation.isUnproven && belongsTo(operation, member)) work.store.put({ ...operation, state: "waiting", isUnproven: false, receipt: null });
   }
   await work.done;
 }
 
-/** Note that somebody has seen to one that needed attention; it is kept. */
-export async function setAside(seq) {
+/** Dismiss an operation that needed attention. It stays in the database. */
+export async function dismiss(seq) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   const operation = await work.store.get(seq);
   if (operation?.state === "attention") work.store.put({ ...operation, state: "aside" });
   await work.done;
-  tell("aside");
+  broadcast("aside");
 }
 
-/** Return what of a member's at an event the server had taken in when it was asked, at `asked`; see `settle` for `device`. */
+/** Return a member's operations at an event that the server accepted before `asked`; `device` as in `applyReceipts`. */
 export async function listAcknowledged({ member, event }, asked) {
   const all = await (await open()).getAll("operations");
-  const isTakenIn = ({ state, receipt }) => state !== "waiting" && TAKEN_IN.has(receipt?.outcome);
-  return all.filter((one) => one.device && isTakenIn(one) && one.acknowledged < asked && one.owner?.member === member && one.owner.event === event);
+  const isAccepted = ({ state, receipt }) => state !== "waiting" && ACCEPTED_OUTCOMES.has(receipt?.outcome);
+  return all.filter((operation) => {
+    const { device, owner, acknowledged } = operation;
+    return device && isAccepted(operation) && acknowledged < asked && owner?.member === member && owner.event === event;
+  });
 }
 
-/** Have entries wait again that the server has lost. Their receipts stay as `former`: they witness what the log held. */
-export async function sendLostAgain(lost) {
+/** Make entries pending again that the server has lost. Their receipts are kept in `former`, as evidence of the log. */
+export async function requeueLost(lost) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   for (const { seq } of lost) {
     const { decision, ...operation } = await work.store.get(seq);
-    if (operation.state === "waiting") continue; // another page was faster
+    if (operation.state === "waiting") continue; // another page has done it already
     const former = [...(operation.former ?? []), operation.receipt];
     work.store.put({ ...operation, state: "waiting", receipt: null, former, isAgain: true });
   }
   await work.done;
-  tell("kept");
+  broadcast("kept");
 }
 
 /**
- * Take the organiser's decisions about entries that went to review. One that was accepted counts; one that was not, or that
- * needs a decision (again), needs attention unless somebody has seen to it.
- * @param {Object<string, string>} decisions by the ids that the server knows the entries under; "" is none yet.
+ * Apply the organiser's decisions about entries that went to review. An accepted entry counts. An entry that was not
+ * accepted, or that needs a decision (again), needs attention unless the user has dismissed it.
+ * @param {Object<string, string>} decisions by the server's ids of the entries; "" means no decision yet.
  */
-export async function takeDecisions(decisions) {
+export async function applyDecisions(decisions) {
   const work = (await open()).transaction("operations", "readwrite", SAFE);
   let isChanged = false;
   for (const operation of await work.store.getAll()) {
     const decision = decisions[operation.receipt?.operation ?? operation.id];
-    if (decision === undefined || operation.state === "waiting" || !TAKEN_IN.has(operation.receipt?.outcome)) continue;
-    const state = ACCEPTED.has(decision) ? "sent" : operation.state === "aside" ? "aside" : "attention";
+    if (decision === undefined || operation.state === "waiting" || !ACCEPTED_OUTCOMES.has(operation.receipt?.outcome)) continue;
+    const state = ACCEPTED_DECISIONS.has(decision) ? "sent" : operation.state === "aside" ? "aside" : "attention";
     if (state === operation.state && decision === (operation.decision ?? "")) continue;
     work.store.put({ ...operation, state, decision });
     isChanged = true;
   }
   await work.done;
-  if (isChanged) tell("decided");
+  if (isChanged) broadcast("decided");
 }
 
-// --- taps that nobody could judge yet ---
+// --- taps that could not be handled yet ---
 
-const TAP_WAITS = 3_000; // most are judged at once, and not worth telling of
+const TAP_OVERDUE = 3_000; // most are handled sooner, and not worth showing
 
-/** Keep a tap as it is; return its number. It takes the place of one on the same form, which was tapped again. */
-export async function keepTap(request, label, owner) {
+/** Store a tap as it is; return its number. It replaces an earlier tap on the same form. */
+export async function storeTap(request, label, owner) {
   const work = (await open()).transaction("taps", "readwrite", SAFE);
   const operation = readOperation(request);
   for (const before of operation ? await work.store.getAll() : []) {
@@ -235,7 +241,7 @@ export async function keepTap(request, label, owner) {
   }
   const number = await work.store.add({ request, label, owner, noted: Date.now() });
   await work.done;
-  setTimeout(() => tell("tap"), TAP_WAITS);
+  setTimeout(() => broadcast("tap"), TAP_OVERDUE);
   return number;
 }
 
@@ -243,5 +249,5 @@ const readOperation = ({ body }) => new URLSearchParams(body).get("operation");
 
 export const getTap = async (number) => (await open()).get("taps", number);
 export const listTaps = async () => (await open()).getAll("taps");
-export const listLateTaps = async () => (await listTaps()).filter(({ noted }) => Date.now() - noted >= TAP_WAITS);
-export const dropTap = async (number) => (await open()).delete("taps", number);
+export const listOverdueTaps = async () => (await listTaps()).filter(({ noted }) => Date.now() - noted >= TAP_OVERDUE);
+export const deleteTap = async (number) => (await open()).delete("taps", number);

@@ -1,17 +1,17 @@
-// The page that tells whether this phone is ready for a ride without signal, and what to do where it is not.
+// The page that shows whether this phone is ready for a ride without signal, and what to do if it is not.
 
 import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
-import { get as getRide, status as ride } from "./ride.js";
+import { getHead as getRide, status as ride } from "./ride_copy.js";
 import { getFact } from "./store.js";
-import { countWaiting } from "./swap/carried.js";
+import { countWaiting } from "./swap/relayed.js";
 import { canSign, status as key } from "./swap/signing.js";
 
-const MOST_OFF = 120_000; // milliseconds a clock may be off before anybody would notice
+const MAX_CLOCK_OFFSET = 120_000; // milliseconds a clock may be off without anyone noticing
 
-const canKeep = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
+const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
-let isSafe = null; // whether the browser promised to keep the storage
+let isSafe = null; // whether the browser promised to persist the storage
 
 export function start() {
   for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:carried", "phone:sender", "phone:key"]) {
@@ -19,17 +19,17 @@ export function start() {
   }
   navigator.serviceWorker?.ready.then(render);
   navigator.serviceWorker?.addEventListener("controllerchange", render);
-  document.addEventListener("phone:page", look); // one comes here from other pages as well
-  look();
+  document.addEventListener("phone:page", check); // the user may navigate here from another page
+  check();
 }
 
-function look() {
+function check() {
   if (!document.querySelector("[data-ready]")) return;
-  askToKeep().finally(render);
+  requestPersistence().finally(render);
   render();
 }
 
-async function askToKeep() {
+async function requestPersistence() {
   if (!navigator.storage?.persist) {
     isSafe = false;
     return;
@@ -52,26 +52,26 @@ async function render() {
 }
 
 function set(key, state, word = state, words = {}) {
-  const check = document.querySelector(`[data-check="${key}"]`);
-  check.classList.remove("check--yes", "check--no", "check--wait");
-  check.classList.add(`check--${state}`);
-  const said = check.querySelector("[data-check-word]");
-  said.textContent = said.dataset[state];
-  const text = Object.entries(words).reduce((all, [name, value]) => all.replace(`{${name}}`, value), check.dataset[word] ?? "");
-  check.querySelector("[data-check-what]").textContent = text;
+  const line = document.querySelector(`[data-check="${key}"]`);
+  line.classList.remove("check--yes", "check--no", "check--wait");
+  line.classList.add(`check--${state}`);
+  const label = line.querySelector("[data-check-word]");
+  label.textContent = label.dataset[state];
+  const text = Object.entries(words).reduce((all, [name, value]) => all.replace(`{${name}}`, value), line.dataset[word] ?? "");
+  line.querySelector("[data-check-what]").textContent = text;
   return state;
 }
 
 async function showApp() {
   if (!window.isSecureContext) return set("app", "no", "insecure");
-  if (!canKeep()) return set("app", "no", "unable");
+  if (!isSupported()) return set("app", "no", "unable");
   const registration = await navigator.serviceWorker.getRegistration("/");
   if (registration?.active) return set("app", "yes");
   return registration?.installing || registration?.waiting ? set("app", "wait") : set("app", "wait");
 }
 
 async function showRide() {
-  const copy = canKeep() && await getRide();
+  const copy = isSupported() && await getRide();
   if (ride.how === "signed_out") return set("ride", "no", "signedOut");
   if (copy) return set("ride", "yes", "yes", { t: new Date(copy.asked).toLocaleTimeString([], { timeStyle: "short" }) });
   return ride.how === "away" ? set("ride", "no") : set("ride", "wait");
@@ -79,7 +79,7 @@ async function showRide() {
 
 function showEngine() {
   if (engine.how === "ready") return set("engine", "yes");
-  return engine.how === "failed" || !canKeep() ? set("engine", "no") : set("engine", "wait");
+  return engine.how === "failed" || !isSupported() ? set("engine", "no") : set("engine", "wait");
 }
 
 function showStorage() {
@@ -91,7 +91,7 @@ async function showClock() {
   const clock = await getFact("clock");
   if (!clock) return set("clock", "wait");
   const minutes = Math.round(Math.abs(clock.ahead) / 60_000);
-  return Math.abs(clock.ahead) <= MOST_OFF ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
+  return Math.abs(clock.ahead) <= MAX_CLOCK_OFFSET ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
 }
 
 async function showSent() {

@@ -1,30 +1,30 @@
-// Sends what waits, in its order, until nothing does: when a page opens, when something was noted, when the network or
-// the page comes back, and else after a pause that grows. Of several pages one sends at a time.
+// Sends pending entries in order until none are left: when a page opens, when an entry is made, when the network or the
+// page comes back, and otherwise after a pause that grows. If several pages are open, only one sends at a time.
 //
-// Only a reply that is JSON, from our server, with the id of an operation, is an acknowledgement of that operation.
-// Whatever else comes leaves everything where it is.
-//
-// What is sent here is recorded in the name of whoever the phone belongs to, so that is all that they have noted. What
-// was noted before, when it was somebody else's, goes another way (`former.js`); while it is not known whose the phone is,
-// it waits. What a phone holds that was signed out meanwhile goes to the organiser, by the same way.
+// - Only a JSON reply from our server that contains the id of an operation acknowledges that operation. Any other reply
+//   changes nothing.
+// - Entries sent here are recorded in the name of the crew member to whom the phone belongs, so only their own are
+//   sent. Entries from when the phone belonged to someone else are delivered by `signed_delivery.js`; while the phone's
+//   owner is unknown, they stay pending.
+// - If the phone has been signed out meanwhile, its entries go to the organiser's review, also by `signed_delivery.js`.
 
-import { checkFailed, checkRefused, sendInParts, Unsendable } from "./batches.js";
-import { noteClock } from "./clock.js";
-import { deliverFormer, deliverForReview } from "./former.js";
-import { countHeld, isOf, listWaiting, noteFailing, settle, takeUp } from "./outbox.js";
+import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batches.js";
+import { recordClockOffset } from "./clock.js";
+import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
+import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
 import { getOwner } from "./owner.js";
 import { getFact, setFact } from "./store.js";
-import { forgetKeys, isKeyKnown } from "./swap/signing.js";
+import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
 
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
-const LIMIT = 30_000;
+const TIMEOUT = 30_000;
 const FIRST_PAUSE = 2_000;
-const LONGEST_PAUSE = 30_000;
-const REPORT_AGAIN = 10 * 60_000;
+const MAX_PAUSE = 30_000;
+const REPORT_INTERVAL = 10 * 60_000;
 const REFUSALS = { 401: "signed_out", 409: "not_open" };
 
-/** How it goes: "ok", "away" (nobody answers), "signed_out", "not_open". */
+/** `how` is "ok", "away" (the server does not respond), "signed_out" or "not_open". */
 export const status = { how: "ok", isSending: false };
 
 let pause = FIRST_PAUSE;
@@ -38,55 +38,55 @@ class Stop extends Error {
   }
 }
 
-function tell(change) {
+function setStatus(change) {
   Object.assign(status, change);
   document.dispatchEvent(new CustomEvent("phone:sender", { detail: status }));
 }
 
-/** Start sending whatever there is, now and from now on. */
+/** Send pending entries now, and from now on whenever there are new ones. */
 export function start() {
   window.addEventListener("online", sendNow);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
   document.addEventListener("phone:outbox", ({ detail }) => { if (["kept", "again"].includes(detail.what)) sendNow(); });
-  document.addEventListener("phone:ride", sendNow); // it tells whose phone this is
+  document.addEventListener("phone:ride", sendNow); // the copy names the phone's owner
   sendNow();
 }
 
-/** Send at once, however long the pause would still be. */
+/** Send now, without waiting for the end of the pause. */
 export async function sendNow() {
   clearTimeout(timer);
   isWanted = true;
   if (status.isSending) return;
-  tell({ isSending: true });
+  setStatus({ isSending: true });
   try {
     while (isWanted) {
       isWanted = false;
-      // A page that finds another one sending leaves it to that; the timer looks again.
+      // If another page is sending, leave it to that page; the timer checks again.
       await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
     }
     if ((await listWaiting(0, 1)).length === 0) pause = FIRST_PAUSE;
   } catch (error) {
-    tell({ how: error instanceof Stop ? error.how : "away" });
+    setStatus({ how: error instanceof Stop ? error.how : "away" });
   } finally {
-    tell({ isSending: false });
+    setStatus({ isSending: false });
   }
   await planNext();
 }
 
 async function planNext() {
   const isDone = (await listWaiting(0, 1)).length === 0;
-  if (isDone || status.isSending) return; // who has begun anew meanwhile plans for itself
+  if (isDone || status.isSending) return; // a run that has started meanwhile sets its own timer
   clearTimeout(timer);
   timer = setTimeout(sendNow, pause * (0.75 + Math.random() / 2));
-  pause = Math.min(LONGEST_PAUSE, pause * 2);
+  pause = Math.min(MAX_PAUSE, pause * 2);
 }
 
 async function drain() {
   const { member } = await getOwner() ?? {};
-  if (member) await takeUp(member);
+  if (member) await requeueProven(member);
   await forEachBatch(sendOwn);
   await forEachBatch(sendOthers);
-  await forgetKeys();
+  await deleteUnneededKeys();
   await report();
 }
 
@@ -98,28 +98,28 @@ async function forEachBatch(work) {
   }
 }
 
-// Whose phone it is is asked each time: somebody may sign in meanwhile.
+// The owner is read for each batch: another member may sign in meanwhile.
 async function sendOwn(batch) {
   const { member, device } = await getOwner() ?? {};
-  const own = batch.filter((one) => isOf(one, member));
+  const own = batch.filter((operation) => belongsTo(operation, member));
   if (own.length === 0) return;
   try {
-    await noteFailing(await sendInParts(own, (some) => send(some, device), refuse));
-    tell({ how: "ok" });
+    await recordFailures(await sendBisecting(own, (part) => send(part, device), refuse));
+    setStatus({ how: "ok" });
   } catch (error) {
     const isSignedOut = error instanceof Stop && error.how === "signed_out";
     if (!isSignedOut || !await isKeyKnown()) throw error;
-    await deliverSigned(deliverForReview, own);
-    tell({ how: "signed_out" });
+    await deliverSigned(deliverToReview, own);
+    setStatus({ how: "signed_out" });
   }
 }
 
 async function sendOthers(batch) {
   const { member } = await getOwner() ?? {};
-  const others = member ? batch.filter((one) => !isOf(one, member)) : [];
+  const others = member ? batch.filter((operation) => !belongsTo(operation, member)) : [];
   if (others.length === 0) return;
-  await deliverSigned(deliverFormer, others);
-  if (status.how !== "signed_out") tell({ how: "ok" });
+  await deliverSigned(deliverForFormerOwners, others);
+  if (status.how !== "signed_out") setStatus({ how: "ok" });
 }
 
 async function deliverSigned(deliver, operations) {
@@ -130,59 +130,59 @@ async function deliverSigned(deliver, operations) {
   }
 }
 
-// The organiser is to see which phones have sent everything, so one that has nothing to send says so too.
+// The organiser sees which phones have sent everything, so a phone with nothing to send reports that as well.
 async function report() {
-  const held = await countHeld();
+  const unrecorded = await countUnrecorded();
   const { device } = await getOwner() ?? {};
   const last = await getFact("reported");
-  const isKnown = last && last.device === device && last.unsent === held.unsent && last.attention === held.attention;
-  if (isKnown && Date.now() - last.at < REPORT_AGAIN) return;
-  const answer = await post([], held).catch(() => null); // nothing depends on it, and it is said again
+  const isKnown = last && last.device === device && last.unsent === unrecorded.unsent && last.attention === unrecorded.attention;
+  if (isKnown && Date.now() - last.at < REPORT_INTERVAL) return;
+  const answer = await post([], unrecorded).catch(() => null); // nothing depends on the report, and it is repeated
   if (answer?.code !== 200) return;
-  await noteClock(answer.told.server_time, answer.started);
-  await setFact("reported", { ...held, device, at: Date.now() });
+  await recordClockOffset(answer.reply.server_time, answer.started);
+  await setFact("reported", { ...unrecorded, device, at: Date.now() });
 }
 
 async function send(batch, device) {
-  const held = await countHeld();
-  const beside = { ...held, unsent: Math.max(0, held.unsent - batch.length) };
-  const { code, told, started } = await post(batch.map(({ body }) => body), beside);
-  if (code === 200 && Array.isArray(told.receipts)) {
-    await noteClock(told.server_time, started);
-    const receipts = told.receipts.map((receipt, place) => nameUnreadable(receipt, batch[place]));
-    if (await settle(receipts, false, device)) document.dispatchEvent(new CustomEvent("phone:sent"));
+  const unrecorded = await countUnrecorded();
+  const rest = { ...unrecorded, unsent: Math.max(0, unrecorded.unsent - batch.length) };
+  const { code, reply, started } = await post(batch.map(({ body }) => body), rest);
+  if (code === 200 && Array.isArray(reply.receipts)) {
+    await recordClockOffset(reply.server_time, started);
+    const receipts = reply.receipts.map((receipt, index) => addId(receipt, batch[index]));
+    if (await applyReceipts(receipts, false, device)) document.dispatchEvent(new CustomEvent("phone:sent"));
     return;
   }
   if (REFUSALS[code]) throw new Stop(REFUSALS[code]);
-  checkRefused(code, told);
+  throwIfRefused(code, reply);
   throw new Stop("away");
 }
 
-// An id that no answer can repeat is answered by its place alone; it acknowledges nothing.
-function nameUnreadable(receipt, operation) {
+// If the server cannot repeat an operation's id, its receipt is found by position. Such a receipt acknowledges nothing.
+function addId(receipt, operation) {
   return receipt?.outcome === "unreadable" && receipt.id === null && operation ? { ...receipt, id: operation.id } : receipt;
 }
 
-// Sending it again would change nothing: somebody has to look at it.
+// Sending it again would not help, so it needs attention.
 async function refuse({ id }, problem) {
-  await settle([{ id, outcome: "unreadable", entries: [], problems: [problem] }]);
+  await applyReceipts([{ id, outcome: "unreadable", entries: [], problems: [problem] }]);
 }
 
-async function post(operations, held) {
+async function post(operations, unrecorded) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ operations, report: held }),
+    body: JSON.stringify({ operations, report: unrecorded }),
     credentials: "same-origin",
     redirect: "error",
     cache: "no-store",
-    signal: AbortSignal.timeout(LIMIT),
+    signal: AbortSignal.timeout(TIMEOUT),
   });
-  checkFailed(answer);
-  if (answer.status === 413 && operations.length > 1) throw new Unsendable(); // a proxy may say so, with a page
-  const told = await answer.json(); // any other page counts as nobody
-  if (!told || typeof told !== "object" || !(told.receipts || told.error)) throw new Stop("away");
-  return { code: answer.status, told, started };
+  throwIfFailed(answer);
+  if (answer.status === 413 && operations.length > 1) throw new Unsendable(); // may come from a proxy, as an HTML page
+  const reply = await answer.json(); // anything but JSON counts as no reply
+  if (!reply || typeof reply !== "object" || !(reply.receipts || reply.error)) throw new Stop("away");
+  return { code: answer.status, reply, started };
 }
 

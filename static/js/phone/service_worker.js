@@ -1,42 +1,44 @@
-// Stands between the crew's pages and the network. The server writes one line before this: APP, with the version of the
-// app, the files of it, and the pages that are the same for everybody.
+// The service worker: answers the requests of the crew's pages. The server prepends one line to this script: APP, with
+// the version of the app, its files, and the pages that are the same for everyone.
 //
-// A page of the crew comes from the server where that answers soon, else from the phone: from the engine that runs in a
-// worker of a page, which is asked over a channel. Where no page is open yet, the shell is answered, which starts one.
-// What is noted goes by the phone whenever it can, since it is to be kept before anything else happens to it.
-//
-// The phone says no only to what it knows. What it does not know may have been created since its last look at the ride:
-// such a request goes to the server, and where that is out of reach the page keeps what was tapped and says so.
-//
-// An answer is the server's only if it carries the server's mark: whoever else answers, such as the login page of a
-// hotel's network, counts as no answer.
+// - A crew page comes from the server if that responds soon, otherwise from the phone: the engine runs in a worker of
+//   an open page, which this script calls over a channel. If no page is open, it returns the shell, which starts the
+//   engine.
+// - A form that records something goes to the phone whenever possible, because the entry must be stored before anything
+//   else happens to it.
+// - The phone refuses only what it knows to be wrong. Something it does not know may have been created since its copy
+//   of the ride was last refreshed: such a request goes to the server. If the server cannot be reached, the page stores
+//   the tap and tells the user.
+// - A response is the server's only if it carries the server's header. Any other response, such as the login page of a
+//   hotel's network, counts as no response.
 
 const CACHE = `tailgunner-${APP.version}`;
 const MARK = "X-Tailgunner";
-const FROM_PHONE = "X-Tailgunner-From"; // "phone": it went first; "away": the server did not answer
-const PASSED_ON = "X-Tailgunner-Tap"; // a tap that the page itself sends to the server
-const SHOWN = 422; // as good as a page of the server that says why not
+const FROM_PHONE = "X-Tailgunner-From"; // "phone": the phone answered first; "away": the server did not respond
+const FORWARDED_TAP = "X-Tailgunner-Tap"; // marks a tap that the page itself sends to the server
+const SHOWN = 422; // equivalent to a page from the server that shows the problems
 const [SHELL] = APP.pages;
-const KEPT = new Set(APP.files);
+const PRECACHED = new Set(APP.files);
 const CREW = "/crew/";
-const ALSO = ["/rules/", "/b/"]; // which the phone knows too: the rule books, and the codes on bikes
+const OTHER_PATHS = ["/rules/", "/b/"]; // also handled by the phone: the rule books, and the codes on bikes
 const DICE_SET = "/crew/dice-set/";
-// What only the server can do: whose phone this is.
+// Only the server can change the phone's owner.
 const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
-const LONG = 3_000; // for the server, where it answered last time,
-const SHORT = 800; // and where it did not
-const LONGEST = 30_000; // where nobody else can answer
-const MOMENTS = 15_000; // for which a failure counts
-const TAKEN_UP = 2_000; // for a page to say whether it can answer,
-const TAKEN_UP_BY_OTHERS = 300; // which a page that nobody looks at may not be awake for
-const LOOK_AGAIN = 1_000; // whether the page that said so is still open
-const NO_BODY = new Set([204, 205, 304]); // not even an empty one
-const OURS_AWAY = 502; // and above: our own server is there, and cannot answer
+const PATIENT_TIMEOUT = 3_000; // milliseconds for the server, if it responded last time
+const SHORT_TIMEOUT = 800; // and if it did not
+const MAX_TIMEOUT = 30_000; // if the phone cannot answer either
+const FAILURE_WINDOW = 15_000; // for which a network failure is assumed to last
+const CLAIM_TIMEOUT = 2_000; // for a page to say whether it can answer
+const NAVIGATION_CLAIM_TIMEOUT = 300; // the other pages are in the background and may be asleep
+const CLIENT_CHECK_INTERVAL = 1_000; // checks whether the page that claimed the request is still open
+const NO_BODY = new Set([204, 205, 304]); // a Response with these must not have even an empty body
+const SERVER_UNAVAILABLE = 502; // and above: our server is there but cannot respond
 
-let failed = 0; // when the network did
+let failed = 0; // when the network last failed
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
+// The fields and values of messages are data: after an update, this worker talks to pages of the previous version.
 self.addEventListener("message", ({ data }) => {
   if (data?.tell === "take-over") self.skipWaiting();
   else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
@@ -46,20 +48,20 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== self.location.origin) return;
-  if (KEPT.has(url.pathname)) event.respondWith(give(url.pathname, request));
-  else if (APP.pages.includes(url.pathname)) event.respondWith(givePage(url.pathname, request));
-  else if (![CREW, ...ALSO].some((path) => url.pathname.startsWith(path))) return;
+  if (PRECACHED.has(url.pathname)) event.respondWith(serveCached(url.pathname, request));
+  else if (APP.pages.includes(url.pathname)) event.respondWith(servePage(url.pathname, request));
+  else if (![CREW, ...OTHER_PATHS].some((path) => url.pathname.startsWith(path))) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
-  else if (request.headers.has(PASSED_ON)) return;
-  else if (request.method === "POST") event.respondWith(take(event, url));
-  else if (request.method === "GET") event.respondWith(show(event, url));
+  else if (request.headers.has(FORWARDED_TAP)) return;
+  else if (request.method === "POST") event.respondWith(handlePost(event, url));
+  else if (request.method === "GET") event.respondWith(handleGet(event, url));
 });
 
-// --- what is kept ---
+// --- the precache ---
 
 async function install() {
   const cache = await caches.open(CACHE);
-  // Four at a time: a phone at the edge of the signal loses the lot otherwise.
+  // Four at a time: with more, a phone with a weak signal would lose all of them.
   const waiting = [...APP.files, ...APP.pages];
   const fetchNext = async () => {
     for (let path = waiting.pop(); path; path = waiting.pop()) {
@@ -71,13 +73,13 @@ async function install() {
 
 async function fetchOurs(path) {
   const answer = await fetch(path, { cache: path.startsWith("/static/") ? "default" : "no-cache", credentials: "omit" });
-  // Static files may be handed out by a proxy, which knows nothing of the mark; none of them is a page.
+  // A proxy may serve static files without our header, but none of them is an HTML page.
   const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
-  if (!answer.ok || answer.redirected || (isPage && !answer.headers.has(MARK))) throw new Error(`${path} cannot be had`);
+  if (!answer.ok || answer.redirected || (isPage && !answer.headers.has(MARK))) throw new Error(`${path} cannot be fetched`);
   return answer;
 }
 
-// Only files are given up here. What was noted lies in a database, which no version of this script touches.
+// Only files are deleted here. Entries are in a database, which no version of this script touches.
 async function activate() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith("tailgunner-") && name !== CACHE).map((name) => caches.delete(name)));
@@ -85,27 +87,27 @@ async function activate() {
 }
 
 const find = async (path) => (await caches.open(CACHE)).match(path);
-const give = async (path, request) => (await find(path)) ?? fetch(request);
+const serveCached = async (path, request) => (await find(path)) ?? fetch(request);
 
-async function givePage(path, request) {
+async function servePage(path, request) {
   return (await askServer(request)) ?? (await find(path)) ?? Response.error();
 }
 
 // --- the server ---
 
-const isAway = () => !self.navigator.onLine || Date.now() - failed < MOMENTS;
+const isServerUnreachable = () => !self.navigator.onLine || Date.now() - failed < FAILURE_WINDOW;
 
-/** Ask the server; null where no answer of its own comes in time. */
-async function askServer(request, limit = isAway() ? SHORT : LONG) {
-  const given = new AbortController();
-  const timer = setTimeout(() => given.abort(), limit);
+/** Fetch from the server; null if the server itself does not respond in time. */
+async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT : PATIENT_TIMEOUT) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), limit);
   try {
     const answer = await fetch(request.url, {
-      headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: given.signal,
+      headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: controller.signal,
     });
     if (!answer.headers.has(MARK)) throw new Error("someone else answered");
     failed = 0;
-    if (answer.status >= OURS_AWAY) return null;
+    if (answer.status >= SERVER_UNAVAILABLE) return null;
     return request.mode === "navigate" && answer.redirected ? Response.redirect(answer.url) : answer;
   } catch {
     failed = Date.now();
@@ -126,20 +128,21 @@ async function askServerOnly(request) {
 
 // --- the phone ---
 
-/** Ask the pages that are open; null where none can answer. `when` is "always", or "ahead": only what the server lacks.
- * The answer names the `client` that gave it and, of a form, the number of the `tap` that is still kept there. It is
- * `isUnable` where only the server can do this, and `isUnknown` where the server may know more of it. */
-async function askPhone(event, asked, when) {
+/** Call the engine through an open page; null if no page can answer. `when` is "always", or "ahead": only if the phone
+ * has entries that the server lacks. The reply names the `client` that answered and, for a form, the number of the
+ * `tap` that is still stored there. `isUnable` means that only the server can handle the request, `isUnknown` that the server
+ * may know more. */
+async function askPhone(event, described, when) {
   if (!APP.hasEngine) return null;
-  const patience = asked.isNavigation ? TAKEN_UP_BY_OTHERS : TAKEN_UP;
+  const timeout = described.isNavigation ? NAVIGATION_CLAIM_TIMEOUT : CLAIM_TIMEOUT;
   for (const client of await listClients(event)) {
-    const told = await askClient(client, { ...asked, when }, patience);
-    if (told) return { ...told, client };
+    const reply = await askClient(client, { ...described, when }, timeout);
+    if (reply) return { ...reply, client };
   }
   return null;
 }
 
-const isKnown = (told) => Boolean(told?.status) && !told.isUnable && !told.isUnknown;
+const isKnown = (reply) => Boolean(reply?.status) && !reply.isUnable && !reply.isUnknown;
 
 async function listClients({ clientId }) {
   const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -147,7 +150,7 @@ async function listClients({ clientId }) {
   return pages.sort((one, other) => (other.id === clientId) - (one.id === clientId));
 }
 
-function askClient(client, asked, patience) {
+function askClient(client, described, timeout) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     let watch = 0;
@@ -157,14 +160,14 @@ function askClient(client, asked, patience) {
       port1.close();
       resolve(data);
     };
-    const timer = setTimeout(() => end(null), patience);
+    const timer = setTimeout(() => end(null), timeout);
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
-      // The answer comes when it is ready, unless the page is left first. Until then no new version can take over.
-      if (data.isTaken) watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, LOOK_AGAIN);
+      // The reply comes when it is ready, unless the page is closed first. Until then no new version can take over.
+      if (data.isTaken) watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, CLIENT_CHECK_INTERVAL);
       else end(data.status || data.tap ? data : null);
     };
-    client.postMessage({ ask: "answer", ...asked }, [port2]);
+    client.postMessage({ ask: "answer", ...described }, [port2]);
   });
 }
 
@@ -176,68 +179,68 @@ async function describe(request, url) {
   return { method: request.method, path: `${url.pathname}${url.search}`, headers, body, isNavigation: request.mode === "navigate" };
 }
 
-// The engine reads one kind of form; none of the crew's forms sends a file.
+// The engine parses only this kind of form; none of the crew's forms sends a file.
 async function readForm(request) {
   const fields = await request.clone().formData();
   return new URLSearchParams([...fields].filter(([, value]) => typeof value === "string")).toString();
 }
 
-async function makeAnswer(told, request, from = "phone") {
-  const headers = new Headers(told.headers);
+async function makeResponse(reply, request, from = "phone") {
+  const headers = new Headers(reply.headers);
   headers.set(FROM_PHONE, from);
   headers.set(MARK, "1");
   if (request.mode === "navigate") {
     const location = headers.get("Location");
-    if (location && told.status >= 300 && told.status < 400) return Response.redirect(new URL(location, request.url), told.status);
+    if (location && reply.status >= 300 && reply.status < 400) return Response.redirect(new URL(location, request.url), reply.status);
     const policy = (await find(SHELL))?.headers.get("Content-Security-Policy");
     if (policy) headers.set("Content-Security-Policy", policy);
   }
-  return new Response(NO_BODY.has(told.status) ? null : told.body, { status: told.status, headers });
+  return new Response(NO_BODY.has(reply.status) ? null : reply.body, { status: reply.status, headers });
 }
 
-// --- what is asked for ---
+// --- requests ---
 
-async function show(event, url) {
+async function handleGet(event, url) {
   const { request } = event;
-  const asked = await describe(request, url);
-  const ahead = asked.isNavigation ? null : await askPhone(event, asked, "ahead");
-  if (isKnown(ahead)) return makeAnswer(ahead, request);
-  if (!isAway()) {
+  const described = await describe(request, url);
+  const ahead = described.isNavigation ? null : await askPhone(event, described, "ahead");
+  if (isKnown(ahead)) return makeResponse(ahead, request);
+  if (!isServerUnreachable()) {
     const answer = await askServer(request);
     if (answer) {
-      // The stop that is chosen is remembered on both sides.
-      if (url.pathname === CREW && url.searchParams.has("stop")) event.waitUntil(askPhone(event, asked, "always"));
+      // Both the server and the phone store the chosen stop.
+      if (url.pathname === CREW && url.searchParams.has("stop")) event.waitUntil(askPhone(event, described, "always"));
       return answer;
     }
   }
-  const told = await askPhone(event, asked, "always");
-  if (isKnown(told)) return makeAnswer(told, request, "away");
-  if (!told && asked.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
-  const limit = told && !told.isUnable ? SHORT : LONGEST;
-  return (await askServer(request, limit)) ?? (told ? makeAnswer(told, request, "away") : Response.error());
+  const reply = await askPhone(event, described, "always");
+  if (isKnown(reply)) return makeResponse(reply, request, "away");
+  if (!reply && described.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
+  const limit = reply && !reply.isUnable ? SHORT_TIMEOUT : MAX_TIMEOUT;
+  return (await askServer(request, limit)) ?? (reply ? makeResponse(reply, request, "away") : Response.error());
 }
 
-// The page keeps a tap that is for the server until it hears of this.
-function tellAnswered(told, status) {
-  if (told?.tap) told.client.postMessage({ tell: "answered", tap: told.tap, status });
+// The page keeps a tap for the server until it receives this message.
+function tellAnswered(reply, status) {
+  if (reply?.tap) reply.client.postMessage({ tell: "answered", tap: reply.tap, status });
 }
 
-async function take(event, url) {
+async function handlePost(event, url) {
   const { request } = event;
-  const told = await askPhone(event, await describe(request, url), "always");
-  if (isKnown(told) && url.pathname !== DICE_SET) return makeAnswer(told, request);
+  const reply = await askPhone(event, await describe(request, url), "always");
+  if (isKnown(reply) && url.pathname !== DICE_SET) return makeResponse(reply, request);
   let answer;
   try {
     answer = await fetch(request);
     if (request.mode !== "navigate" && !answer.headers.has(MARK)) throw new Error("someone else answered");
   } catch (error) {
-    // An answer in the place of the form would take away what was tapped.
-    if (!told?.status || told.isUnknown) throw error;
-    tellAnswered(told, SHOWN);
-    return makeAnswer(told, request, "away");
+    // A response would replace the form, and the user's input with it.
+    if (!reply?.status || reply.isUnknown) throw error;
+    tellAnswered(reply, SHOWN);
+    return makeResponse(reply, request, "away");
   }
-  tellAnswered(told, answer.status);
-  // A form that the phone drew is none of the server's, which refuses it; the phone has remembered what it said.
-  const isRemembered = url.pathname === DICE_SET || told?.isUnable;
-  return isRemembered && told?.status && answer.status >= 400 ? makeAnswer(told, request) : answer;
+  tellAnswered(reply, answer.status);
+  // The server refuses a form that the phone rendered. The phone has stored the choice in it.
+  const isRemembered = url.pathname === DICE_SET || reply?.isUnable;
+  return isRemembered && reply?.status && answer.status >= 400 ? makeResponse(reply, request) : answer;
 }

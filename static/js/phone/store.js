@@ -1,11 +1,11 @@
-// The phone's own database. It belongs to the phone, not to a page, a version or a person: no sign-out, revocation or
-// update takes anything out of it that the server does not have.
+// The phone's own database. It belongs to the phone, not to a page, an app version or a person: signing out, revoking a
+// phone and updating the app never delete entries that the server does not have.
 
 import { openDB } from "../../vendor/idb-8.0.4/index.js";
-import { FORMAT, migrate } from "./changes.js";
+import { FORMAT, migrate } from "./migrations.js";
 
 const NAME = "tailgunner";
-// What was noted is on the disk, not on its way there, when a transaction is done.
+// Entries are on disk, not just on their way there, when a transaction is complete.
 export const SAFE = { durability: "strict" };
 
 let opening = null;
@@ -13,7 +13,7 @@ let opening = null;
 export function open() {
   opening ??= openDB(NAME, FORMAT, {
     upgrade: (db, from) => migrate(db, from),
-    // A newer page wants to change the format: it must not wait for this one.
+    // A newer page wants to upgrade the format: it must not wait for this one.
     blocking: (_now, _wanted, event) => {
       event.target.close();
       opening = null;

@@ -1,31 +1,31 @@
-// A new version of the app waits until somebody takes it, and is not taken while a note has been begun. What was noted
-// lies in the database, which a version does not touch.
+// Activates a new version of the app only when the user asks for it, and never while an entry has been begun. Entries
+// are in the database, which an update does not touch.
 
-import { hasBegun } from "./drafts.js";
+import { hasDraft } from "./drafts.js";
 
 let registration = null;
-let isTaking = false;
+let isActivating = false;
 
 export async function register() {
   registration = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
   if (!registration) return null;
   registration.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", tell);
+    registration.installing?.addEventListener("statechange", dispatchUpdate);
   });
-  navigator.serviceWorker.addEventListener("controllerchange", () => { if (isTaking) location.reload(); });
-  tell();
+  navigator.serviceWorker.addEventListener("controllerchange", () => { if (isActivating) location.reload(); });
+  dispatchUpdate();
   return registration;
 }
 
-const tell = () => document.dispatchEvent(new CustomEvent("phone:update"));
+const dispatchUpdate = () => document.dispatchEvent(new CustomEvent("phone:update"));
 
-/** Whether a new version waits: there is one, and it is not the first. */
+/** Return whether an update is ready: there is a new version, and it is not the first. */
 export const isReady = () => Boolean(registration?.waiting && registration.active);
 
-/** Take the new version; false where a note has been begun. */
-export function take() {
-  if (hasBegun()) return false;
-  isTaking = true;
+/** Activate the new version; return false if the user has begun an entry. */
+export function activate() {
+  if (hasDraft()) return false;
+  isActivating = true;
   registration.waiting.postMessage({ tell: "take-over" });
   return true;
 }

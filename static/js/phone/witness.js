@@ -1,9 +1,9 @@
-// What the server told this phone of each note it took in: its number in the log, and its hash. Kept outside of the
-// server, these tell whether anybody has written its log anew. `manage.py verify --witness` reads the file; there is no
-// name in it, and nothing by which anybody could sign in.
+// Saves the server's receipts as a file: for each entry that the server accepted, its number in the log and its hash.
+// Kept outside the server, they show whether anyone has rewritten its log. `manage.py verify --witness` reads the file.
+// It contains no names, and nothing that could be used to sign in.
 
-import { handOver } from "./handing.js";
-import { TAKEN_IN } from "./outbox.js";
+import { shareFile } from "./share_file.js";
+import { ACCEPTED_OUTCOMES } from "./outbox.js";
 import { open } from "./store.js";
 
 const KIND = "tailgunner-witness";
@@ -25,12 +25,12 @@ function render() {
 async function save() {
   const { dataset } = getSection();
   try {
-    const phones = await collect();
+    const phones = await collectReceipts();
     const n = phones.reduce((sum, { receipts }) => sum + receipts.length, 0);
     if (n === 0) return say(dataset.nothing);
     const file = makeFile(phones);
-    const isHere = await handOver(file);
-    return say(isHere ? dataset.saved.replace("{n}", n).replace("{file}", file.name) : "");
+    const isSaved = await shareFile(file);
+    return say(isSaved ? dataset.saved.replace("{n}", n).replace("{file}", file.name) : "");
   } catch (error) {
     console.info("Not saved:", error.name, error.message);
     return say(dataset.failed);
@@ -38,18 +38,18 @@ async function save() {
 }
 
 function say(text) {
-  const said = getSection().querySelector("[data-witness-said]");
-  said.textContent = text;
-  said.hidden = !text;
-  said.scrollIntoView({ block: "nearest" });
+  const message = getSection().querySelector("[data-witness-said]");
+  message.textContent = text;
+  message.hidden = !text;
+  message.scrollIntoView({ block: "nearest" });
 }
 
-/** Return the receipts by the device and the ride they were given to, in the order in which the notes were made. */
-async function collect() {
+/** Return the receipts, grouped by device and ride, in the order in which the entries were made. */
+async function collectReceipts() {
   const phones = new Map();
   for (const { id, owner, receipt: last, former = [], acknowledged } of await (await open()).getAll("operations")) {
-    const receipt = last ?? former.at(-1); // one that the server lost is witnessed until it is there again
-    if (!TAKEN_IN.has(receipt?.outcome)) continue;
+    const receipt = last ?? former.at(-1); // for an entry that the server lost, until it is recorded again
+    if (!ACCEPTED_OUTCOMES.has(receipt?.outcome)) continue;
     const { device = null, event = null } = owner ?? {};
     const key = `${device} ${event}`;
     if (!phones.has(key)) phones.set(key, { device, event, receipts: [] });

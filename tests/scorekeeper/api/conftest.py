@@ -1,4 +1,4 @@
-"""A phone that sends operations as JSON, and short ways to make them."""
+"""Fixtures that send operations as a phone does, and helpers that make them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Send = Callable[..., list[dict[str, Any]]]
 
 
 def post(phone: Client, data: Any, **headers: str) -> Any:
-    """Send a body as it is."""
+    """Send a body unchanged."""
     return phone.post(reverse("api:operations"), data, content_type="application/json", headers=headers)
 
 
 @pytest.fixture
 def send(ride: Ride, crew_client: CrewClient) -> Send:
-    """Send operations from Rita's phone, or another's, and return the receipts: `send(one, two, by=ride.tom)`."""
+    """Send operations from Rita's or another phone, and return the receipts: `send(one, two, by=ride.tom)`."""
 
     def make(*operations: Any, by: CrewMember = ride.rita) -> list[dict[str, Any]]:
         response = post(crew_client(by), {"operations": list(operations)})
@@ -63,22 +63,22 @@ def turn_operation(ride: Ride) -> Callable[..., Operation]:
 
 @pytest.fixture
 def phone(ride: Ride) -> SigningPhone:
-    """Rita's phone, whose notes are carried; its key is known."""
+    """Rita's phone, whose entries are relayed; its key is registered."""
     phone = SigningPhone.make_for(ride.rita)
     assert phone.register_key().status_code == 200
     return phone
 
 
 def list_outcomes(receipts: list[dict[str, Any]]) -> list[str]:
-    """What became of each."""
+    """Return the outcome of each receipt."""
     return [receipt["outcome"] for receipt in receipts]
 
 
 @contextmanager
 def rollback_at_end() -> Iterator[None]:
-    """Undo at the end whatever is done to the database."""
+    """Roll back all changes to the database at the end."""
     block = transaction.atomic()
-    # As a test's own transaction, it may have in it what has to be the outermost in use.
+    # As in a test's own transaction, durable blocks are allowed inside.
     block._from_testcase = True  # type: ignore[attr-defined]
     with block:
         yield

@@ -1,4 +1,4 @@
-"""A phone of the crew with a key: it signs what it has noted, as static/js/phone/signing.js does."""
+"""A crew phone with a key: it signs its entries as static/js/phone/swap/signing.js does."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def encode_base64url(data: bytes) -> str:
 
 
 def make_key(curve: ec.EllipticCurve | None = None) -> ec.EllipticCurvePrivateKey:
-    """Return a key pair; on P-256 unless another curve is asked for."""
+    """Return a key pair, by default on P-256."""
     return ec.generate_private_key(curve or ec.SECP256R1())
 
 
 def encode_public_key(key: ec.EllipticCurvePrivateKey) -> str:
-    """Return its public half as a phone tells it."""
+    """Return the public key as a phone sends it."""
     return encode_base64url(key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
 
 
@@ -54,26 +54,31 @@ class SigningPhone:
 
     @classmethod
     def make_for(cls, member: CrewMember) -> SigningPhone:
-        """Return a new phone of the member, whose key the server does not know yet."""
+        """Return a new phone of the member, whose key is not registered yet."""
         device, token = create_device(member)
         client = Client()
         client.cookies[DEVICE_COOKIE] = token
         return cls(device, client)
 
     def register_key(self, key: str | None = None) -> Any:
-        """Tell the server the key, or another text for it; return the response."""
+        """Register the key, or another text instead; return the response."""
         body = {"public_key": encode_public_key(self.key) if key is None else key}
         return self.client.post(reverse("api:key"), body, content_type="application/json")
 
-    def make_envelope(self, operation: Any, **said: Any) -> Data:
-        """Return the envelope of an operation that was noted on this phone."""
+    def make_envelope(self, operation: Any, **changes: Any) -> Data:
+        """Return the envelope of an operation recorded on this phone."""
         self.sequence += 1
-        words = {"device": str(self.device.pk), "sequence": self.sequence, "noted": RECORDED_AT, "operation": operation}
-        text = json.dumps({**words, **said})
+        content = {
+            "device": str(self.device.pk),
+            "sequence": self.sequence,
+            "noted": RECORDED_AT,
+            "operation": operation,
+        }
+        text = json.dumps({**content, **changes})
         return {"device": str(self.device.pk), "operations_json": text, "signature": sign(self.key, text)}
 
     def deliver(self, *envelopes: Any) -> list[Data]:
-        """Send what this phone carries and return the receipts."""
+        """Relay envelopes and return the receipts."""
         response = self.send(envelopes)
         assert response.status_code == 200, response.content
         receipts: list[Data] = response.json()["receipts"]
@@ -81,6 +86,6 @@ class SigningPhone:
         return receipts
 
     def send(self, envelopes: Any) -> Any:
-        """Send what this phone carries and return the response."""
+        """Relay envelopes and return the response."""
         body = json.dumps({"carried": list(envelopes)})
         return self.client.post(reverse("api:carried"), body, content_type="application/json")

@@ -1,4 +1,4 @@
-"""Who may send operations, from where, in what form, and what the rest are told."""
+"""Access to the operations API: which phones, from which pages, in which format, and the errors otherwise."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def queue(turn_operation) -> dict[str, Any]:
     return {"operations": [turn_operation(1, 1, "aces", 3)]}
 
 
-def told(response: Any) -> tuple[int, str]:
-    """The status and the code; there is a sentence with them, and nothing was recorded."""
+def get_error(response: Any) -> tuple[int, str]:
+    """Return the status and the code; check that there is a message and that nothing was recorded."""
     error = response.json()["error"]
     assert error["message"]
     assert not Operation.objects.exists()
@@ -40,27 +40,27 @@ def told(response: Any) -> tuple[int, str]:
     return response.status_code, error["code"]
 
 
-def test_a_phone_without_a_device_is_told_how_to_come_back(ride: Ride, queue, sign_in: SignIn, alice: User) -> None:
+def test_a_phone_without_a_device_is_told_how_to_sign_in(ride: Ride, queue, sign_in: SignIn, alice: User) -> None:
     stranger = Client()
     stranger.cookies[DEVICE_COOKIE] = "made-up"
     for client in (Client(), stranger, sign_in(alice)):
         response = post(client, queue)
-        assert told(response) == (401, "signed_out")
-        assert "Open the link" in response.json()["error"]["message"]
+        assert get_error(response) == (401, "signed_out")
+        assert "open the link" in response.json()["error"]["message"]
 
 
 def test_a_revoked_device_is_refused_at_once(phone: Client, queue) -> None:
     assert post(phone, {"operations": []}).status_code == 200
     revoke_device(Device.objects.get())
 
-    assert told(post(phone, queue)) == (401, "signed_out")
+    assert get_error(post(phone, queue)) == (401, "signed_out")
 
 
-def test_an_event_that_is_not_open_takes_nothing(ride: Ride, phone: Client, queue) -> None:
+def test_nothing_is_recorded_at_an_event_that_is_not_open(ride: Ride, phone: Client, queue) -> None:
     ride.event.state = Event.State.DRAFT
     ride.event.save()
 
-    assert told(post(phone, queue)) == (409, "not_open")
+    assert get_error(post(phone, queue)) == (409, "not_open")
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_an_event_that_is_not_open_takes_nothing(ride: Ride, phone: Client, queu
         {},
         {"Origin": "http://testserver"},
         {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"},
-        {"Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"},  # BASE_URL, whatever a proxy makes of it
+        {"Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"},  # BASE_URL, behind a proxy
     ],
 )
-def test_our_own_pages_and_what_is_no_browser_may_send(phone: Client, queue, headers: dict[str, str]) -> None:
+def test_our_own_pages_and_other_programs_may_send(phone: Client, queue, headers: dict[str, str]) -> None:
     assert list_outcomes(post(phone, queue, **headers).json()["receipts"]) == ["recorded"]
 
 
@@ -92,26 +92,26 @@ def test_our_own_pages_and_what_is_no_browser_may_send(phone: Client, queue, hea
         {"Sec-Fetch-Site": "same-origin"},
     ],
 )
-def test_pages_of_others_may_not(phone: Client, queue, headers: dict[str, str]) -> None:
-    assert told(post(phone, queue, **headers)) == (403, "foreign_origin")
+def test_pages_of_other_sites_may_not_send(phone: Client, queue, headers: dict[str, str]) -> None:
+    assert get_error(post(phone, queue, **headers)) == (403, "foreign_origin")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
 def test_anything_but_json_is_refused(phone: Client, kind: str) -> None:
-    """What a form of another site could send without asking first."""
+    """A form on another site could send these without a preflight request."""
     response = phone.post(reverse("api:operations"), '{"operations": []}', content_type=kind)
 
-    assert told(response)[0] == 415
+    assert get_error(response)[0] == 415
 
 
 @pytest.mark.parametrize(
     "body",
     [b"{", b"\xff", b'{"operations": [' * 9000, b"[" * 90_000, b'{"a": NaN,}', "{}".encode("utf-16")],
 )
-def test_what_is_no_json_is_refused(phone: Client, body: bytes) -> None:
+def test_invalid_json_is_refused(phone: Client, body: bytes) -> None:
     response = phone.post(reverse("api:operations"), body, content_type="application/json")
 
-    assert told(response) == (400, "unreadable")
+    assert get_error(response) == (400, "unreadable")
 
 
 @pytest.mark.parametrize(
@@ -128,25 +128,25 @@ def test_what_is_no_json_is_refused(phone: Client, body: bytes) -> None:
         '"[]"',
     ],
 )
-def test_json_that_is_no_batch_is_refused(phone: Client, body: str) -> None:
+def test_json_that_is_not_a_batch_is_refused(phone: Client, body: str) -> None:
     response = phone.post(reverse("api:operations"), body, content_type="application/json")
 
-    assert told(response) == (422, "no_batch")
+    assert get_error(response) == (422, "no_batch")
 
 
-def test_more_than_five_hundred_are_refused_and_the_count_is_told(phone: Client) -> None:
+def test_more_than_five_hundred_are_refused_with_the_count(phone: Client) -> None:
     response = post(phone, {"operations": [{"id": str(uuid4())}] * 501})
 
-    assert told(response) == (422, "no_batch")
+    assert get_error(response) == (422, "no_batch")
     assert "501" in response.json()["error"]["message"]
 
 
 def test_more_than_two_megabytes_are_refused(phone: Client) -> None:
-    assert told(post(phone, {"operations": ["x" * 2_000_000]})) == (413, "too_large")
+    assert get_error(post(phone, {"operations": ["x" * 2_000_000]})) == (413, "too_large")
 
 
 @pytest.mark.parametrize("method", ["get", "put", "patch", "delete"])
 def test_other_methods_are_refused(phone: Client, method: str) -> None:
     response = getattr(phone, method)(reverse("api:operations"))
 
-    assert told(response)[0] == 405
+    assert get_error(response)[0] == 405

@@ -1,4 +1,4 @@
-"""Two phones bring the same notes in the same instant: they are recorded once, and taken off what is unsent once."""
+"""Two phones relay the same entries at the same time: they are recorded and subtracted only once."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tests.scorekeeper.conftest import Ride
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
-PATIENCE = 20  # seconds
+TIMEOUT_SECONDS = 20  # seconds
 BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 @contextmanager
-def held_up(count: int) -> Iterator[None]:
-    """Hold every chain until so many transactions wait for one: each has looked at what was here before by then."""
+def chains_locked(count: int) -> Iterator[None]:
+    """Lock every chain until `count` transactions wait for one, so that each has read the state before."""
     with transaction.atomic():
         list(Chain.objects.select_for_update())
         yield
-        last = time.monotonic() + PATIENCE
-        while _count_blocked() < count:  # the database tells nobody when they do
-            assert time.monotonic() < last, "they do not meet"
+        last = time.monotonic() + TIMEOUT_SECONDS
+        while _count_blocked() < count:  # the database does not notify us when they do
+            assert time.monotonic() < last, "the transactions do not wait for each other"
 
 
 def _count_blocked() -> int:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # within a transaction, else the same is told again
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # otherwise the same result is returned within a transaction
         cursor.execute(BLOCKED)
         return int(cursor.fetchone()[0])
 
@@ -50,9 +50,9 @@ def in_thread(phone: SigningPhone, envelopes: list[Any]) -> list[dict[str, Any]]
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_two_bring_at_once_is_taken_off_once(ride: Ride, turn_operation, count: int) -> None:
-    """One alone is recorded in a transaction of its own, several in one together."""
-    phone, *carriers = [_make_phone(member) for member in (ride.rita, ride.tom, ride.sue)]
+def test_entries_that_two_relay_at_once_are_subtracted_once(ride: Ride, turn_operation, count: int) -> None:
+    """A single entry is recorded in its own transaction, several in one."""
+    phone, *relays = [_make_phone(member) for member in (ride.rita, ride.tom, ride.sue)]
     post(
         phone.client,
         {
@@ -67,9 +67,9 @@ def test_what_two_bring_at_once_is_taken_off_once(ride: Ride, turn_operation, co
     envelopes = [phone.make_envelope(turn_operation(bike, 2, "chance", 20)) for bike in (1, 2, 3)[:count]]
 
     with ThreadPoolExecutor(2) as pool:
-        with held_up(2):
-            brought = [pool.submit(in_thread, carrier, envelopes) for carrier in carriers]
-        one, other = (done.result(PATIENCE) for done in brought)
+        with chains_locked(2):
+            futures = [pool.submit(in_thread, relay, envelopes) for relay in relays]
+        one, other = (done.result(TIMEOUT_SECONDS) for done in futures)
 
     assert one == other
     assert list_outcomes(one) == ["recorded"] * count

@@ -1,4 +1,4 @@
-"""Clocks that are wrong, or that are put forward and back: no score hangs on them, whosever they are.
+"""Wrong clocks, and clocks that are put forward and back: scores do not depend on anyone's clock.
 
 In Edmonton, where the ride is, clocks went from two o'clock to three on 8 March 2026, at 09:00 UTC, and go from two
 o'clock to one on 1 November, at 08:00 UTC.
@@ -38,8 +38,8 @@ __all__ = ["desk"]
 
 pytestmark = pytest.mark.django_db
 
-Clock = Callable[[int], dt.datetime]  # what it shows at the nth step
-WHEN = re.compile(r"<td>[^<]*</td>(?=<td>[^<]*</td><td>[^<]*</td></tr>)")  # the last cell but two
+Clock = Callable[[int], dt.datetime]  # the time at the nth step
+WHEN = re.compile(r"<td>[^<]*</td>(?=<td>[^<]*</td><td>[^<]*</td></tr>)")  # the third cell from the end
 HOURS_48 = dt.timedelta(hours=48)
 SUMMER_TIME, WINTER_TIME = dt.datetime(2026, 3, 8, 9, tzinfo=dt.UTC), dt.datetime(2026, 11, 1, 8, tzinfo=dt.UTC)
 
@@ -54,17 +54,17 @@ def put_back(step: int) -> dt.datetime:
 
 
 def into_summer(step: int) -> dt.datetime:
-    """Every step ten minutes after the one before; one hour of the day is left out in the middle."""
+    """Every step ten minutes after the one before; one hour of the day is skipped in the middle."""
     return SUMMER_TIME + dt.timedelta(minutes=10 * (step - 7))
 
 
 def into_winter(step: int) -> dt.datetime:
-    """Every step ten minutes after the one before; one hour of the day comes twice in the middle."""
+    """Every step ten minutes after the one before; one hour of the day is repeated in the middle."""
     return WINTER_TIME + dt.timedelta(minutes=10 * (step - 7))
 
 
 class Day:
-    """The course of a ride, each step at the time that the clock shows."""
+    """A ride, with each step at the time that the clock shows."""
 
     def __init__(self, ride: Ride, organiser: Actor, clock: Clock) -> None:
         self._ride = ride
@@ -77,15 +77,15 @@ class Day:
         with self._at_next():
             self._phone.cookies[DEVICE_COOKIE] = create_device(ride.rita)[1]
 
-    def play(self, notes: list[list[Operation]]) -> None:
-        """Have all of it sent, then the contest closed, two level bikes cut, and the result published."""
+    def play(self, batches: list[list[Operation]]) -> None:
+        """Send everything, close the contest, cut cards for two tied bikes, and publish the results."""
         contest = self._ride.contest
         ids = iter(UUID(int=number, version=4) for number in count(1))
-        for operations in notes:
+        for operations in batches:
             with self._at_next():
                 answer = post(self._phone, {"operations": operations})
                 self.receipts += [_without_hashes(receipt) for receipt in answer.json()["receipts"]]
-            self._look()
+            self._save_results()
         one, two = (self._ride.bikes[number].pk for number in (1, 2))
         for do in (
             lambda: close_contest(self._organiser, next(ids), contest.pk, "the ride is over"),
@@ -94,10 +94,10 @@ class Day:
         ):
             with self._at_next():
                 self.receipts.append(do().outcome)
-            self._look()
+            self._save_results()
 
-    def _look(self) -> None:
-        """Keep what the leaderboard and the file for programs show, times left out."""
+    def _save_results(self) -> None:
+        """Save the leaderboard and the JSON export, without times."""
         address = [self._ride.event.slug, self._ride.contest.slug]
         with self._at_next():
             refresh_standings(self._ride.contest.pk)
@@ -116,7 +116,7 @@ class Day:
 
 
 def _without_hashes(receipt: dict[str, Any]) -> dict[str, Any]:
-    """Return the receipt without what the time is part of."""
+    """Return the receipt without the parts that depend on the time."""
     entries = [(entry["chain"], entry["seq"]) for entry in receipt["entries"]]
     return {**receipt, "entries": entries, "review": bool(receipt["review"])}
 
@@ -125,26 +125,26 @@ def _read_words(html: str) -> str:
     return " ".join(re.sub("<[^>]*>", " ", html).split())
 
 
-def test_no_score_hangs_on_the_clock_of_the_server(
+def test_scores_do_not_depend_on_the_servers_clock(
     ride: Ride, desk: Actor, turn_operation: Callable[..., Operation], figures: Figures
 ) -> None:
     first, second = turn_operation(1, 1, "chance", 24), turn_operation(2, 2, "chance", 24)
     amended = {"turn": second["id"], "seq": 1, "actions": [{"type": "paper", "box": "fives", "points": 20}]}
-    notes = [
+    batches = [
         [first, turn_operation(3, 1, "sixes", 12)],
         [second, turn_operation(1, 1, "chance", 23)],  # a conflict
         [turn_operation(1, 3, "yahtzee", 50), turn_operation(2, 1, "yahtzee", 50)],
-        [turn_operation(1, 2, "chance", 9), first],  # refused, and a copy
+        [turn_operation(1, 2, "chance", 9), first],  # refused, and a duplicate
         [{**turn_operation(2, 2, "fives", 20), "kind": "amend", "targets": [amended], "reason": "read wrongly"}],
         [turn_operation(2, 3, "aces", 4), turn_operation(4, 5, "yahtzee", 50)],
     ]
     for field in ("slot", "actions"):
-        notes[4][0].pop(field)
+        batches[4][0].pop(field)
     days = {}
     for clock in (right, put_back, into_summer, into_winter):
         with rollback_at_end():
             days[clock] = Day(ride, desk, clock)
-            days[clock].play(notes)
+            days[clock].play(batches)
             times = [entry.at for entry in Entry.objects.order_by("pk")]
             assert (times == sorted(times)) == (clock is not put_back)
 
@@ -161,12 +161,12 @@ def test_no_score_hangs_on_the_clock_of_the_server(
         assert day.tables == usual.tables
     figures.add(
         "13 · clocks",
-        f"the server's clock put 48 hours back and ahead between {len(notes) + 3} steps of a ride, and carried over "
-        "both changes of its zone: the same receipts, standings and pages after each step; phones send no time",
+        f"the server's clock put 48 hours back and ahead between {len(batches) + 3} steps of a ride, and taken through "
+        "both clock changes of its zone: the same receipts, standings and pages after each step; phones send no time",
     )
 
 
-def test_a_phone_is_not_asked_for_its_time_and_not_believed(
+def test_a_phones_time_is_never_used(
     ride: Ride, send: Send, crew_client: CrewClient, turn_operation: Callable[..., Operation]
 ) -> None:
     ahead = timezone.now() + HOURS_48

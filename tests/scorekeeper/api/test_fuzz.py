@@ -1,7 +1,7 @@
-"""Whatever a phone sends is answered: never with an error of ours, and it stops nothing that came along with it.
+"""Any request gets a response: never a server error, and invalid entries do not block the others.
 
-Terms: *junk* is any JSON, also such as no program writes: halves of surrogate pairs, NUL, numbers of thousands of
-digits, the same name twice in one object, and lists nested deeper than anything can read.
+Terms: *junk* is any JSON, including JSON that no program writes: halves of surrogate pairs, NUL, numbers with thousands
+of digits, the same name twice in one object, and lists nested too deeply to parse.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tests.scorekeeper.conftest import Ride
 
 pytestmark = pytest.mark.django_db
 
-ANSWERED = {200, 400, 413, 422}
+EXPECTED_STATUSES = {200, 400, 413, 422}
 LONE = "\ud800"
-AGAIN = "@again-"  # before a name: the same object has that name twice
-SPELLED = {  # what no value of Python is spelled as
+AGAIN = "@again-"  # prefix of a name: the object has that name twice
+RAW_JSON = {  # JSON that no Python value is encoded as
     '"@deep"': "[" * 5_000 + "]" * 5_000,
     '"@deeper"': '{"a":' * 100_000 + "1" + "}" * 100_000,
     '"@fifty"': "[" * 50 + "]" * 50,
@@ -45,7 +45,7 @@ leaves = (
     | st.floats()
     | texts
     | st.uuids().map(str)
-    | st.sampled_from([spelled.strip('"') for spelled in SPELLED])
+    | st.sampled_from([raw.strip('"') for raw in RAW_JSON])
 )
 junk = st.recursive(
     leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
@@ -55,16 +55,16 @@ fuzzed = settings(
 )
 
 
-def spell(data: Any) -> str:
-    """Return JSON, with what stands for the unspeakable put in."""
+def encode(data: Any) -> str:
+    """Return JSON, with the placeholders replaced."""
     text = json.dumps(data).replace(f'"{AGAIN}', '"')
-    for name, spelled in SPELLED.items():
-        text = text.replace(name, spelled)
+    for name, raw in RAW_JSON.items():
+        text = text.replace(name, raw)
     return text
 
 
 def expect_others_recorded(answer: Any, spoiled: int) -> None:
-    """See that the first and the last, between which so many are spoiled, were recorded."""
+    """Check that the first and the last were recorded, with so many spoiled ones between them."""
     assert answer.status_code == 200, answer.content
     receipts = answer.json()["receipts"]
     assert len(receipts) == spoiled + 2
@@ -73,20 +73,20 @@ def expect_others_recorded(answer: Any, spoiled: int) -> None:
 
 @pytest.fixture
 def examples(ride: Ride, turn_operation) -> list[Operation]:
-    """An operation of each kind, as a phone may really send it."""
+    """An operation of each kind, as a phone may send it."""
     contest, bike = str(ride.contest.pk), str(ride.bikes[1].pk)
-    noted = turn_operation(1, 1, "aces", 3)
-    target = {"turn": noted["id"], "seq": 1, "actions": noted["actions"]}
+    turn = turn_operation(1, 1, "aces", 3)
+    target = {"turn": turn["id"], "seq": 1, "actions": turn["actions"]}
     card = {"contest": contest, "bike": bike}
     return [
-        noted,
+        turn,
         {"kind": "retire", **card, "reason": "flat tyre"},
         {"kind": "amend", **card, "targets": [target], "takes_over": False, "reason": "misread"},
         {
             "kind": "move",
             **card,
             "to_bike": str(ride.bikes[2].pk),
-            "turn": noted["id"],
+            "turn": turn["id"],
             "seq": 1,
             "reason": "wrong bike",
         },
@@ -124,7 +124,7 @@ def spoiled(draw: st.DrawFn, examples: list[Operation]) -> Any:
     return one
 
 
-def test_whatever_stands_in_a_queue_is_answered_and_stops_no_other(
+def test_any_operation_gets_a_receipt_and_blocks_no_other(
     ride: Ride, crew_client, turn_operation, examples: list[Operation]
 ) -> None:
     rita = crew_client(ride.rita)
@@ -133,72 +133,70 @@ def test_whatever_stands_in_a_queue_is_answered_and_stops_no_other(
     @given(st.lists(spoiled(examples), min_size=1, max_size=5))
     def send(bad: list[Any]) -> None:
         good = [turn_operation(4, 1, "aces", 3), turn_operation(4, 2, "twos", 4)]
-        body = spell({"operations": [good[0], *bad, good[1]]})
+        body = encode({"operations": [good[0], *bad, good[1]]})
         with rollback_at_end():
             answer = rita.post(reverse("api:operations"), body, content_type="application/json")
-            if "@deep" in json.dumps(bad) or len(body) > MAX_BODY_BYTES:  # nothing of such a body can be read
-                assert answer.status_code in ANSWERED
+            if "@deep" in json.dumps(bad) or len(body) > MAX_BODY_BYTES:  # such a body cannot be parsed
+                assert answer.status_code in EXPECTED_STATUSES
                 return
             expect_others_recorded(answer, len(bad))
 
     send()
 
 
-def test_whatever_is_carried_is_answered_and_stops_no_other(
-    ride: Ride, turn_operation, examples: list[Operation]
-) -> None:
-    phone, carrier = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
+def test_any_envelope_gets_a_receipt_and_blocks_no_other(ride: Ride, turn_operation, examples: list[Operation]) -> None:
+    phone, relay = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
     phone.register_key()
-    said = ["device", "sequence", "noted", "operation"]
-    sealed = ["device", "operations_json", "signature"]
+    signed_fields = ["device", "sequence", "noted", "operation"]
+    envelope_fields = ["device", "operations_json", "signature"]
 
     @st.composite
     def envelopes(draw: st.DrawFn) -> tuple[Any, Any]:
-        """What a phone signs, with a spoiled operation or something else wrong in it, and what is altered outside."""
+        """A signed content with a spoiled operation or another error in it, and changes to the envelope."""
         inside = {"device": str(phone.device.pk), "sequence": draw(st.integers(0, 99)), "noted": RECORDED_AT}
         inside["operation"] = draw(spoiled(examples))
         if draw(st.booleans()):
-            inside |= {draw(st.sampled_from(said) | texts): draw(junk)}
-        altered = {draw(st.sampled_from(sealed) | texts): draw(junk)} if draw(st.integers(0, 3)) == 0 else {}
+            inside |= {draw(st.sampled_from(signed_fields) | texts): draw(junk)}
+        altered = {draw(st.sampled_from(envelope_fields) | texts): draw(junk)} if draw(st.integers(0, 3)) == 0 else {}
         return inside, altered
 
     def seal(inside: Any, altered: Any) -> Any:
-        text = spell(inside)
+        text = encode(inside)
         return {"device": str(phone.device.pk), "operations_json": text, "signature": sign(phone.key, text), **altered}
 
     @fuzzed
     @given(st.lists(envelopes() | junk, min_size=1, max_size=5))
-    def bring(drawn: list[Any]) -> None:
+    def deliver(drawn: list[Any]) -> None:
         bad = [seal(*one) if isinstance(one, tuple) else one for one in drawn]
         good = [
             phone.make_envelope(turn_operation(4, 1, "aces", 3)),
             phone.make_envelope(turn_operation(4, 2, "twos", 4)),
         ]
-        body = spell({"carried": [good[0], *bad, good[1]]})
+        body = encode({"carried": [good[0], *bad, good[1]]})
         with rollback_at_end():
-            answer = carrier.client.post(reverse("api:carried"), body, content_type="application/json")
+            answer = relay.client.post(reverse("api:carried"), body, content_type="application/json")
             outside = [one[1] if isinstance(one, tuple) else one for one in drawn]
             if "@deep" in json.dumps(outside) or len(body) > MAX_BODY_BYTES:
-                assert answer.status_code in ANSWERED
+                assert answer.status_code in EXPECTED_STATUSES
                 return
             expect_others_recorded(answer, len(bad))
 
-    bring()
+    deliver()
 
 
 @pytest.mark.parametrize("address", ["operations", "carried", "key"])
-def test_whatever_the_body_is_it_is_answered(ride: Ride, crew_client, address: str) -> None:
+def test_any_body_gets_a_response(ride: Ride, crew_client, address: str) -> None:
     rita = crew_client(ride.rita)
     frames = st.fixed_dictionaries(
         {}, optional={"operations": junk, "report": junk, "carried": junk, "public_key": junk}
     )
 
     @fuzzed
-    @given(st.binary(max_size=200) | junk.map(spell) | frames.map(spell))
+    @given(st.binary(max_size=200) | junk.map(encode) | frames.map(encode))
     def send(body: bytes | str) -> None:
         with rollback_at_end():
             answer = rita.post(reverse(f"api:{address}"), body, content_type="application/json")
-            assert answer.status_code in ANSWERED
+            assert answer.status_code in EXPECTED_STATUSES
             answer.json()
 
     send()
@@ -216,10 +214,10 @@ def test_whatever_the_body_is_it_is_answered(ride: Ride, crew_client, address: s
     ],
     ids=["id", "name", "kind", "reason", "bike", "several"],
 )
-def test_text_that_cannot_be_encoded_is_answered_and_the_rest_recorded(
+def test_text_that_cannot_be_encoded_is_unreadable_and_the_rest_recorded(
     ride: Ride, send, turn_operation, spoil: Callable[[Operation], Operation]
 ) -> None:
-    phone, carrier = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
+    phone, relay = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
     phone.register_key()
     queue = [
         turn_operation(1, 1, "aces", 3),
@@ -228,4 +226,4 @@ def test_text_that_cannot_be_encoded_is_answered_and_the_rest_recorded(
     ]
 
     assert list_outcomes(send(*queue)) == ["recorded", "unreadable", "recorded"]
-    assert list_outcomes(carrier.deliver(*map(phone.make_envelope, queue))) == ["recorded", "unreadable", "recorded"]
+    assert list_outcomes(relay.deliver(*map(phone.make_envelope, queue))) == ["recorded", "unreadable", "recorded"]

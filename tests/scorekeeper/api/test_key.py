@@ -1,4 +1,4 @@
-"""A phone tells its key once."""
+"""A phone registers its key once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def phone(ride: Ride) -> SigningPhone:
     return SigningPhone.make_for(ride.rita)
 
 
-def kept(phone: SigningPhone) -> str:
+def get_stored_key(phone: SigningPhone) -> str:
     return Device.objects.get(pk=phone.device.pk).public_key
 
 
-def test_the_key_is_kept_and_the_answer_names_the_device(phone: SigningPhone) -> None:
+def test_the_key_is_stored_and_the_response_names_the_device(phone: SigningPhone) -> None:
     response = phone.register_key()
 
     assert (response.status_code, response.json()) == (200, {"device": str(phone.device.pk)})
-    assert kept(phone) == encode_public_key(phone.key)
+    assert get_stored_key(phone) == encode_public_key(phone.key)
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
@@ -43,15 +43,15 @@ def test_the_same_key_again_is_fine_and_another_is_refused(phone: SigningPhone) 
     response = phone.register_key(encode_public_key(make_key()))
 
     assert (response.status_code, response.json()["error"]["code"]) == (409, "other_key")
-    assert kept(phone) == encode_public_key(phone.key)
+    assert get_stored_key(phone) == encode_public_key(phone.key)
 
 
-def test_a_new_link_makes_a_new_device_with_a_key_of_its_own(ride: Ride, phone: SigningPhone) -> None:
+def test_a_new_link_creates_a_new_device_with_its_own_key(ride: Ride, phone: SigningPhone) -> None:
     phone.register_key()
     assert SigningPhone.make_for(ride.rita).register_key().status_code == 200
 
 
-def test_a_phone_is_made_ready_before_the_ride_is_open(ride: Ride, phone: SigningPhone) -> None:
+def test_a_key_can_be_registered_before_the_ride_is_open(ride: Ride, phone: SigningPhone) -> None:
     ride.event.state = Event.State.DRAFT
     ride.event.save()
 
@@ -65,7 +65,7 @@ def _other_kind() -> bytes:
 
 
 def _compressed() -> bytes:
-    """The same kind of key, spelled in another way."""
+    """The same kind of key in another encoding."""
     point = make_key().public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
     return bytes.fromhex("3039301306072a8648ce3d020106082a8648ce3d030107032200") + point
 
@@ -97,21 +97,21 @@ def _off_the_curve() -> bytes:
         *("off-the-curve", "padded", "longer", "with-a-blank"),
     ],
 )
-def test_only_a_point_on_the_curve_in_its_one_spelling_is_a_key(phone: SigningPhone, key: str) -> None:
+def test_only_a_canonically_encoded_point_on_the_curve_is_a_key(phone: SigningPhone, key: str) -> None:
     response = phone.register_key(key)
 
     assert (response.status_code, response.json()["error"]["code"]) == (422, "no_key")
-    assert kept(phone) == ""
+    assert get_stored_key(phone) == ""
 
 
 @pytest.mark.parametrize("body", [[], {}, 7, {"public_key": 7}, {"public_key": None}, {"public_key": "x", "more": 1}])
-def test_a_body_of_another_form_is_refused(phone: SigningPhone, body: Any) -> None:
+def test_a_malformed_body_is_refused(phone: SigningPhone, body: Any) -> None:
     response = phone.client.post(reverse("api:key"), body, content_type="application/json")
 
     assert (response.status_code, response.json()["error"]["code"]) == (422, "no_key")
 
 
-def test_nobody_tells_a_key_without_a_phone_or_from_another_page(phone: SigningPhone) -> None:
+def test_a_key_needs_a_device_and_one_of_our_pages(phone: SigningPhone) -> None:
     body = {"public_key": encode_public_key(phone.key)}
     stranger = Client().post(reverse("api:key"), body, content_type="application/json")
     foreign = phone.client.post(
@@ -119,4 +119,4 @@ def test_nobody_tells_a_key_without_a_phone_or_from_another_page(phone: SigningP
     )
 
     assert (stranger.status_code, foreign.status_code) == (401, 403)
-    assert kept(phone) == ""
+    assert get_stored_key(phone) == ""

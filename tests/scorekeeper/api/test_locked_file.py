@@ -1,4 +1,4 @@
-"""A file that another program locks for too long: phones are told to send again, and the log says why."""
+"""A database file that another program locks for too long: phones send again later, and the log says why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A connection that waits for no other writer."""
+    """A connection that does not wait for other writers."""
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0)
     connection.close()
     yield
@@ -27,7 +27,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_file_that_somebody_else_locks_is_told_of_in_the_log(
+def test_a_locked_database_file_is_logged(
     ride: Ride, crew_client: CrewClient, turn_operation: Callable[..., Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     phone = crew_client(ride.rita)

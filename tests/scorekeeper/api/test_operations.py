@@ -1,4 +1,4 @@
-"""A phone's queue, sent at once: each operation is answered, and none stops another."""
+"""A phone's queue, sent in one request: each operation gets a receipt, and none blocks another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, ma
 pytestmark = pytest.mark.django_db
 
 
-def test_a_receipt_carries_the_entry_with_its_hash_and_the_answer_the_time(
+def test_a_receipt_contains_the_entry_with_its_hash_and_the_response_the_time(
     ride: Ride, crew_client, turn_operation
 ) -> None:
     one = turn_operation(1, 1, "chance", 20)
@@ -42,7 +42,7 @@ def test_a_receipt_carries_the_entry_with_its_hash_and_the_answer_the_time(
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_whole_queue_is_recorded_in_its_order(ride: Ride, send: Send, turn_operation) -> None:
+def test_a_whole_queue_is_recorded_in_order(ride: Ride, send: Send, turn_operation) -> None:
     operations = [
         turn_operation(bike, slot, box, 10) for slot, box in [(1, "fives"), (2, "chance")] for bike in (1, 2, 3)
     ]
@@ -54,7 +54,7 @@ def test_a_whole_queue_is_recorded_in_its_order(ride: Ride, send: Send, turn_ope
     assert list_bike_turns(ride, 2) == [(1, "fives", 10), (2, "chance", 10)]
 
 
-def test_later_operations_find_what_earlier_ones_of_the_queue_have_left(ride: Ride, send: Send, turn_operation) -> None:
+def test_later_operations_see_the_results_of_earlier_ones(ride: Ride, send: Send, turn_operation) -> None:
     """ROCK-16: a box is used once. ROCK-14: the order of the slots counts, not that of the queue."""
     send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
 
@@ -72,7 +72,7 @@ def test_later_operations_find_what_earlier_ones_of_the_queue_have_left(ride: Ri
     assert list_bike_turns(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "yahtzee", 50)]
 
 
-def test_every_problem_is_told_with_its_clause_and_where_to_read_it(send: Send, turn_operation) -> None:
+def test_every_problem_has_its_clause_and_a_link_to_it(send: Send, turn_operation) -> None:
     (receipt,) = send(turn_operation(1, 1, "chance", 3))
 
     assert receipt["outcome"] == "refused"
@@ -83,7 +83,7 @@ def test_every_problem_is_told_with_its_clause_and_where_to_read_it(send: Send, 
     assert problem["href"] == "/rules/rock-yahtzee/#ROCK-29"
 
 
-def test_what_comes_after_the_closing_is_late(ride: Ride, send: Send, turn_operation, desk: Actor) -> None:
+def test_entries_after_the_closing_are_late(ride: Ride, send: Send, turn_operation, desk: Actor) -> None:
     send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
     close_contest(desk, uuid4(), ride.contest.pk, "over")
 
@@ -93,7 +93,7 @@ def test_what_comes_after_the_closing_is_late(ride: Ride, send: Send, turn_opera
     ]
 
 
-def test_the_same_queue_again_gets_the_same_receipts_and_nothing_more(ride: Ride, send: Send, turn_operation) -> None:
+def test_the_same_queue_again_gets_the_same_receipts(ride: Ride, send: Send, turn_operation) -> None:
     send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3))
     operations = [
         turn_operation(1, 2, "chance", 20),
@@ -108,7 +108,7 @@ def test_the_same_queue_again_gets_the_same_receipts_and_nothing_more(ride: Ride
 
 
 @pytest.mark.parametrize("has_card", [True, False])
-def test_a_queue_with_copies_in_it_counts_each_once(ride: Ride, send: Send, turn_operation, has_card: bool) -> None:
+def test_duplicates_in_a_queue_count_once(ride: Ride, send: Send, turn_operation, has_card: bool) -> None:
     if has_card:
         send(turn_operation(1, 1, "aces", 3))
     one = turn_operation(1, 2, "chance", 20)
@@ -123,7 +123,7 @@ def test_a_queue_with_copies_in_it_counts_each_once(ride: Ride, send: Send, turn
     ]
 
 
-def test_the_same_id_with_another_body_is_told_so(send: Send, turn_operation) -> None:
+def test_the_same_id_with_another_body_is_refused(send: Send, turn_operation) -> None:
     one = turn_operation(1, 1, "chance", 20)
     send(one)
 
@@ -131,7 +131,7 @@ def test_the_same_id_with_another_body_is_told_so(send: Send, turn_operation) ->
 
     assert list_outcomes(receipts) == ["other_body", "recorded"]
     assert receipts[0]["id"] == one["id"]
-    assert "under the same id" in receipts[0]["problems"][0]["message"]
+    assert "under the same ID" in receipts[0]["problems"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_same_id_with_another_body_is_told_so(send: Send, turn_operation) ->
         ({"id": "7"}, "unreadable"),
         ({"id": 7}, "unreadable"),
         ({"id": "0" * 36}, "unreadable"),
-        ({"id": "0f8fad5b-d9cb-569f-a165-70867728950e"}, "unreadable"),  # of version 5, as only the log makes
+        ({"id": "0f8fad5b-d9cb-569f-a165-70867728950e"}, "unreadable"),  # version 5, which only the server derives
         ({"bike": None}, "unreadable"),
         ({"slot": {}}, "unreadable"),
         ({"actions": "paper"}, "unreadable"),
@@ -168,7 +168,7 @@ def test_the_same_id_with_another_body_is_told_so(send: Send, turn_operation) ->
     ],
 )
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_bad_operation_is_explained_and_stops_no_other(
+def test_a_bad_operation_is_explained_and_blocks_no_other(
     ride: Ride, send: Send, turn_operation, bad: dict[str, Any], outcome: str, place: int
 ) -> None:
     send(turn_operation(1, 1, "aces", 3), turn_operation(2, 1, "aces", 3), turn_operation(3, 1, "aces", 3))
@@ -183,7 +183,7 @@ def test_a_bad_operation_is_explained_and_stops_no_other(
 
 
 @pytest.mark.parametrize("nothing", [None, 7, "turn", [], {}, True])
-def test_what_is_no_operation_at_all_is_answered_at_its_place(send: Send, turn_operation, nothing: Any) -> None:
+def test_a_value_that_is_not_an_operation_is_unreadable(send: Send, turn_operation, nothing: Any) -> None:
     receipts = send(nothing, turn_operation(1, 1, "aces", 3))
 
     assert list_outcomes(receipts) == ["unreadable", "recorded"]
@@ -203,7 +203,7 @@ def test_a_bike_of_another_group_is_not_yours_unless_it_is_taken_over(ride: Ride
     assert list_outcomes(receipts) == ["recorded", "not_yours", "recorded"]
 
 
-def test_a_bike_that_turned_up_is_registered_and_noted_in_one_queue(ride: Ride, send: Send, turn_operation) -> None:
+def test_a_walk_up_is_registered_and_gets_a_turn_in_one_queue(ride: Ride, send: Send, turn_operation) -> None:
     bike = str(uuid4())
     walk_up = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 3, "rider": "Ida", "make": "BMW"}
 
@@ -220,38 +220,39 @@ def test_a_bike_that_turned_up_is_registered_and_noted_in_one_queue(ride: Ride, 
     assert (registered.group, registered.is_walk_up, registered.players.get().name) == (ride.group_one, True, "Ida")
 
 
-def test_corrections_moves_and_retirements_take_their_place_in_the_queue(
-    ride: Ride, send: Send, turn_operation
-) -> None:
-    noted = turn_operation(1, 1, "chance", 20)
-    about = {name: noted[name] for name in ("contest", "bike")}
+def test_corrections_moves_and_retirements_are_recorded_in_order(ride: Ride, send: Send, turn_operation) -> None:
+    turn = turn_operation(1, 1, "chance", 20)
+    about = {name: turn[name] for name in ("contest", "bike")}
     paper = [{"type": "paper", "box": "fives", "points": 15}]
 
     def make(kind: str, **more: Any) -> dict[str, Any]:
         return {"id": str(uuid4()), "kind": kind, **about, "reason": "read wrongly", **more}
 
     receipts = send(
-        noted,
+        turn,
         turn_operation(1, 2, "aces", 3),
-        make("amend", targets=[{"turn": noted["id"], "seq": 1, "actions": paper}]),
-        make("amend", targets=[{"turn": noted["id"], "seq": 1, "actions": paper}]),
-        make("amend", targets=[{"turn": noted["id"], "seq": 3, "actions": None}], reason=" "),
+        make("amend", targets=[{"turn": turn["id"], "seq": 1, "actions": paper}]),
+        make("amend", targets=[{"turn": turn["id"], "seq": 1, "actions": paper}]),
+        make("amend", targets=[{"turn": turn["id"], "seq": 3, "actions": None}], reason=" "),
         make("amend", targets=[]),
-        make("amend", targets=[{"turn": noted["id"], "seq": True}]),
-        make("move", to_bike=str(ride.bikes[2].pk), turn=noted["id"], seq=3),
+        make("amend", targets=[{"turn": turn["id"], "seq": True}]),
+        make("move", to_bike=str(ride.bikes[2].pk), turn=turn["id"], seq=3),
         turn_operation(2, 2, "chance", 20),
         make("retire"),
         turn_operation(1, 3, "chance", 20),
     )
 
-    told = ["recorded"] * 3 + ["conflict", "unreadable", "unreadable", "unreadable"] + ["recorded"] * 4
-    assert list_outcomes(receipts) == told
-    assert "why" in receipts[4]["problems"][0]["message"]
-    assert list_bike_turns(ride, 1) == [(2, "aces", 3), (3, "chance", 20)]  # noted late, but rolled before it left
+    outcomes = ["recorded"] * 3 + ["conflict", "unreadable", "unreadable", "unreadable"] + ["recorded"] * 4
+    assert list_outcomes(receipts) == outcomes
+    assert "needs a reason" in receipts[4]["problems"][0]["message"]
+    assert list_bike_turns(ride, 1) == [
+        (2, "aces", 3),
+        (3, "chance", 20),
+    ]  # recorded late, but rolled before it retired
     assert list_bike_turns(ride, 2) == [(1, "fives", 15), (2, "chance", 20)]
 
 
-def test_actions_at_tables_and_turns_of_bikes_go_in_one_queue(
+def test_table_actions_and_turns_go_in_one_queue(
     ride: Ride, send: Send, turn_operation, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:
     ann, ben = add_table("Ann"), add_table("Ben")
@@ -276,8 +277,8 @@ def test_actions_at_tables_and_turns_of_bikes_go_in_one_queue(
         {**correction, "targets": [{"turn": thrown["id"], "seq": 2, "actions": [make_throw(5, 5)]}]},
     )
 
-    told = ["recorded"] * 4 + ["merged", "conflict", "refused", "not_yet", "not_yet", "recorded", "recorded"]
-    assert list_outcomes(receipts) == told
+    outcomes = ["recorded"] * 4 + ["merged", "conflict", "refused", "not_yet", "not_yet", "recorded", "recorded"]
+    assert list_outcomes(receipts) == outcomes
     assert fetch_table(ann).state.seats[0].banked == 10
     assert fetch_table(ben).length == 3
 
@@ -300,7 +301,9 @@ def test_several_actions_at_a_table_are_corrected_in_one_operation(
     assert [one.actions[0]["type"] for one in fetch_table(ann).recorded_actions.values()] == ["throw", "throw"]
 
 
-def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn_operation, pig_contest, add_table: AddTable) -> None:
+def test_a_table_is_not_a_scorecard_of_a_bike(
+    ride: Ride, send: Send, turn_operation, pig_contest, add_table: AddTable
+) -> None:
     add_table("Ann")
     retire = {"kind": "retire", "contest": str(pig_contest.pk), "bike": str(ride.bikes[1].pk)}
     send(turn_operation(1, 1, "aces", 3))
@@ -310,9 +313,7 @@ def test_a_table_is_no_bikes_card(ride: Ride, send: Send, turn_operation, pig_co
     assert list_outcomes(send(*({"id": str(uuid4()), **one} for one in (retire, action, action)))) == ["not_yet"] * 3
 
 
-def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever(
-    ride: Ride, send: Send, turn_operation
-) -> None:
+def test_entries_for_a_withdrawn_walk_up_are_not_retried(ride: Ride, send: Send, turn_operation) -> None:
     send(turn_operation(1, 1, "aces", 3))
     bike, contest = str(uuid4()), str(ride.contest.pk)
     registered = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 77}
@@ -326,7 +327,7 @@ def test_what_was_entered_for_a_walk_up_that_was_withdrawn_is_not_tried_for_ever
     receipts = send(registered, withdrawn, entered, retired, moved)
 
     assert list_outcomes(receipts) == ["recorded", "recorded", "withdrawn", "withdrawn", "withdrawn"]
-    assert "This bike's registration was undone." in receipts[2]["problems"][0]["message"]
+    assert "This bike’s registration was undone." in receipts[2]["problems"][0]["message"]
 
 
 def test_an_operation_of_another_event_is_not_yours(
@@ -345,7 +346,7 @@ def test_an_operation_of_another_event_is_not_yours(
     )
 
 
-def test_five_hundred_operations_are_taken_at_once(ride: Ride, send: Send, turn_operation) -> None:
+def test_five_hundred_operations_are_accepted_at_once(ride: Ride, send: Send, turn_operation) -> None:
     send(*(turn_operation(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)))
     queue = [
         turn_operation(1 + n % 4, 2 + n % 4, ("twos", "threes", "fours", "fives")[n % 4], 60 - n % 4)
@@ -375,25 +376,23 @@ def test_a_queue_takes_as_many_statements_as_one_operation(ride: Ride, crew_clie
         response = post(phone, {"operations": queue})
 
     assert set(list_outcomes(response.json()["receipts"])) == {"recorded"}
-    told = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
-    assert told == [
+    statements = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
+    assert statements == [
         "SELECT crew_device",
         "SELECT scorecards_operation",
-        "SELECT scorecards_scorecard",  # those that do not exist yet would be missing
+        "SELECT scorecards_scorecard",  # one that does not exist yet would be missing
         "SELECT scorecards_seat",
         "SELECT crew_diceset",
         "INSERT scorecards_operation",
         "INSERT scorecards_entry",
-        "INSERT scorecards_chain",  # each is there, so its row is updated
+        "INSERT scorecards_chain",  # each exists, so its row is updated
         "INSERT scorecards_turn",
         "INSERT scorecards_outdated",
     ]
     assert Turn.objects.filter(dice_set=dice).count() == 12
 
 
-def test_new_cards_are_written_with_the_queue_that_needs_them(
-    ride: Ride, crew_client: CrewClient, turn_operation
-) -> None:
+def test_new_scorecards_are_inserted_with_the_queue(ride: Ride, crew_client: CrewClient, turn_operation) -> None:
     phone = crew_client(ride.rita)
     post(phone, {"operations": [turn_operation(1, 1, "aces", 3)]})  # the first card freezes the contest
 
@@ -401,8 +400,8 @@ def test_new_cards_are_written_with_the_queue_that_needs_them(
         response = post(phone, {"operations": [turn_operation(bike, 1, "aces", 3) for bike in (2, 3, 4)]})
 
     assert list_outcomes(response.json()["receipts"]) == ["recorded"] * 3
-    told = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
-    assert told == [
+    statements = [name for name in list_statements(queries) if not name.startswith(("SELECT events", "SELECT stops"))]
+    assert statements == [
         "SELECT crew_device",
         "SELECT scorecards_operation",
         "SELECT scorecards_scorecard",
@@ -418,7 +417,7 @@ def test_new_cards_are_written_with_the_queue_that_needs_them(
     ]
 
 
-def test_what_is_refused_in_a_queue_leaves_nothing_on_any_card(ride: Ride, send: Send, turn_operation) -> None:
+def test_refused_operations_change_no_scorecard(ride: Ride, send: Send, turn_operation) -> None:
     send(turn_operation(1, 1, "aces", 3), turn_operation(5, 1, "aces", 3, takes_over=True))
     cards = Chain.objects.filter(kind=Chain.Kind.CARD)
     before = dict(cards.values_list("pk", "head"))
@@ -429,11 +428,11 @@ def test_what_is_refused_in_a_queue_leaves_nothing_on_any_card(ride: Ride, send:
     assert Entry.objects.exclude(kind="review").count() == 2
 
 
-def test_an_empty_queue_is_answered(send: Send) -> None:
+def test_an_empty_queue_gets_no_receipts(send: Send) -> None:
     assert send() == []
 
 
-def test_the_answer_is_json_without_escapes_for_what_utf_8_can_say(ride: Ride, crew_client, turn_operation) -> None:
+def test_the_response_is_unescaped_utf_8(ride: Ride, crew_client, turn_operation) -> None:
     response = post(crew_client(ride.rita), {"operations": [{**turn_operation(1, 1, "aces", 3), "räder": 2}]})
 
     assert "räder" in response.content.decode()

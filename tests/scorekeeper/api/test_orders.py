@@ -1,6 +1,6 @@
-"""What several phones have kept, sent in any order, in pieces of any size, and some of it more than once.
+"""Queues of several phones, sent in any order, in batches of any size, and partly more than once.
 
-Terms: an *order* is one way in which all of it may come in. A phone sends again what is answered "not yet".
+Terms: an *order* is one sequence in which all operations may arrive. A phone sends an operation again after "not yet".
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ pytestmark = pytest.mark.django_db
 Data = dict[str, Any]
 
 PHONES = 4
-SETS, ORDERS = scaled(20, 2), scaled(25, 4)  # so many orders of each set; of both kinds, and on each database
-FEWEST, MOST = 20, 200  # operations of a set; few more often than many
-LONGEST = 100  # operations of one request
+SETS, ORDERS = (
+    scaled(20, 2),
+    scaled(25, 4),
+)  # number of sets, and of orders per set; for both kinds of sets, and on each database
+MIN_SIZE, MAX_SIZE = 20, 200  # operations of a set; small sets are more frequent
+MAX_BATCH = 100  # operations per request
 
 
 @dataclass(frozen=True)
-class Kept:
-    """An operation, and the phone that has it."""
+class QueuedOperation:
+    """An operation in the queue of a phone."""
 
     phone: int
     operation: Data
@@ -55,26 +58,26 @@ class Phones:
         for client, cookie in zip(self._clients, ride.phones, strict=True):
             client.cookies[DEVICE_COOKIE] = cookie
 
-    def send_all(self, kept: Sequence[Kept], chance: Random) -> dict[str, Data]:
-        """Send it in an order of its own; return the receipts by operation."""
-        coming = [one for one in kept for _ in range(chance.choice([1, 1, 1, 2, 3]))]
-        chance.shuffle(coming)
+    def send_all(self, queued: Sequence[QueuedOperation], chance: Random) -> dict[str, Data]:
+        """Send all operations in a random order; return the receipts by operation."""
+        remaining = [one for one in queued for _ in range(chance.choice([1, 1, 1, 2, 3]))]
+        chance.shuffle(remaining)
         receipts: dict[str, Data] = {}
-        while coming:
-            piece = [coming.pop() for _ in range(min(len(coming), chance.randint(1, LONGEST)))]
+        while remaining:
+            piece = [remaining.pop() for _ in range(min(len(remaining), chance.randint(1, MAX_BATCH)))]
             for phone in range(len(self._clients)):
-                some = [one for one in piece if one.phone == phone]
-                for one, receipt in zip(some, self._send(phone, some), strict=True):
+                batch = [one for one in piece if one.phone == phone]
+                for one, receipt in zip(batch, self._send(phone, batch), strict=True):
                     if receipt["outcome"] == "not_yet":
-                        coming.insert(0, one)
+                        remaining.insert(0, one)
                     else:
-                        assert receipts.setdefault(receipt["id"], receipt) == receipt, "a copy is answered otherwise"
+                        assert receipts.setdefault(receipt["id"], receipt) == receipt, "a duplicate got another receipt"
         return receipts
 
-    def _send(self, phone: int, some: Sequence[Kept]) -> list[Data]:
-        if not some:
+    def _send(self, phone: int, batch: Sequence[QueuedOperation]) -> list[Data]:
+        if not batch:
             return []
-        answer = post(self._clients[phone], {"operations": [one.operation for one in some]})
+        answer = post(self._clients[phone], {"operations": [one.operation for one in batch]})
         assert answer.status_code == 200, answer.content
         receipts: list[Data] = answer.json()["receipts"]
         return receipts
@@ -86,7 +89,7 @@ def make_id(chance: Random) -> str:
 
 @pytest.fixture
 def ride(db: None, django_capture_on_commit_callbacks: Any) -> FaultRide:
-    """A ride that has begun: what is frozen of its contest is kept in memory, as in use."""
+    """A ride that has begun: its contest's frozen rules are cached, as in production."""
     ride = make_ride_here(40, PHONES)
     Contest.objects.update(frozen_at=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
@@ -95,14 +98,14 @@ def ride(db: None, django_capture_on_commit_callbacks: Any) -> FaultRide:
 
 
 def draw_size(chance: Random) -> int:
-    return FEWEST + int((MOST - FEWEST + 1) * chance.random() ** 2)
+    return MIN_SIZE + int((MAX_SIZE - MIN_SIZE + 1) * chance.random() ** 2)
 
 
-def keep_without_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
-    """Turns of bikes on the list and of walk-ups, some of them noted by two phones, and bikes that leave."""
+def make_consistent_queues(ride: FaultRide, chance: Random) -> list[QueuedOperation]:
+    """Return turns of listed bikes and walk-ups, some recorded by two phones, and retirements."""
     walk_ups = {make_id(chance): number for number in range(900, 900 + chance.randint(1, 4))}
     listed = ride.bikes[len(walk_ups) :]
-    stand_in = dict(zip(ride.bikes, walk_ups, strict=False))
+    replacements = dict(zip(ride.bikes, walk_ups, strict=False))
     leaving = chance.sample(listed, 2)
     operations: list[Data] = [
         {"id": make_id(chance), "kind": "register_bike", "bike": bike, "number": number}
@@ -110,9 +113,9 @@ def keep_without_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
     ]
     leaves = {"kind": "retire", "contest": ride.contest, "reason": "flat tyre"}
     operations += [{"id": make_id(chance), **leaves, "bike": bike} for bike in leaving]
-    # Who has played all turns can leave no more (TABLE-3).
+    # A bike that has played all its turns can no longer retire (TABLE-3).
     turns = [
-        {**turn, "bike": stand_in.get(turn["bike"], turn["bike"])}
+        {**turn, "bike": replacements.get(turn["bike"], turn["bike"])}
         for turn in ride.make_turns(chance.getrandbits(32))
         if turn["bike"] not in leaving or turn["slot"] != ride.slots[-1]
     ]
@@ -121,11 +124,11 @@ def keep_without_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
         operations.append(turn)
         if chance.random() < 0.2:
             operations.append({**turn, "id": make_id(chance)})
-    return [Kept(chance.randrange(PHONES), operation) for operation in operations[: draw_size(chance)]]
+    return [QueuedOperation(chance.randrange(PHONES), operation) for operation in operations[: draw_size(chance)]]
 
 
-def keep_with_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
-    """Turns of a few bikes that are noted by anybody, in any slot, into any of few boxes."""
+def make_contradictory_queues(ride: FaultRide, chance: Random) -> list[QueuedOperation]:
+    """Return turns of a few bikes, by any phone, in any slot, into any of a few boxes."""
     dice = [[1, 1, 1, 5, 5], [2, 3, 4, 5, 6], [6, 6, 6, 6, 6]]
     operations = [
         {
@@ -141,11 +144,11 @@ def keep_with_contradictions(ride: FaultRide, chance: Random) -> list[Kept]:
         }
         for _ in range(draw_size(chance))
     ]
-    return [Kept(chance.randrange(PHONES), operation) for operation in operations]
+    return [QueuedOperation(chance.randrange(PHONES), operation) for operation in operations]
 
 
 def read_result(ride: FaultRide) -> tuple[object, ...]:
-    """Return all that came of it: the turns that stand, the bikes, and the standings."""
+    """Return the result: the current turns, the bikes, and the standings."""
     contest = Contest.objects.get(pk=ride.contest)
     refresh_standings(contest.pk)
     rows = get_live_leaderboard(contest).rows
@@ -157,28 +160,28 @@ def read_result(ride: FaultRide) -> tuple[object, ...]:
 
 
 def count_places() -> Counter[UUID]:
-    """Return how often each operation is there: in the log of a card, or in review, of which the log tells too."""
+    """Return how often each operation exists: in the log of a scorecard, or in review."""
     entries = Entry.objects.exclude(kind="review").values_list("operation_id", flat=True)
     return Counter(entries) + Counter(ReviewItem.objects.values_list("operation_id", flat=True))
 
 
 @pytest.mark.timeout(1200)
-def test_what_does_not_contradict_itself_comes_to_one_result_in_any_order(ride: FaultRide, figures: Figures) -> None:
+def test_consistent_operations_have_one_result_in_any_order(ride: FaultRide, figures: Figures) -> None:
     phones, sent = Phones(ride), 0
     for number in range(SETS):
-        kept = keep_without_contradictions(ride, Random(number))
+        queued = make_consistent_queues(ride, Random(number))
         results = []
         for order in range(ORDERS):
             with rollback_at_end():
-                receipts = phones.send_all(kept, Random(f"{number}, {order}"))
+                receipts = phones.send_all(queued, Random(f"{number}, {order}"))
                 outcomes = Counter(receipt["outcome"] for receipt in receipts.values())
                 results.append((*read_result(ride), sorted(outcomes.items())))
                 assert outcomes.keys() <= {"recorded", "merged"}
-                assert set(receipts) == {one.operation["id"] for one in kept}
+                assert set(receipts) == {one.operation["id"] for one in queued}
                 assert set(count_places().values()) == {1}
                 assert not ReviewItem.objects.exists()
         assert all(result == results[0] for result in results)
-        sent = max(sent, len(kept))
+        sent = max(sent, len(queued))
     figures.add(
         f"8 · what does not contradict itself in any order, on {connection.vendor}",
         f"up to {sent} operations in {SETS * ORDERS:,} shuffled orders with copies, {SETS} sets: one result for each",
@@ -186,27 +189,27 @@ def test_what_does_not_contradict_itself_comes_to_one_result_in_any_order(ride: 
 
 
 @pytest.mark.timeout(1200)
-def test_what_contradicts_itself_is_there_once_in_any_order(ride: FaultRide, figures: Figures) -> None:
+def test_contradictory_operations_exist_once_in_any_order(ride: FaultRide, figures: Figures) -> None:
     phones, sent, waiting = Phones(ride), 0, 0
     for number in range(SETS):
-        kept = keep_with_contradictions(ride, Random(number))
+        queued = make_contradictory_queues(ride, Random(number))
         for order in range(ORDERS):
             with rollback_at_end():
-                receipts = phones.send_all(kept, Random(f"{number}, {order}"))
+                receipts = phones.send_all(queued, Random(f"{number}, {order}"))
                 places = count_places()
-                for one in kept:
+                for one in queued:
                     name = UUID(one.operation["id"])
                     receipt = receipts[str(name)]
                     assert receipt["outcome"] in ("recorded", "merged", "conflict", "refused")
                     assert places[name] == 1
                     assert bool(receipt["review"]) == (receipt["outcome"] in ("conflict", "refused"))
                 bodies = dict(Operation.objects.values_list("pk", "body"))
-                assert [bodies[UUID(one.operation["id"])]["actions"] for one in kept] == [
-                    one.operation["actions"] for one in kept
+                assert [bodies[UUID(one.operation["id"])]["actions"] for one in queued] == [
+                    one.operation["actions"] for one in queued
                 ]
                 waiting += ReviewItem.objects.count()
                 read_result(ride)
-        sent = max(sent, len(kept))
+        sent = max(sent, len(queued))
     assert waiting
     figures.add(
         f"8 · what contradicts itself in any order, on {connection.vendor}",

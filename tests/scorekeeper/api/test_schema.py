@@ -1,4 +1,4 @@
-"""The interface is described by what it is read by, and the description is OpenAPI."""
+"""The OpenAPI schema of the API matches the forms that parse the requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def schema(client: Client) -> Any:
     return response.json()
 
 
-def test_anybody_may_read_it_and_it_is_openapi(schema: Any) -> None:
+def test_the_schema_is_public_and_valid_openapi(schema: Any) -> None:
     validate_schema(schema)
     assert list(schema["paths"]) == ["/api/v1/carried", "/api/v1/key", "/api/v1/operations"]
     assert schema["components"]["securitySchemes"]["device"]["in"] == "cookie"
@@ -38,5 +38,5 @@ def test_every_kind_is_described_with_its_fields(schema: Any) -> None:
     assert set(post["responses"]) == {"200", "400", "401", "403", "409", "413", "415", "422"}
 
 
-def test_every_outcome_that_is_kept_is_among_those_described() -> None:
+def test_every_stored_outcome_is_described() -> None:
     assert set(Operation.Outcome.values) <= set(OUTCOMES)

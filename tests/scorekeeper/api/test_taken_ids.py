@@ -1,4 +1,4 @@
-"""Whoever knows the id of another's operation can take it first, and spoils nothing by that."""
+"""If someone uses the id of another's operation first, the other's operation is recorded all the same."""
 
 from __future__ import annotations
 
@@ -22,77 +22,75 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def carrier(ride: Ride) -> SigningPhone:
-    """Tom's phone, which carries, and knows what."""
+def relay(ride: Ride) -> SigningPhone:
+    """Tom's phone, which relays entries and knows their ids."""
     phone = SigningPhone.make_for(ride.tom)
     assert phone.register_key().status_code == 200
     return phone
 
 
-def test_an_entry_counts_though_its_carrier_has_taken_its_id(ride: Ride, send, phone, carrier, turn_operation) -> None:
+def test_an_entry_counts_even_if_its_relay_has_used_its_id(ride: Ride, send, phone, relay, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     junk = turn_operation(2, 2, "chance", 20, id=one["id"])
     assert list_outcomes(send(junk, by=ride.tom)) == ["recorded"]
 
-    (told,) = carrier.deliver(phone.make_envelope(one))
+    (receipt,) = relay.deliver(phone.make_envelope(one))
 
-    assert (told["id"], told["outcome"]) == (one["id"], "recorded")
+    assert (receipt["id"], receipt["outcome"]) == (one["id"], "recorded")
     assert list_bike_turns(ride, 1) == [(1, "aces", 3)]
     assert list_bike_turns(ride, 2) == [(2, "chance", 20)]
-    own = Operation.objects.get(pk=told["operation"])
+    own = Operation.objects.get(pk=receipt["operation"])
     assert (own.actor_id, own.device_id) == (ride.rita.pk, phone.device.pk)
     assert Operation.objects.get(pk=one["id"]).actor_id == ride.tom.pk
 
 
-def test_it_counts_once_however_often_and_by_whichever_phone_it_comes(
-    ride: Ride, send, phone, carrier, turn_operation
+def test_it_counts_once_however_often_and_from_whichever_phone_it_arrives(
+    ride: Ride, send, phone, relay, turn_operation
 ) -> None:
     one, other = turn_operation(1, 1, "aces", 3), turn_operation(3, 1, "twos", 4)
     send(
         turn_operation(2, 2, "chance", 20, id=one["id"]), turn_operation(2, 3, "threes", 9, id=other["id"]), by=ride.tom
     )
 
-    told = [
+    receipts = [
         send(one, other),
-        carrier.deliver(phone.make_envelope(one), phone.make_envelope(other)),
+        relay.deliver(phone.make_envelope(one), phone.make_envelope(other)),
         send(one),
         send(other),
     ]
 
-    assert [list_outcomes(receipts) for receipts in told] == [
+    assert [list_outcomes(batch) for batch in receipts] == [
         ["recorded"] * 2,
         ["recorded"] * 2,
         ["recorded"],
         ["recorded"],
     ]
-    assert told[0] == told[1] == [*told[2], *told[3]]
+    assert receipts[0] == receipts[1] == [*receipts[2], *receipts[3]]
     assert Operation.objects.count() == 4
     assert (list_bike_turns(ride, 1), list_bike_turns(ride, 3)) == ([(1, "aces", 3)], [(1, "twos", 4)])
 
 
-def test_both_may_come_in_one_request(ride: Ride, phone, carrier, turn_operation) -> None:
+def test_both_may_arrive_in_one_request(ride: Ride, phone, relay, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     junk, after = turn_operation(1, 2, "chance", 20, id=one["id"]), turn_operation(1, 3, "threes", 9)
 
-    told = carrier.deliver(carrier.make_envelope(junk), phone.make_envelope(one), phone.make_envelope(after))
+    receipts = relay.deliver(relay.make_envelope(junk), phone.make_envelope(one), phone.make_envelope(after))
 
-    assert list_outcomes(told) == ["recorded"] * 3
+    assert list_outcomes(receipts) == ["recorded"] * 3
     assert list_bike_turns(ride, 1) == [(1, "aces", 3), (2, "chance", 20), (3, "threes", 9)]
 
 
-def test_what_was_taken_along_into_its_own_slot_waits_for_the_organiser(
-    ride: Ride, send, phone, carrier, turn_operation
-) -> None:
+def test_a_relayed_entry_for_an_occupied_slot_goes_to_review(ride: Ride, send, phone, relay, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     send(turn_operation(1, 1, "chance", 5, id=one["id"]), by=ride.tom)
 
-    (told,) = carrier.deliver(phone.make_envelope(one))
+    (receipt,) = relay.deliver(phone.make_envelope(one))
 
-    assert told["outcome"] == "conflict"
+    assert receipt["outcome"] == "conflict"
     assert ReviewItem.objects.get().operation.actor_id == ride.rita.pk
 
 
-def test_another_body_under_an_id_of_ones_own_is_refused_as_ever(ride: Ride, send, turn_operation) -> None:
+def test_another_body_under_ones_own_id_is_refused(ride: Ride, send, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     send(turn_operation(2, 2, "chance", 20, id=one["id"]), by=ride.tom)
     send(one)
@@ -100,14 +98,14 @@ def test_another_body_under_an_id_of_ones_own_is_refused_as_ever(ride: Ride, sen
     assert list_outcomes(send({**one, "reason": "late"})) == ["other_body"]
 
 
-def test_nobody_takes_the_id_that_is_worked_out_for_another(ride: Ride, send, turn_operation) -> None:
+def test_nobody_can_use_an_id_derived_for_someone_else(ride: Ride, send, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     own = derive_own_id(Actor.from_device(SigningPhone.make_for(ride.rita).device), UUID(one["id"]))
 
     assert list_outcomes(send(turn_operation(2, 2, "chance", 20, id=str(own)), by=ride.tom)) == ["unreadable"]
 
 
-def test_a_walk_up_is_registered_though_somebody_has_taken_the_bikes_id(ride: Ride, send) -> None:
+def test_a_walk_up_is_registered_even_if_the_bikes_id_is_in_use(ride: Ride, send) -> None:
     def register(number: int, rider: str, bike: str) -> dict[str, Any]:
         return {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": number, "rider": rider}
 
@@ -124,7 +122,7 @@ def test_a_walk_up_is_registered_though_somebody_has_taken_the_bikes_id(ride: Ri
     assert list_outcomes(send(register(58, "Ida", taken))) == ["other_body"]
 
 
-def test_an_id_of_another_ride_is_free_here(ride: Ride, other_event: Event, send, turn_operation) -> None:
+def test_an_id_used_at_another_ride_is_free_here(ride: Ride, other_event: Event, send, turn_operation) -> None:
     one = turn_operation(1, 1, "aces", 3)
     Operation.objects.create(
         id=one["id"],

@@ -1,4 +1,4 @@
-"""One engine for all tests of a file, and twins of phones that use it."""
+"""One engine for all tests of a file, and offline phones that use it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """The engine that is served."""
+    """The engine of the current build."""
     node = find_node()
     assert node is not None
     assert get_build_status(get_build_dir()) == "current", "make offline builds it"
@@ -31,7 +31,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def make_offline_phone(engine: Engine, crew_client: CrewClient) -> MakeOfflinePhone:
-    """Return the phone of a crew member with its twin: `make_offline_phone(rita)`."""
+    """Return the phone of a crew member: `make_offline_phone(rita)`."""
 
     def make(member: CrewMember) -> OfflinePhone:
         return OfflinePhone(engine, crew_client(member))

@@ -1,7 +1,7 @@
-"""A phone of the crew and its twin without signal: the same requests go to the server and to the phone's engine.
+"""A crew phone with and without signal: the same requests go to the server and to the phone's engine.
 
-What the engine answers is held to what the server answers, but for what is made anew for each page: ids of operations,
-tokens of forms, times of the day. What a request records on the phone goes to the server as a phone would send it.
+The engine's responses are compared with the server's, except for values that are generated for each page: ids of
+operations, form tokens, times of the day. What a request records on the phone is sent to the server as a phone would.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ GENERATED_VALUES = (
     r'name="bike" value="[^"]*" id',
     r"\b\d\d:\d\d\b",
 )
-# Said on a phone alone: what a form that only it was sent has done, that it is not sent yet, and what it does not know.
+# Shown only on a phone: the result of a form that only it handled, what is not sent yet, and what it does not know.
 PHONE_ONLY = (
     r'<div class="notices">.*?</div>\s*</div>',
     r'<span class="sync-line.*?</span>',
-    r'<p class="hint">\s*[^<]*: not on this phone, look at the rider(&#x27;|\')s card\.\s*</p>',
+    r'<p class="hint">\s*[^<]* is not on this phone\. Check the rider’s paper card\.\s*</p>',
 )
 
 
 @dataclass
 class PhoneResponse:
-    """What the phone answered, as the test client's responses are read."""
+    """The phone's response, with the attributes of the test client's responses."""
 
     status_code: int
     content: bytes
@@ -45,7 +45,7 @@ class PhoneResponse:
 
 
 class OfflinePhone:
-    """A phone with the ride as the server told it, and the same phone with signal."""
+    """A phone with a copy of the ride, and the same phone with signal."""
 
     def __init__(self, engine: Engine, client: Client) -> None:
         self.engine, self.client = engine, client
@@ -56,31 +56,31 @@ class OfflinePhone:
         self.load()
 
     def load(self) -> list[dict[str, Any]]:
-        """Fetch the ride and load it with what is not sent yet; return the problems."""
+        """Fetch the ride and load it with the pending operations; return the problems."""
         self.copy.refresh()
-        told = json.loads(self.engine.call("load", json.dumps({"ride": self.copy.ride, "operations": self.pending})))
-        problems: list[dict[str, Any]] = told["problems"]
+        result = json.loads(self.engine.call("load", json.dumps({"ride": self.copy.ride, "operations": self.pending})))
+        problems: list[dict[str, Any]] = result["problems"]
         return problems
 
     def request(self, method: str, path: str, body: str = "", headers: dict[str, str] | None = None) -> PhoneResponse:
-        """Ask the phone alone."""
+        """Send a request to the phone only."""
         now = timezone.now().isoformat()
-        given = {name.lower(): value for name, value in (headers or {}).items()}
-        asked = {"method": method, "path": path, "headers": given, "body": body, "now": now}
-        told = json.loads(self.engine.call("answer", json.dumps(asked)))
+        lower = {name.lower(): value for name, value in (headers or {}).items()}
+        data = {"method": method, "path": path, "headers": lower, "body": body, "now": now}
+        result = json.loads(self.engine.call("answer", json.dumps(data)))
         request = SimpleNamespace(path=path.partition("?")[0])
-        url = told["headers"].get("location", "")
-        return PhoneResponse(told["status"], told["body"].encode(), url, request, told["operations"])
+        url = result["headers"].get("location", "")
+        return PhoneResponse(result["status"], result["body"].encode(), url, request, result["operations"])
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> PhoneResponse:
-        """Ask both for a page, and return the phone's."""
+        """Request a page from both, and return the phone's response."""
         answer = self.request("GET", path, headers=headers)
         if self.is_connected:
             assert_same_page(answer, self.client.get(path, headers=headers or {}), f"GET {path}")
         return answer
 
     def post(self, path: str, data: Any = None, headers: dict[str, str] | None = None) -> PhoneResponse:
-        """Send a form to the phone; what it records goes to the server, which is sent the form only if nothing was."""
+        """Submit a form to the phone. Its operations go to the server; if there are none, the form does."""
         body = urlencode(data or {}, doseq=True)
         answer = self.request("POST", path, body, headers)
         self.pending += answer.operations
@@ -95,12 +95,12 @@ class OfflinePhone:
         return answer
 
     def follow(self, answer: PhoneResponse) -> PhoneResponse:
-        """Go where an answer leads to."""
+        """Follow a redirect."""
         assert answer.status_code == 302, answer.content.decode()
         return self.get(answer.url)
 
     def send(self) -> list[dict[str, Any]]:
-        """Send what is not sent yet, and return the receipts."""
+        """Send the pending operations, and return the receipts."""
         body = json.dumps({"operations": self.pending})
         response = self.client.post("/api/v1/operations", body, content_type="application/json")
         assert response.status_code == 200, response.content
@@ -110,15 +110,15 @@ class OfflinePhone:
 
 
 def assert_same_page(phone: Any, server: Any, what: str) -> None:
-    """Hold the phone's answer to the server's."""
+    """Check that the phone's response equals the server's."""
     assert phone.status_code == server.status_code, f"{what}: {phone.content.decode()}"
     assert getattr(phone, "url", "") == server.headers.get("Location", ""), what
-    told, said = (strip_generated_values(one.content.decode()) for one in (phone, server))
-    assert told == said, what
+    ours, expected = (strip_generated_values(response.content.decode()) for response in (phone, server))
+    assert ours == expected, what
 
 
 def strip_generated_values(html: str) -> list[str]:
-    """Return the page line by line, so that a difference is told by its line."""
+    """Return the lines of the page, so that a difference is reported by line."""
     for pattern in PHONE_ONLY:
         html = re.sub(pattern, "", html, flags=re.DOTALL)
     for pattern in GENERATED_VALUES:

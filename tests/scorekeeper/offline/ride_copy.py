@@ -1,4 +1,4 @@
-"""A phone's copy of its ride, brought up to date as `static/js/phone/ride.js` does."""
+"""A phone's copy of its ride, refreshed as `static/js/phone/ride_copy.js` does."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class RideCopy:
     """The parts that the phone has.
 
     Attributes:
-        fingerprints: of the parts, by their keys.
-        contents: of the parts, by their keys.
-        sent: the keys of the parts that the last answer brought.
-        how: how the last one came: "nothing", "changes" or "all".
+        fingerprints: the parts' fingerprints, by key.
+        contents: the parts' contents, by key.
+        sent: the keys of the parts in the last response.
+        how: what the last refresh fetched: "nothing", "changes" or "all".
     """
 
     def __init__(self, client: Client) -> None:
@@ -33,11 +33,11 @@ class RideCopy:
 
     @property
     def ride(self) -> dict[str, Any]:
-        """What the engine is given."""
+        """The argument for the engine."""
         return {**self._head, "parts": list(self.contents.values())}
 
     def refresh(self) -> None:
-        """Ask the server for what has changed, and for everything where that does not come to its digest."""
+        """Fetch the changes, or everything if they do not result in the server's digest."""
         if self.fingerprints:
             self.sent = []
             self.how = "nothing"
@@ -51,12 +51,12 @@ class RideCopy:
         self.fetch_all()
 
     def fetch_all(self) -> None:
-        """Ask the server for everything."""
+        """Fetch everything."""
         self.how = "all"
         self.fingerprints, self.contents = {}, {}
         answer = self.client.get(URL)
         assert answer.status_code == 200
-        self._apply_answer(answer.json())
+        self._apply_reply(answer.json())
         assert self.digest == make_digest(self.fingerprints)
 
     def _apply_changes(self) -> bool:
@@ -64,21 +64,21 @@ class RideCopy:
         body = pack_buckets(fill_buckets(self.fingerprints, count))
         answer = self.client.post(URL, body, content_type="application/octet-stream")
         assert answer.status_code == 200, answer.content
-        told = answer.json()
-        for key in [one for one in self.fingerprints if find_bucket(one, count) in set(told["buckets"])]:
+        reply = answer.json()
+        for key in [name for name in self.fingerprints if find_bucket(name, count) in set(reply["buckets"])]:
             del self.fingerprints[key], self.contents[key]
-        self._apply_answer(told)
+        self._apply_reply(reply)
         return self.digest == make_digest(self.fingerprints)
 
-    def _apply_answer(self, told: dict[str, Any]) -> None:
-        self.sent = list(told["parts"])
-        for key, (fingerprint, content) in told["parts"].items():
+    def _apply_reply(self, reply: dict[str, Any]) -> None:
+        self.sent = list(reply["parts"])
+        for key, (fingerprint, content) in reply["parts"].items():
             self.fingerprints[key], self.contents[key] = fingerprint, content
-        self._head = {name: told[name] for name in ("format", "device", "server_time")}
-        self.digest = told["digest"]
+        self._head = {name: reply[name] for name in ("format", "device", "server_time")}
+        self.digest = reply["digest"]
 
 
 def make_digest(fingerprints: Mapping[str, str]) -> str:
-    """Return the digest of the whole."""
+    """Return the digest of the whole ride."""
     lines = (f"{key} {fingerprints[key]}\n" for key in sorted(fingerprints))
     return hashlib.sha256("".join(lines).encode()).hexdigest()

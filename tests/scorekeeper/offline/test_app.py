@@ -1,4 +1,4 @@
-"""What a phone is handed so that it opens without signal."""
+"""The files that a phone needs to open the app without signal."""
 
 import json
 import re
@@ -17,15 +17,15 @@ def _read_app(client: Client) -> dict[str, object]:
     return app
 
 
-def test_the_service_worker_lies_at_the_top_and_is_asked_for_anew(client: Client) -> None:
+def test_the_service_worker_is_at_the_top_level_and_revalidated(client: Client) -> None:
     answer = client.get("/sw.js")
 
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.django_db  # to close an answer looks after the connection of whatever was tested before
-def test_every_file_that_a_phone_is_to_keep_is_there(client: Client) -> None:
+@pytest.mark.django_db  # closing a response touches the database connection of earlier tests
+def test_every_precached_file_exists(client: Client) -> None:
     files = _read_app(client)["files"]
     assert isinstance(files, list)
 
@@ -52,16 +52,16 @@ def test_only_the_worker_of_the_engine_may_compile_webassembly(client: Client) -
 
 
 def test_the_manifest_names_what_browsers_need_to_install(client: Client) -> None:
-    told = client.get("/manifest.webmanifest").json()
+    content = client.get("/manifest.webmanifest").json()
 
-    assert {"name", "short_name", "id", "start_url", "icons", "shortcuts", "screenshots"} <= set(told)
-    assert told["display"] == "standalone"
-    sizes = {(icon["sizes"], icon["purpose"]) for icon in told["icons"] if icon["type"] == "image/png"}
+    assert {"name", "short_name", "id", "start_url", "icons", "shortcuts", "screenshots"} <= set(content)
+    assert content["display"] == "standalone"
+    sizes = {(icon["sizes"], icon["purpose"]) for icon in content["icons"] if icon["type"] == "image/png"}
     assert sizes == {(f"{size}x{size}", use) for size in (192, 512) for use in ("any", "maskable")}
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_the_pages_that_are_kept_are_the_same_for_everybody(client: Client, path: str) -> None:
+def test_precached_pages_are_the_same_for_everyone(client: Client, path: str) -> None:
     answer = client.get(path)
 
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""The demo ride through its day: every page that links lead the crew to is on the phone what it is on the server."""
+"""The demo ride through its day: every page that the crew can reach by links equals the server's on the phone."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.scorekeeper.offline.offline_phone import OfflinePhone
 
 pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
-OF_EACH = 6  # pages of one route, of the hundreds that look the same
-# Answered by the phone as well, and in other words.
+OF_EACH = 6  # pages per route, of hundreds that look the same
+# The phone has its own page for these.
 NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
 
 
@@ -40,7 +40,7 @@ def walk(twin: OfflinePhone) -> Counter[str]:
 
 
 @pytest.mark.parametrize("until", ["setup", "parks", "bbq", "published"])
-def test_pages_are_the_servers_all_through_the_day_for_a_road_captain_and_a_supervisor(
+def test_pages_equal_the_servers_all_day_for_a_road_captain_and_a_supervisor(
     until: str, make_offline_phone: MakeOfflinePhone
 ) -> None:
     call_command("demo", until=until, random_password=True, verbosity=0)

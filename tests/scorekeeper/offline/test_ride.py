@@ -1,4 +1,4 @@
-"""GET /api/v1/ride: a phone fetches what it needs to answer the crew's pages by itself, and nothing beyond that."""
+"""GET /api/v1/ride: a phone fetches what it needs to serve the crew's pages itself, and nothing else."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def gunner(ride: Ride, crew_client: CrewClient) -> Client:
     return crew_client(ride.tom)
 
 
-def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client, sign_in: SignIn, alice) -> None:
+def test_only_crew_phones_may_fetch_it(ride: Ride, client: Client, sign_in: SignIn, alice) -> None:
     for stranger in (client, sign_in(alice)):
         answer = stranger.get(URL)
 
@@ -60,22 +60,22 @@ def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client, sign_in:
     assert client.post(URL).status_code == 405
 
 
-def test_it_holds_the_ride_and_what_the_pages_are_made_of(ride: Ride, captain: Client, add_turn) -> None:
+def test_it_contains_the_ride_and_what_the_pages_need(ride: Ride, captain: Client, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 22))
 
-    told = fetch(captain)
+    ride_data = fetch(captain)
 
-    assert told["format"] == 1
-    assert told["server_time"]
-    assert {one["number"] for one in rows(told, "bikes.Bike")} == set(range(1, 9))
-    assert [one["line"] for one in rows(told, "scorecards.Turn")] == ["chance"]
-    assert [one["kind"] for one in rows(told, "scorecards.Entry")] == ["record"]
-    assert set(told["zones"]) == {"America/Edmonton", "UTC"}
-    assert "default-src 'self'" in told["headers"]["content-security-policy"]
-    assert set(told["static"].values()) == set(list_static_urls())
+    assert ride_data["format"] == 1
+    assert ride_data["server_time"]
+    assert {one["number"] for one in rows(ride_data, "bikes.Bike")} == set(range(1, 9))
+    assert [one["line"] for one in rows(ride_data, "scorecards.Turn")] == ["chance"]
+    assert [one["kind"] for one in rows(ride_data, "scorecards.Entry")] == ["record"]
+    assert set(ride_data["zones"]) == {"America/Edmonton", "UTC"}
+    assert "default-src 'self'" in ride_data["headers"]["content-security-policy"]
+    assert set(ride_data["static"].values()) == set(list_static_urls())
 
 
-def test_who_has_it_already_is_told_so(ride: Ride, captain: Client, add_turn) -> None:
+def test_a_phone_with_a_current_copy_gets_304(ride: Ride, captain: Client, add_turn) -> None:
     first = captain.get(URL)
 
     again = captain.get(URL, headers={"if-none-match": first["ETag"]})
@@ -108,18 +108,18 @@ def test_reasons_and_logs_go_to_the_crew_of_the_bike_and_to_road_captains(
     add_turn(5, 1, make_paper_turn("chance", 22), by=gus, reason="Gus was late")
     add_turn(1, 1, make_paper_turn("chance", 19), reason="Rita was late")
 
-    assert {one["text"] for one in rows(fetch(captain), "scorecards.OperationReason")} == {
+    assert {one["text"] for one in rows(fetch(captain), "scorecards.Note")} == {
         "Gus was late",
         "Rita was late",
     }
-    told = fetch(gunner)
-    assert {one["text"] for one in rows(told, "scorecards.OperationReason")} == {"Rita was late"}
-    assert len(rows(told, "scorecards.Entry")) == 1
-    assert len(rows(told, "scorecards.Turn")) == 2, "that bike 5 has rolled is shown to whoever looks for its number"
-    assert "Gus was late" not in json.dumps(told)
+    ride_data = fetch(gunner)
+    assert {one["text"] for one in rows(ride_data, "scorecards.Note")} == {"Rita was late"}
+    assert len(rows(ride_data, "scorecards.Entry")) == 1
+    assert len(rows(ride_data, "scorecards.Turn")) == 2, "anyone who searches for bike 5 sees that it has rolled"
+    assert "Gus was late" not in json.dumps(ride_data)
 
 
-def test_of_what_others_sent_it_tells_that_they_did_and_not_what(ride: Ride, captain: Client, add_turn) -> None:
+def test_others_operations_are_listed_without_their_content(ride: Ride, captain: Client, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
 
     (operation,) = rows(fetch(captain), "scorecards.Operation")
@@ -128,7 +128,7 @@ def test_of_what_others_sent_it_tells_that_they_did_and_not_what(ride: Ride, cap
     assert (operation["digest"], operation["body"], operation["receipt"]) == ("", {}, {})
 
 
-def test_organisers_are_named_where_they_did_something(ride: Ride, captain: Client, add_turn, desk) -> None:
+def test_organisers_are_named_if_they_made_an_operation(ride: Ride, captain: Client, add_turn, desk) -> None:
     assert rows(fetch(captain), "auth.User") == []
     receipt = add_turn(1, 1, make_paper_turn("chance", 22))
     target = CorrectionTarget(receipt.operation_id, 1, None)
@@ -137,7 +137,7 @@ def test_organisers_are_named_where_they_did_something(ride: Ride, captain: Clie
     assert [one["username"] for one in rows(fetch(captain), "auth.User")] == ["alice"]
 
 
-def test_another_ride_is_in_none_of_it(ride: Ride, other_event, captain: Client) -> None:
+def test_it_contains_nothing_of_another_ride(ride: Ride, other_event, captain: Client) -> None:
     Bike.objects.create(event=other_event, number=1, make="Elsewhere")
     Player.objects.create(event=other_event, name="Somebody else")
 
@@ -147,7 +147,7 @@ def test_another_ride_is_in_none_of_it(ride: Ride, other_event, captain: Client)
         assert word not in text
 
 
-def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, add_turn) -> None:
+def test_the_number_of_statements_does_not_grow_with_the_ride(ride: Ride, captain: Client, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 22))
     captain.get(URL)
     few = count_statements(captain, URL)
@@ -162,7 +162,7 @@ def test_its_statements_do_not_grow_with_the_ride(ride: Ride, captain: Client, a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_noted_while_a_ride_is_read_is_in_all_of_it_or_in_none(ride: Ride) -> None:
+def test_a_ride_is_a_consistent_snapshot(ride: Ride) -> None:
     def register() -> None:
         Bike.objects.create(event=ride.event, number=99)
         connection.close()
@@ -176,7 +176,7 @@ def test_what_is_noted_while_a_ride_is_read_is_in_all_of_it_or_in_none(ride: Rid
     assert (during, Bike.objects.count()) == (before, before + 1)
 
 
-def test_the_static_files_of_the_crews_pages_are_named_and_few(ride: Ride, captain: Client) -> None:
+def test_the_crews_static_files_are_listed_and_few(ride: Ride, captain: Client) -> None:
     pages = [
         "/crew/",
         "/crew/walk-up/",

@@ -1,4 +1,4 @@
-"""/api/v1/ride/parts: a phone is sent all of its ride once, and afterwards what has changed."""
+"""/api/v1/ride/parts: a phone receives its whole ride once, and afterwards only changes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.statements import list_statements
 from tests.services import find_node
 
-SCRIPT = Path(settings.BASE_DIR, "static", "js", "phone", "parts.js")
+SCRIPT = Path(settings.BASE_DIR, "static", "js", "phone", "ride_parts.js")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def gunner(ride: Ride, crew_client: CrewClient) -> RideCopy:
 
 
 def assert_as_fresh(copy: RideCopy) -> None:
-    """Hold a copy to what a phone with nothing would be sent, and that to what older apps are sent."""
+    """Compare a copy with a new one, and that with what older apps receive."""
     fresh = RideCopy(copy.client)
     assert copy.contents == fresh.contents
     facts, tables = join_parts(copy.contents.values())
@@ -64,7 +64,7 @@ def assert_as_fresh(copy: RideCopy) -> None:
     assert (facts, tables) == ({name: older[name] for name in facts}, older["tables"])
 
 
-def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client) -> None:
+def test_only_crew_phones_may_fetch_it(ride: Ride, client: Client) -> None:
     for ask in (client.get, client.head, client.post):
         answer = ask(URL)
 
@@ -73,7 +73,7 @@ def test_it_is_for_phones_of_the_crew_alone(ride: Ride, client: Client) -> None:
     assert client.put(URL).status_code == 405
 
 
-def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCopy, add_turn) -> None:
+def test_an_unchanged_ride_needs_no_body_and_no_log(ride: Ride, captain: RideCopy, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 22))
     captain.refresh()
 
@@ -85,7 +85,7 @@ def test_nothing_new_costs_no_body_and_reads_no_log(ride: Ride, captain: RideCop
     assert not {"SELECT scorecards_turn", "SELECT scorecards_entry"} & set(asked)
 
 
-def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, add_turn) -> None:
+def test_one_turn_sends_only_its_scorecard(ride: Ride, captain: RideCopy, add_turn) -> None:
     for number in (1, 2, 3, 4):
         add_turn(number, 1, make_paper_turn("chance", 20 + number))
     captain.refresh()
@@ -101,7 +101,7 @@ def test_one_turn_costs_the_card_it_is_on(ride: Ride, captain: RideCopy, add_tur
     assert_as_fresh(captain)
 
 
-def test_statements_do_not_grow_with_what_has_changed(ride: Ride, captain: RideCopy, add_turn) -> None:
+def test_the_number_of_statements_does_not_grow_with_the_changes(ride: Ride, captain: RideCopy, add_turn) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
             captain.refresh()
@@ -117,7 +117,7 @@ def test_statements_do_not_grow_with_what_has_changed(ride: Ride, captain: RideC
     assert count() == few
 
 
-def test_after_any_change_the_copy_is_as_if_fetched_anew(
+def test_after_any_change_the_copy_equals_a_new_one(
     ride: Ride, captain: RideCopy, gunner: RideCopy, add_turn, desk: Actor
 ) -> None:
     for change in _list_changes(ride, add_turn, desk, captain):
@@ -150,7 +150,7 @@ def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[
         amend,
         lambda: add_turn(
             1, 1, make_paper_turn("chance", 25), by=make_actor(ride.tom)
-        ),  # another phone noted it otherwise
+        ),  # another phone recorded it differently
         settle,
         lambda: register_bike(make_actor(ride.tom), uuid4(), walk_up),
         lambda: add_turn(3, 1, make_paper_turn("chance", 11)),
@@ -165,7 +165,7 @@ def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[
     ]
 
 
-def test_what_a_phone_sent_comes_back_with_its_card_and_alone_once_it_may_not_open_that(
+def test_own_operations_come_with_their_scorecard_or_alone_if_it_is_not_readable(
     ride: Ride, gunner: RideCopy, add_turn
 ) -> None:
     device = Device.objects.select_related("member__group__event").get(pk=gunner.ride["device"])
@@ -184,7 +184,7 @@ def test_what_a_phone_sent_comes_back_with_its_card_and_alone_once_it_may_not_op
     assert_as_fresh(gunner)
 
 
-def test_a_phone_is_told_what_became_of_its_own_entries_in_review(
+def test_a_phone_receives_the_decisions_on_its_own_entries(
     ride: Ride, captain: RideCopy, gunner: RideCopy, add_turn, desk: Actor
 ) -> None:
     add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.rita))
@@ -205,7 +205,7 @@ def test_a_phone_is_told_what_became_of_its_own_entries_in_review(
     assert gunner.contents["own"]["own"]["counts"] == {str(phone): 1}
 
 
-def test_what_another_ride_does_is_nothing_new(ride: Ride, other_event, captain: RideCopy) -> None:
+def test_changes_to_another_ride_change_nothing(ride: Ride, other_event, captain: RideCopy) -> None:
     Bike.objects.create(event=other_event, number=1, make="Elsewhere")
 
     captain.refresh()
@@ -214,8 +214,8 @@ def test_what_another_ride_does_is_nothing_new(ride: Ride, other_event, captain:
     assert "Elsewhere" not in json.dumps(captain.contents)
 
 
-def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, captain: RideCopy, add_turn) -> None:
-    # The buckets come to the same numbers. Of so many not all are sent because something beside them has changed.
+def test_a_copy_with_another_digest_is_fetched_completely(ride: Ride, captain: RideCopy, add_turn) -> None:
+    # The buckets have the same numbers. With so many buckets, not all are sent because of another change.
     for key in [one for one in captain.fingerprints if one.startswith("bike:")]:
         captain.fingerprints[key] = captain.fingerprints[key][:4] + "0" * 8
 
@@ -226,9 +226,7 @@ def test_a_copy_that_does_not_come_to_the_digest_is_fetched_whole(ride: Ride, ca
     assert_as_fresh(captain)
 
 
-def test_a_phone_that_is_told_of_no_card_but_its_own_group_is_told_of_no_reason(
-    ride: Ride, gunner: RideCopy, add_turn
-) -> None:
+def test_a_phone_receives_no_reasons_of_other_groups(ride: Ride, gunner: RideCopy, add_turn) -> None:
     add_turn(5, 1, make_paper_turn("chance", 22), by=make_actor(ride.gus), reason="Gus was late")
     salt = OperationReason.objects.get().salt
     gunner.refresh()
@@ -244,7 +242,7 @@ def test_a_phone_that_is_told_of_no_card_but_its_own_group_is_told_of_no_reason(
 @pytest.mark.parametrize(
     "size", [0, 1, 2, MIN_BUCKETS * 2 - 2, MIN_BUCKETS * 2 + 2, MIN_BUCKETS * 3, MAX_BUCKETS * 4, 1_000_000]
 )
-def test_what_are_no_buckets_is_refused(ride: Ride, captain: RideCopy, size: int) -> None:
+def test_invalid_buckets_are_refused(ride: Ride, captain: RideCopy, size: int) -> None:
     answer = captain.client.post(URL, b"x" * size, content_type="application/octet-stream")
 
     assert answer.status_code == 400
@@ -264,7 +262,7 @@ def test_a_ride_of_200_bikes_takes_300_kb(alice) -> None:
 
 
 @pytest.mark.node
-def test_the_phones_script_fills_the_same_buckets() -> None:
+def test_the_phones_script_computes_the_same_buckets() -> None:
     node = find_node()
     assert node is not None
     chance = random.Random(1)
@@ -278,8 +276,10 @@ def test_the_phones_script_fills_the_same_buckets() -> None:
         console.log(JSON.stringify([show(parts), show(some), show({{}}), await makeDigest(parts)]));
     """
     command = [str(node.program), "--input-type=module", "--eval", program]
-    told = json.loads(subprocess.run(command, env=node.environment, capture_output=True, text=True, check=True).stdout)
+    result = json.loads(
+        subprocess.run(command, env=node.environment, capture_output=True, text=True, check=True).stdout
+    )
 
     some = dict(list(parts.items())[:3])
     filled = [pack_buckets(fill_buckets(of, count_buckets(len(of)))).hex() for of in (parts, some, {})]
-    assert told == [*filled, make_digest(parts)]
+    assert result == [*filled, make_digest(parts)]

@@ -1,1 +1,1 @@
-"""Instead of Django's accounts: who runs the event, by name."""
+"""Instead of `django.contrib.auth`: only the names of organisers."""

@@ -1,4 +1,4 @@
-"""The stand-in for Django's app `auth`."""
+"""The shim for Django's app `auth`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class AuthConfig(AppConfig):
-    """Has the label of the app that it stands for, so that foreign keys find it."""
+    """Has the label of the app that it replaces, so that foreign keys find it."""
 
     name = "scorekeeper.offline.shims.django_auth"
     label = "auth"

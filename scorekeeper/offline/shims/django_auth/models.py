@@ -1,4 +1,4 @@
-"""Instead of `django.contrib.auth.models`: an organiser's name, and nothing else of an account."""
+"""Instead of `django.contrib.auth.models`: only an organiser's name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class User(models.Model):
-    """Somebody at the desk, as the history of a card names them."""
+    """An organiser, as named in the history of a scorecard."""
 
     username = models.CharField(max_length=150)
 

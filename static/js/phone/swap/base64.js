@@ -1,12 +1,12 @@
-// base64url without padding, as the server reads it.
+// base64url without padding, as the server expects it.
 
-export function spell(bytes) {
+export function encodeBase64(bytes) {
   let text = "";
-  // Piece by piece: a call takes only so many arguments.
-  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192));
+  // In pieces: the number of arguments of a call is limited.
+  for (let start = 0; start < bytes.length; start += 8_192) text += String.fromCharCode(...bytes.subarray(start, start + 8_192));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-export function read(text) {
+export function decodeBase64(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 }

@@ -1,55 +1,55 @@
-// What one phone hands another: envelopes, and whose phones they are of, packed small. The same bytes go by the codes on
-// the screen and by a file.
+// The bundle that one phone gives to another: envelopes, and the names of their phones' owners, compressed. The codes
+// on the screen and the file contain the same bytes.
 
-import { read, spell } from "./base64.js";
+import { decodeBase64, encodeBase64 } from "./base64.js";
 
 const FORMAT = 1;
-const MOST_UNPACKED = 20_000_000; // bytes
+const MAX_UNPACKED = 20_000_000; // bytes
 const FIRST_LINE = "Tailgunner notes";
 
-/** Whatever was given is no bundle that this version reads. */
-export class BadBundle extends Error {}
+/** The data is not a bundle that this version can read. */
+export class InvalidBundle extends Error {}
 
-/** @param {{envelopes: object[], names: Object<string, string>}} content `names` are those of devices' owners. */
+/** @param {{envelopes: object[], names: Object<string, string>}} content `names` are those of the devices' owners. */
 export async function pack({ envelopes, names }) {
   const text = JSON.stringify({ format: FORMAT, names, envelopes });
   return run(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")), Infinity);
 }
 
-/** Return what `pack` was given. */
+/** Return the content that was given to `pack`. */
 export async function unpack(bytes) {
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const { format, names, envelopes } = JSON.parse(new TextDecoder().decode(await run(stream, MOST_UNPACKED)));
-    if (format !== FORMAT || typeof names !== "object" || !Array.isArray(envelopes)) throw new BadBundle(format);
+    const { format, names, envelopes } = JSON.parse(new TextDecoder().decode(await run(stream, MAX_UNPACKED)));
+    if (format !== FORMAT || typeof names !== "object" || !Array.isArray(envelopes)) throw new InvalidBundle(format);
     return { names: names ?? {}, envelopes };
   } catch (error) {
-    throw error instanceof BadBundle ? error : new BadBundle(error.message);
+    throw error instanceof InvalidBundle ? error : new InvalidBundle(error.message);
   }
 }
 
-async function run(stream, most) {
+async function run(stream, limit) {
   const pieces = [];
   let size = 0;
   for (const reader = stream.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > most) throw new BadBundle("it is too large");
+    if (size > limit) throw new InvalidBundle("it is too large");
     pieces.push(value);
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-// Text: what browsers hand to other apps may be no file of an unknown kind.
-export const makeFile = (bytes, name) => new File([`${FIRST_LINE} ${FORMAT}\n${spell(bytes)}\n`], name, { type: "text/plain" });
+// A text file: browsers do not share files of an unknown type with other apps.
+export const makeFile = (bytes, name) => new File([`${FIRST_LINE} ${FORMAT}\n${encodeBase64(bytes)}\n`], name, { type: "text/plain" });
 
 export async function readFile(file) {
   const [first, text = ""] = (await file.text()).trim().split(/\s*\n/);
-  if (!first.startsWith(FIRST_LINE)) throw new BadBundle("it is another file");
+  if (!first.startsWith(FIRST_LINE)) throw new InvalidBundle("it is not a bundle");
   try {
-    return read(text);
+    return decodeBase64(text);
   } catch (error) {
-    throw new BadBundle(error.message);
+    throw new InvalidBundle(error.message);
   }
 }

@@ -1,13 +1,13 @@
-// Codes on a screen, and a camera that looks at them.
+// Shows a series of QR codes on the screen, and scans them with the camera.
 
 import { qrcode } from "../../../vendor/qrcode-generator-2.0.4/index.js";
 
-const SIZE = 17; // the version of the code: 85 modules, 644 bytes at level L; the screens of both phones are whole
+const SIZE = 17; // the QR version: 85 modules, 644 bytes at level L, enough for the undamaged code on a screen
 const BORDER = 4;
-const MODULE = 8; // pixels of the drawing, which the page scales
-const EVERY = 350; // milliseconds a code stands: under three a second
-const LOOK_EVERY = 60;
-const WIDEST = 1000; // pixels: the modules are small
+const MODULE = 8; // pixels in the canvas, which the page scales
+const FRAME_INTERVAL = 350; // milliseconds per code: just under three a second
+const SCAN_INTERVAL = 60;
+const MAX_WIDTH = 1000; // pixels: the modules are small
 
 /** Draw a frame on a canvas. */
 export function draw(canvas, frame) {
@@ -27,30 +27,30 @@ export function draw(canvas, frame) {
   }
 }
 
-/** Show frames round and round until `isOn` says no; `tell` is given the place of each. */
-export async function showRound(canvas, frames, isOn, tell) {
+/** Show frames in a loop while `isActive` returns true; `onFrame` receives the index of each. */
+export async function showFrames(canvas, frames, isActive, onFrame) {
   const awake = await navigator.wakeLock?.request("screen").catch(() => null);
-  for (let place = 0; isOn(); place = (place + 1) % frames.length) {
+  for (let place = 0; isActive(); place = (place + 1) % frames.length) {
     draw(canvas, frames[place]);
-    tell(place);
-    await pause(EVERY);
+    onFrame(place);
+    await pause(FRAME_INTERVAL);
   }
   await awake?.release();
 }
 
-/** Look with the camera until `isOn` says no; `take` is given the bytes of each code. */
-export async function look(video, decoder, isOn, take) {
+/** Scan with the camera while `isActive` returns true; `onCode` receives the bytes of each code. */
+export async function scanCodes(video, decoder, isActive, onCode) {
   video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } } });
   try {
     await import(decoder);
     await video.play();
     const canvas = document.createElement("canvas");
-    while (isOn()) {
+    while (isActive()) {
       if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
         const found = decode(takePicture(video, canvas));
-        if (found) await take(found);
+        if (found) await onCode(found);
       }
-      await pause(LOOK_EVERY);
+      await pause(SCAN_INTERVAL);
     }
   } finally {
     video.srcObject?.getTracks().forEach((track) => track.stop());
@@ -62,7 +62,7 @@ export async function look(video, decoder, isOn, take) {
 export const decode = ({ data, width, height }) => window.jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.binaryData ?? null;
 
 function takePicture(video, canvas) {
-  const scale = Math.min(1, WIDEST / video.videoWidth);
+  const scale = Math.min(1, MAX_WIDTH / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
   const drawing = canvas.getContext("2d", { willReadFrequently: true });

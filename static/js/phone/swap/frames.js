@@ -1,16 +1,16 @@
-// Bytes as numbered pieces that fit into a QR code each, shown round and round; and putting them together again, in
-// whatever order they are seen.
+// Splits bytes into numbered pieces that fit into a QR code each, shown in a loop, and assembles them again in whatever
+// order they are scanned.
 //
-// A frame: "TG" and a 1; four bytes of the SHA-256 of the whole, which name it and tell whether it came whole; its place
-// and how many there are, two bytes each; then the piece.
+// A frame: "TG" and a 1; four bytes of the SHA-256 of all bytes, which identify them and verify that they are complete;
+// the piece's index and the number of pieces, two bytes each; then the piece.
 
 const MARK = [0x54, 0x47, 1];
 const HEAD = 11;
-const PIECE = 620; // with the head this fits a code of 85 modules, which a phone's camera reads off another's screen
+const PIECE = 620; // with the head it fits a code of 85 modules, which a camera can read from a phone's screen
 
 const hash = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 4);
 
-/** Return the frames of bytes. */
+/** Split bytes into frames. */
 export async function split(bytes) {
   const name = await hash(bytes);
   const total = Math.max(1, Math.ceil(bytes.length / PIECE));
@@ -21,7 +21,7 @@ export async function split(bytes) {
   });
 }
 
-/** Puts frames together. */
+/** Assembles frames. */
 export class Assembler {
   #name = "";
   #pieces = new Map();
@@ -33,7 +33,7 @@ export class Assembler {
 
   get isWhole() { return this.#total > 0 && this.have === this.#total; }
 
-  /** Take what a code says; false for one that is no frame. Of two bundles the one that was seen last counts. */
+  /** Add a code's content; return false if it is not a frame. The bundle that was scanned last replaces any other. */
   add(data) {
     const frame = Uint8Array.from(data);
     if (frame.length < HEAD || MARK.some((byte, place) => frame[place] !== byte)) return false;
@@ -49,7 +49,7 @@ export class Assembler {
     return true;
   }
 
-  /** Return the bytes; null where they are not those that were split, and all is to be seen anew. */
+  /** Return the bytes; null if they are not the bytes that were split, and all frames have to be scanned again. */
   async join() {
     const pieces = Array.from({ length: this.#total }, (_, place) => this.#pieces.get(place));
     const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());

@@ -1,10 +1,10 @@
-// The page on which two phones exchange what they have, by codes on the screen or by a file.
+// The page on which two phones swap entries, by codes on the screen or by a file.
 
-import { handOver } from "../handing.js";
-import { BadBundle, makeFile, pack, readFile, unpack } from "./bundle.js";
-import * as carried from "./carried.js";
-import { look, showRound } from "./codes.js";
-import { collect } from "./collecting.js";
+import { shareFile } from "../share_file.js";
+import { InvalidBundle, makeFile, pack, readFile, unpack } from "./bundle.js";
+import * as relayed from "./relayed.js";
+import { scanCodes, showFrames } from "./codes.js";
+import { collectEnvelopes } from "./export.js";
 import { Assembler, split } from "./frames.js";
 import { canSign } from "./signing.js";
 
@@ -20,7 +20,7 @@ export function listen() {
     else if (target.closest?.("[data-swap-save]")) attempt(save);
     else if (target.closest?.("[data-swap-look]")) attempt(receive);
     else if (target.closest?.("[data-swap-open]")) find("file").click();
-    else if (target.closest?.("[data-swap-retry]")) carried.retry();
+    else if (target.closest?.("[data-swap-retry]")) relayed.retry();
   });
   document.addEventListener("change", ({ target }) => {
     if (target.matches?.("[data-swap-file]") && target.files[0]) attempt(() => openFile(target));
@@ -29,18 +29,18 @@ export function listen() {
   render();
 }
 
-function fill(name, words = {}) {
+function formatText(name, words = {}) {
   const texts = getPage().dataset;
   const text = (words.n === 1 && texts[`${name}One`]) || texts[name];
   return Object.entries(words).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, value), text);
 }
 
 function say(text, isBad = false) {
-  const said = find("said");
-  said.textContent = text;
-  said.classList.toggle("swap__said--bad", isBad);
-  said.hidden = !text;
-  said.scrollIntoView({ block: "nearest" });
+  const message = find("said");
+  message.textContent = text;
+  message.classList.toggle("swap__said--bad", isBad);
+  message.hidden = !text;
+  message.scrollIntoView({ block: "nearest" });
 }
 
 async function attempt(work) {
@@ -50,20 +50,20 @@ async function attempt(work) {
     await work();
   } catch (error) {
     console.info("Not swapped:", error.name, error.message);
-    say(fill(judge(error)), true);
+    say(formatText(classifyError(error)), true);
   }
 }
 
-function judge(error) {
+function classifyError(error) {
   if (NO_CAMERA.has(error.name)) return "camera";
-  if (error instanceof BadBundle) return "unreadable";
+  if (error instanceof InvalidBundle) return "unreadable";
   return canSign() ? "failed" : "unable";
 }
 
 async function collectAll() {
-  const content = await collect();
+  const content = await collectEnvelopes();
   if (content.envelopes.length === 0) {
-    say(fill("nothing"));
+    say(formatText("nothing"));
     return null;
   }
   return { bytes: await pack(content), owner: content.owner, count: content.envelopes.length };
@@ -74,11 +74,11 @@ async function show() {
   if (!all) return;
   const frames = await split(all.bytes);
   const dialog = document.getElementById("swap-codes");
-  dialog.querySelector("[data-codes-count]").textContent = fill("count", { n: all.count });
+  dialog.querySelector("[data-codes-count]").textContent = formatText("count", { n: all.count });
   dialog.showModal();
   const place = dialog.querySelector("[data-codes-place]");
-  await showRound(dialog.querySelector("canvas"), frames, () => dialog.open, (at) => {
-    place.textContent = fill("place", { n: at + 1, total: frames.length });
+  await showFrames(dialog.querySelector("canvas"), frames, () => dialog.open, (at) => {
+    place.textContent = formatText("place", { n: at + 1, total: frames.length });
   });
 }
 
@@ -90,15 +90,15 @@ async function receive() {
   bar.value = 0;
   dialog.showModal();
   try {
-    await look(dialog.querySelector("video"), getPage().dataset.decoder, () => dialog.open, async (data) => {
+    await scanCodes(dialog.querySelector("video"), getPage().dataset.decoder, () => dialog.open, async (data) => {
       if (!frames.add(data)) return;
       bar.max = frames.total;
       bar.value = frames.have;
-      progress.textContent = fill("progress", { n: frames.have, total: frames.total });
+      progress.textContent = formatText("progress", { n: frames.have, total: frames.total });
       const bytes = frames.isWhole && await frames.join();
       if (bytes) {
         dialog.close();
-        await take(bytes);
+        await importBundle(bytes);
       }
     });
   } finally {
@@ -111,30 +111,30 @@ async function save() {
   if (!all) return;
   const name = all.owner.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "phone";
   const file = makeFile(all.bytes, `tailgunner-${name}.txt`);
-  if (await handOver(file)) say(fill("saved", { n: all.count, file: file.name }));
+  if (await shareFile(file)) say(formatText("saved", { n: all.count, file: file.name }));
 }
 
 async function openFile(field) {
   const [file] = field.files;
   try {
-    await take(await readFile(file));
+    await importBundle(await readFile(file));
   } finally {
-    field.value = ""; // the same file can be chosen again
+    field.value = ""; // so that the same file can be chosen again
   }
 }
 
-async function take(bytes) {
-  const { taken, known } = await carried.take(await unpack(bytes));
-  const lines = Object.entries(taken).map(([name, n]) => fill("taken", { name: name || fill("somebody"), n }));
-  if (known) lines.push(fill("known", { n: known }));
-  say(lines.join(" ") || fill("known", { n: 0 }));
+async function importBundle(bytes) {
+  const { taken, known } = await relayed.storeEnvelopes(await unpack(bytes));
+  const lines = Object.entries(taken).map(([name, n]) => formatText("taken", { name: name || formatText("somebody"), n }));
+  if (known) lines.push(formatText("known", { n: known }));
+  say(lines.join(" ") || formatText("known", { n: 0 }));
 }
 
 async function render() {
   const page = getPage();
   if (!page) return;
   find("able").hidden = false;
-  const rows = await carried.list();
+  const rows = await relayed.list();
   const owners = Map.groupBy ? Map.groupBy(rows, group) : rows.reduce((all, row) => all.set(group(row), [...(all.get(group(row)) ?? []), row]), new Map());
   find("list").replaceChildren(...[...owners.values()].map(makeLine));
   find("carried").hidden = rows.length === 0;
@@ -146,8 +146,8 @@ const group = ({ device, state }) => `${device} ${state}`;
 function makeLine(rows) {
   const [{ from, state, receipt }] = rows;
   const line = document.createElement("li");
-  const why = state === "stopped" ? ` ${receipt?.problems?.[0]?.message ?? ""}` : "";
-  line.textContent = fill(state, { name: from || fill("somebody"), n: rows.length }) + why;
+  const problem = state === "stopped" ? ` ${receipt?.problems?.[0]?.message ?? ""}` : "";
+  line.textContent = formatText(state, { name: from || formatText("somebody"), n: rows.length }) + problem;
   line.className = `swap__phone swap__phone--${state}`;
   return line;
 }

@@ -1,5 +1,5 @@
-// Brings a list up to date while somebody looks at it: when this phone has learnt something new of the ride, or has
-// recorded what was tapped before. Only what a page marks with data-refreshes is replaced, and not while it is used.
+// Refreshes the list on the current page when the phone's copy of the ride changes or an earlier tap has been recorded.
+// Only the element with data-refreshes is replaced, and not while the user is using it.
 
 const LIST = "[id][data-refreshes]";
 const MARK = "X-Tailgunner";
@@ -10,9 +10,9 @@ export function listen() {
   for (const kind of ["phone:ride", "phone:judged"]) document.addEventListener(kind, refresh);
 }
 
-/** Fetch the page once more; one that is asked for meanwhile is fetched after it. */
+/** Fetch the page again; a refresh that is requested meanwhile runs afterwards. */
 function refresh() {
-  running = (running ?? Promise.resolve()).then(replace).catch((error) => console.info("The list is not fetched:", error.message));
+  running = (running ?? Promise.resolve()).then(replace).catch((error) => console.info("The list is not refreshed:", error.message));
 }
 
 async function replace() {
@@ -33,6 +33,6 @@ const isUsed = (list) => [...list.querySelectorAll("input:not([type=hidden])")].
 
 function isSame(shown, fresh) {
   const bare = shown.cloneNode(true);
-  bare.querySelectorAll("[data-bike-mark]").forEach((mark) => mark.remove()); // these are this phone's own
+  bare.querySelectorAll("[data-bike-mark]").forEach((mark) => mark.remove()); // added by this phone
   return bare.isEqualNode(fresh);
 }

@@ -1,10 +1,10 @@
-// Hands a file to somebody: to another app where the browser can, else into the phone's downloads.
+// Shares a file with another app if the browser can; otherwise saves it to the phone's downloads.
 
 /**
  * @param {File} file
- * @returns {Promise<boolean>} whether it was saved here, so that somebody has to be told where it is.
+ * @returns {Promise<boolean>} whether it was saved on this phone, so that the user has to be told where.
  */
-export async function handOver(file) {
+export async function shareFile(file) {
   if (navigator.canShare?.({ files: [file] })) {
     await navigator.share({ files: [file] }).catch((error) => { if (error.name !== "AbortError") throw error; });
     return false;

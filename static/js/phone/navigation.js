@@ -1,17 +1,17 @@
-// Goes from page to page of the crew without leaving the document, so that the engine, once started, stays. What is
-// fetched is the whole page, by the same address as ever; the service worker decides who answers. Anything unusual is
-// left to the browser.
+// Navigates between crew pages without leaving the document, so that the engine, once started, keeps running. It
+// fetches the whole page from the usual URL; the service worker decides who answers. The browser handles all other
+// links and forms.
 
 const CREW = "/crew/";
-const APART = ["/crew/join/", "/crew/sign-out/"]; // these change whose phone it is: the document starts anew
+const FULL_LOADS = ["/crew/join/", "/crew/sign-out/"]; // these change the phone's owner, so the document is reloaded
 const MARK = "X-Tailgunner";
 
-let going = null;
+let current = null;
 
 export function listen() {
   document.addEventListener("click", onClick);
   document.addEventListener("submit", onSubmit);
-  // Before htmx, which would fetch the same page once more.
+  // Before htmx, which would fetch the same page again.
   window.addEventListener("popstate", (event) => {
     event.stopImmediatePropagation();
     go(location.href, { isBack: true });
@@ -19,7 +19,7 @@ export function listen() {
   history.scrollRestoration = "auto";
 }
 
-const isOurs = (url) => url.origin === location.origin && url.pathname.startsWith(CREW) && !APART.some((path) => url.pathname.startsWith(path));
+const isOurs = (url) => url.origin === location.origin && url.pathname.startsWith(CREW) && !FULL_LOADS.some((path) => url.pathname.startsWith(path));
 
 function onClick(event) {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -31,7 +31,7 @@ function onClick(event) {
   go(url.href);
 }
 
-// Forms that htmx sends have been prevented by then.
+// For forms that htmx sends, the default is already prevented.
 function onSubmit(event) {
   const form = event.target;
   if (event.defaultPrevented || form.matches("[hx-post], [hx-get]") || form.target) return;
@@ -48,28 +48,28 @@ function onSubmit(event) {
 }
 
 /**
- * Show the page at an address.
+ * Navigate to the page at a URL.
  * @param {string} address
- * @param {{body?: URLSearchParams, isBack?: boolean}} how `body` is what a form sends.
+ * @param {{body?: URLSearchParams, isBack?: boolean}} how `body` contains the fields of a form.
  */
 export async function go(address, { body, isBack = false } = {}) {
-  going?.abort();
-  const mine = new AbortController();
-  if (!body) going = mine; // what was noted is not called back by going on
+  current?.abort();
+  const controller = new AbortController();
+  if (!body) current = controller; // navigating on does not cancel a form that is being sent
   document.body.ariaBusy = "true";
   try {
     const answer = await fetch(address, {
-      method: body ? "POST" : "GET", body, headers: { Accept: "text/html" }, credentials: "same-origin", signal: mine.signal,
+      method: body ? "POST" : "GET", body, headers: { Accept: "text/html" }, credentials: "same-origin", signal: controller.signal,
     });
     const type = answer.headers.get("Content-Type") ?? "";
-    if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("this is no page of ours");
+    if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("not a page of this app");
     const path = answer.headers.get("X-Tailgunner-Path");
     await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack });
     const from = answer.headers.get("X-Tailgunner-From");
     document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: from === "away", isFromServer: !from } }));
-  } catch (error) {
-    if (mine.signal.aborted) return;
-    fail(address, body, error);
+  } catch {
+    if (controller.signal.aborted) return;
+    fail(address, body);
   } finally {
     document.body.ariaBusy = null;
     document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
@@ -77,7 +77,7 @@ export async function go(address, { body, isBack = false } = {}) {
 }
 
 function fail(address, body) {
-  // Without a page to show, the browser says best what is wrong; what was typed in a form stays where it is.
+  // Without a page to show, the browser's own error page is best. The input in a form stays where it is.
   if (!body) return location.assign(address);
   const notice = document.getElementById("not-sent");
   if (!notice) return undefined;
@@ -85,11 +85,11 @@ function fail(address, body) {
   return notice.scrollIntoView({ block: "nearest" });
 }
 
-/** Put a page in the place of the one that is shown. */
+/** Replace the current page with another. */
 export async function show(text, address, { isBack = false, isReplacing = false } = {}) {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.body.classList.contains("crew")) {
-    if (isReplacing) throw new Error(page.title); // the same address would lead here again
+    if (isReplacing) throw new Error(page.title); // the same URL would lead here again
     return location.assign(address);
   }
   await addStyles(page);
@@ -99,7 +99,7 @@ export async function show(text, address, { isBack = false, isReplacing = false 
   document.body.className = page.body.className;
   const bar = document.getElementById("phone-bar");
   const fresh = page.getElementById("phone-bar");
-  if (bar && fresh) fresh.replaceWith(document.adoptNode(bar)); // what it tells goes on
+  if (bar && fresh) fresh.replaceWith(document.adoptNode(bar)); // the bar keeps its state
   const scripts = [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src"));
   page.querySelectorAll("script").forEach((script) => script.remove());
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.adoptNode(node)));
@@ -113,7 +113,7 @@ export async function show(text, address, { isBack = false, isReplacing = false 
 
 const listStyles = (page) => [...page.querySelectorAll("head link[rel=stylesheet]")];
 
-/** Load what the new page is dressed in before it is shown; printing comes last, as in every page. */
+/** Load the new page's stylesheets before it is shown. The print stylesheet stays last, as on every page. */
 async function addStyles(page) {
   const here = new Set(listStyles(document).map((link) => link.getAttribute("href")));
   const last = document.querySelector("head link[media=print]");
@@ -132,7 +132,7 @@ function dropStyles(page) {
 
 function addScripts(sources) {
   const here = new Set([...document.querySelectorAll("script[src]")].map((script) => script.getAttribute("src")));
-  for (const src of sources.filter((one) => !here.has(one))) {
+  for (const src of sources.filter((source) => !here.has(source))) {
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
   }
 }

@@ -1,10 +1,10 @@
-// Comparing the parts of the ride on this phone with the server's, as scorekeeper/offline/buckets.py does there: parts are
-// sorted into buckets by the checksums of their keys, and of each bucket the server is sent one number. It answers with all
-// the parts of those that differ.
+// Compares this phone's parts of the ride with the server's, in the same way as scorekeeper/offline/buckets.py. Parts
+// are assigned to buckets by the checksums of their keys, and the phone sends one number for each bucket. The server
+// responds with all parts in the buckets that differ.
 
-const FEWEST = 64;
-const MOST = 16_384;
-const DIGITS = 4; // of a fingerprint, which go into its bucket's number
+const MIN_BUCKETS = 64;
+const MAX_BUCKETS = 16_384;
+const DIGITS = 4; // of a fingerprint that are combined into its bucket's number
 const POLYNOMIAL = 0xEDB88320; // of CRC-32
 
 const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -19,9 +19,9 @@ function findBucket(key, count) {
   return ((sum ^ 0xFFFFFFFF) >>> 0) & (count - 1);
 }
 
-const countBuckets = (parts) => Math.min(Math.max(FEWEST, 2 ** Math.ceil(Math.log2(parts || 1))), MOST);
+const countBuckets = (parts) => Math.min(Math.max(MIN_BUCKETS, 2 ** Math.ceil(Math.log2(parts || 1))), MAX_BUCKETS);
 
-/** Return the numbers of the buckets as they are sent. `fingerprints`: of all parts, by their keys. */
+/** Return the bucket numbers as they are sent. `fingerprints` are those of all parts, by key. */
 export function fillBuckets(fingerprints) {
   const keys = Object.keys(fingerprints);
   const count = countBuckets(keys.length);
@@ -34,9 +34,9 @@ export function fillBuckets(fingerprints) {
 }
 
 /**
- * Return the fingerprints of all parts after an answer, and the keys of those that are gone.
- * @param {object} fingerprints of the parts before.
- * @param {{parts: object, buckets: number[]}} answer to what `fillBuckets` made of them.
+ * Return the fingerprints of all parts after a response, and the keys of the deleted parts.
+ * @param {object} fingerprints of the parts before the response.
+ * @param {{parts: object, buckets: number[]}} response to the numbers that `fillBuckets` made of them.
  */
 export function merge(fingerprints, { parts, buckets }) {
   const keys = Object.keys(fingerprints);
@@ -50,7 +50,7 @@ export function merge(fingerprints, { parts, buckets }) {
 
 export const readFingerprints = (parts) => Object.fromEntries(Object.entries(parts).map(([key, [fingerprint]]) => [key, fingerprint]));
 
-/** Return the digest of the whole, which has to be the server's. */
+/** Return the digest of the whole ride, which must equal the server's. */
 export async function makeDigest(fingerprints) {
   const lines = Object.keys(fingerprints).sort().map((key) => `${key} ${fingerprints[key]}\n`);
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join(""))));

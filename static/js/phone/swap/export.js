@@ -1,19 +1,19 @@
-// What this phone has for another one: its own notes that the server may not have, what it carries for others, and what
-// was sent of late, which the other's copy of the ride may lack.
+// Collects what this phone can give to another: its own entries that the server may not have, the entries it relays,
+// and recently sent entries, which the other phone's copy of the ride may lack.
 
 import { getOwner } from "../owner.js";
 import { open } from "../store.js";
-import { list } from "./carried.js";
+import { list } from "./relayed.js";
 import { sign } from "./signing.js";
 
-const LATELY = 6 * 60 * 60 * 1000;
-const MOST_SENT = 100; // the newest
+const RECENT = 6 * 60 * 60 * 1000;
+const MAX_RECENT = 100; // the newest
 
-/** Return envelopes, and the names of the owners of the phones that they are of. */
-export async function collect() {
+/** Return envelopes, and the names of their phones' owners. */
+export async function collectEnvelopes() {
   const owner = await getOwner();
-  const noted = await listOwn();
-  const signed = (await sign(noted)).map((envelope, place) => ({ envelope, name: (noted[place].owner ?? owner)?.name ?? "" }));
+  const operations = await listOwn();
+  const signed = (await sign(operations)).map((envelope, index) => ({ envelope, name: (operations[index].owner ?? owner)?.name ?? "" }));
   const own = signed.filter(({ envelope }) => envelope);
   const carried = await list();
   const names = Object.fromEntries(carried.map(({ device, from }) => [device, from]));
@@ -25,6 +25,6 @@ export async function collect() {
 async function listOwn() {
   const all = (await (await open()).getAll("operations")).filter(({ body }) => body);
   const waiting = all.filter(({ state }) => state === "waiting");
-  const sent = all.filter(({ state, acknowledged }) => state === "sent" && acknowledged > Date.now() - LATELY);
-  return [...waiting, ...sent.slice(-MOST_SENT)].sort((one, other) => one.seq - other.seq);
+  const sent = all.filter(({ state, acknowledged }) => state === "sent" && acknowledged > Date.now() - RECENT);
+  return [...waiting, ...sent.slice(-MAX_RECENT)].sort((a, b) => a.seq - b.seq);
 }

@@ -1,9 +1,9 @@
-// What was pressed looks so from the tap until the answer is there: a phone that works out the card by itself, or waits
-// for a server, takes longer than a finger wants to wait for a sign.
+// Shows a box as pressed from the tap until the response arrives. A phone that computes the scorecard itself, or waits
+// for a server, takes longer than a user expects to wait for feedback.
 
 const PRESSED = "[data-pressed]";
 
-const release = (part) => part?.querySelectorAll(PRESSED).forEach((one) => { delete one.dataset.pressed; });
+const release = (part) => part?.querySelectorAll(PRESSED).forEach((button) => { delete button.dataset.pressed; });
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("button.box");

@@ -1,13 +1,14 @@
-// Tells on the page itself how each note fares: on the note that was just made, and in the list of bikes.
+// Shows on the page whether each entry is pending, sent or needs attention: on the entry just made, and in the list of
+// bikes.
 
 import { open } from "./store.js";
 
 export function listen() {
-  for (const kind of ["phone:outbox", "phone:page", "phone:list", "htmx:afterSettle"]) document.addEventListener(kind, mark);
-  mark();
+  for (const kind of ["phone:outbox", "phone:page", "phone:list", "htmx:afterSettle"]) document.addEventListener(kind, showMarks);
+  showMarks();
 }
 
-async function mark() {
+async function showMarks() {
   const db = await open();
   const [waiting, attention] = await Promise.all(["waiting", "attention"].map((state) => db.getAllFromIndex("operations", "state", state)));
   for (const line of document.querySelectorAll("[data-sync]")) {
@@ -18,7 +19,7 @@ async function mark() {
     const operation = await db.getFromIndex("operations", "id", slot.dataset.syncOf);
     slot.replaceChildren(...(operation ? [makeMark(operation.state)] : []));
   }
-  document.querySelectorAll(".bike-row [data-bike-mark]").forEach((one) => one.remove());
+  document.querySelectorAll(".bike-row [data-bike-mark]").forEach((line) => line.remove());
   for (const { state, body } of [...waiting, ...attention]) markRow(body?.bike, state);
 }
 

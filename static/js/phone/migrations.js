@@ -1,0 +1,35 @@
+// The migrations of the phone's database. Each step upgrades the format before it. Steps are added, never changed: a
+// phone somewhere may still have the previous format and a full queue. No step deletes data.
+//
+// The stores (their names and fields are data):
+// - operations: the entries made on this phone, under its own running number (`seq`). `state` is waiting, sent,
+//   attention or aside. `owner` is the crew member to whom the phone belonged then; older entries lack it. `device` is
+//   the device id under which the entry was acknowledged. `former` contains receipts from before the server was
+//   restored from a backup.
+// - ride: the head of the copy of the ride, under "copy". parts: the copy itself, by the keys of its parts.
+// - drafts: half-entered turns, by their page.
+// - facts: small values, by name.
+// - taps: forms that were sent before the engine could handle them.
+// - carried: entries that other phones made and signed, and that this phone relays.
+// - keys: the keys of the devices that this phone was before, for as long as entries of theirs are pending.
+
+const STEPS = [
+  (db) => {
+    const operations = db.createObjectStore("operations", { keyPath: "seq", autoIncrement: true });
+    operations.createIndex("id", "id", { unique: true });
+    operations.createIndex("state", "state");
+    db.createObjectStore("ride");
+    db.createObjectStore("drafts", { keyPath: "place" });
+    db.createObjectStore("facts");
+  },
+  (db) => { db.createObjectStore("taps", { keyPath: "number", autoIncrement: true }); },
+  (db) => { db.createObjectStore("carried", { keyPath: ["device", "operations_json"] }); },
+  (db) => { db.createObjectStore("keys", { keyPath: "device" }); },
+  (db) => { db.createObjectStore("parts"); },
+];
+
+export const FORMAT = STEPS.length;
+
+export function migrate(db, from) {
+  for (const step of STEPS.slice(from)) step(db);
+}

@@ -1,0 +1,173 @@
+// Answers the service worker's requests with the engine, after the entries that a request created have been stored.
+//
+// - While the engine is still starting, a tap is stored as it is, and the user is told so. It is replayed in its turn:
+//   here, or when the next page opens, if the browser is killed before.
+// - A tap for the server is stored until the server has responded. A tap is for the server if only the server can
+//   handle it, or if it concerns something that this phone does not know.
+
+import * as engine from "./engine.js";
+import { getOwner } from "./owner.js";
+import { refresh, status as ride } from "./ride_copy.js";
+import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTap, storeUnsendable } from "./outbox.js";
+
+const NEEDS_SIGNAL = 503; // the engine's status for: only the server can handle this
+const UNKNOWN = new Set([403, 404, 410, 500]); // the server may know, allow or compute more
+const SHOWN_AGAIN = new Set([409, 422]); // the form is shown again, with the problem and the user's input
+const SIGNED_OUT = 401;
+const SERVER_FAILED = 500; // and above
+const MAX_REDIRECTS = 5;
+const DRAFT_CHECK_TIMEOUT = 5_000; // milliseconds
+
+let isReplaying = null; // a promise while taps of an earlier page are replayed: these come first
+let pendingTaps = null;
+
+export function listen() {
+  pendingTaps = listTaps();
+  navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+    if (data?.ask === "answer") handleWorkerRequest(data, ports[0]);
+    else if (data?.tell === "answered") settleServerAnswer(data);
+  });
+  navigator.serviceWorker.startMessages();
+}
+
+async function handleWorkerRequest(request, port) {
+  const isAhead = engine.status.how === "ready" && (await count()).waiting > 0;
+  const can = request.when === "ahead" ? isAhead : await engine.isExpected();
+  if (!can) return port.postMessage({});
+  port.postMessage({ isTaken: true });
+  try {
+    return port.postMessage(request.method === "POST" ? await handlePost(request) : await handleGet(request));
+  } catch (error) {
+    console.info("The phone cannot handle this request:", error.message);
+    return port.postMessage({ tap: error.tap });
+  }
+}
+
+/** Return the phone's response to a GET request, after following redirects. */
+export async function handleGet(request) {
+  await isReplaying;
+  const reply = await engine.answer(request, async () => {});
+  if (reply.status === NEEDS_SIGNAL) return { ...reply, isUnable: true };
+  const page = await follow(reply, request);
+  return { ...page, isUnknown: UNKNOWN.has(page.status) };
+}
+
+async function follow(reply, request) {
+  if (request.isNavigation) return reply;
+  let path = request.path;
+  for (let steps = 0; isRedirect(reply) && steps < MAX_REDIRECTS; steps += 1) {
+    path = readPath(reply, path);
+    reply = await engine.answer({ ...request, method: "GET", path, body: "" }, async () => {});
+  }
+  return { ...reply, headers: { ...reply.headers, "X-Tailgunner-Path": path } };
+}
+
+const isRedirect = ({ status }) => status >= 300 && status < 400 && status !== 304;
+const getHeader = (headers, name) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+
+function readPath(reply, before) {
+  const url = new URL(getHeader(reply.headers, "location"), new URL(before, location.origin));
+  return `${url.pathname}${url.search}`;
+}
+
+async function handlePost(request) {
+  await isReplaying;
+  const label = describePage();
+  const tap = await storeTap(request, label, engine.status.owner ?? await getOwner());
+  if (engine.status.how !== "ready") document.dispatchEvent(new CustomEvent("phone:tap"));
+  let reply;
+  try {
+    const mayBeOpen = await mayBeOpenNow();
+    reply = await engine.answer({ ...request, mayBeOpen }, (answer) => settleTap(answer, request, label, tap));
+  } catch (error) {
+    throw Object.assign(error, { tap });
+  }
+  if (isForServer(reply)) {
+    const isUnable = reply.status === NEEDS_SIGNAL;
+    return { ...reply, isUnable, isUnknown: !isUnable, tap };
+  }
+  if (reply.operations.length) document.dispatchEvent(new CustomEvent("phone:noted", { detail: request }));
+  return follow(reply, request);
+}
+
+/** Return whether the ride is a draft in this phone's copy, and the server cannot be asked whether it still is. */
+async function mayBeOpenNow() {
+  if (!(await engine.readOwner()).is_draft) return false;
+  const timeout = new Promise((resolve) => { setTimeout(resolve, DRAFT_CHECK_TIMEOUT, true); });
+  return Promise.race([refresh().then(() => ride.how !== "ok"), timeout]);
+}
+
+const isForServer = ({ status, operations }) => !operations?.length && (status === NEEDS_SIGNAL || UNKNOWN.has(status));
+
+async function settleTap(reply, request, label, tap) {
+  if (reply.operations?.length) await storeOperations(reply.operations, { label: readAnnouncement(reply.body) || label, path: request.path, owner: engine.status.owner }, tap);
+  else if (!isForServer(reply)) await deleteTap(tap);
+}
+
+// The server has responded to a tap. The tap is deleted only if the server accepted it or showed the form again.
+async function settleServerAnswer({ tap, status }) {
+  if (status < 400 || SHOWN_AGAIN.has(status)) return deleteTap(tap);
+  if (status === SIGNED_OUT || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
+  const { request, label, owner } = await getTap(tap);
+  return storeUnsendable({ label, path: request.path, owner }, document.getElementById("phone-bar").dataset.notNoted, tap);
+}
+
+const describePage = () => (document.querySelector("h1")?.innerText ?? document.title).replace(/\s+/g, " ").trim();
+
+function readAnnouncement(body) {
+  const page = new DOMParser().parseFromString(body, "text/html");
+  return page.querySelector("[data-say]")?.dataset.say ?? "";
+}
+
+/** Replay taps of earlier pages. `message` is the problem shown for a tap that could not be recorded. */
+export function replayPendingTaps(message) {
+  isReplaying ??= replayAll(message).catch((error) => console.info("Some taps are still pending:", error.message)).finally(() => { isReplaying = null; });
+  return isReplaying;
+}
+
+async function replayAll(message) {
+  const taps = await pendingTaps;
+  const unsent = [];
+  while (taps.length) {
+    if (!(await replay(taps[0], message))) unsent.push(taps[0]);
+    taps.shift();
+    document.dispatchEvent(new CustomEvent("phone:judged"));
+  }
+  pendingTaps = Promise.resolve(unsent);
+}
+
+/** Return whether a tap is settled; otherwise it has to be sent to the server again. */
+async function replay({ number, request, label, owner }, message) {
+  const about = { label, path: request.path, owner };
+  // A tap of another crew member cannot be replayed on this member's ride.
+  if (!belongsTo({ owner }, (await engine.readOwner()).member)) return await storeUnsendable(about, message, number), true;
+  const reply = await engine.answer({ ...request, mayBeOpen: await mayBeOpenNow() }, async (answer) => {
+    if (answer.operations?.length || answer.status < 400) return settleTap(answer, request, label, number);
+    if (isForServer(answer)) return undefined;
+    return storeUnsendable(about, readProblems(answer.body) || message, number);
+  });
+  if (!isForServer(reply)) return true;
+  const answer = await send(request);
+  if (!answer || answer.status === SIGNED_OUT || answer.status >= SERVER_FAILED) return false;
+  if (answer.ok) await deleteTap(number);
+  else await storeUnsendable(about, readProblems(await answer.text()) || message, number);
+  return true;
+}
+
+/** Send a tap to the server as its page would have; return undefined if the server itself does not respond. */
+async function send({ path, headers, body }) {
+  try {
+    const answer = await fetch(path, {
+      method: "POST", body, headers: { ...headers, "X-Tailgunner-Tap": "1" }, credentials: "same-origin", cache: "no-store",
+    });
+    return answer.headers.has("X-Tailgunner") ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readProblems(body) {
+  const page = new DOMParser().parseFromString(body, "text/html");
+  const lines = [...page.querySelectorAll(".error-summary li, .error-summary p")];
+  return lines.map((line) => line.textContent.replace(/\s+/g, " ").trim()).join(" ");
+}

@@ -1,0 +1,144 @@
+// Maintains the copy of the ride that the engine works on. The copy is refreshed when a page opens, after every page
+// that the server returned, when recorded entries have been sent, when the server reports a change, when the page
+// becomes visible again, and periodically. If nothing has changed, the server says only that; otherwise it sends the
+// parts that differ.
+//
+// The copy is never half old and half new: a response is written in one transaction, onto the same copy that the
+// request was based on, and only if all parts together then have the server's digest. Otherwise everything is fetched
+// again.
+
+import { recordClockOffset } from "./clock.js";
+import { FACT, isCurrentDevice } from "./owner.js";
+import { fillBuckets, makeDigest, merge, readFingerprints } from "./ride_parts.js";
+import { open } from "./store.js";
+
+const ADDRESS = "/api/v1/ride/parts";
+const REFRESH_INTERVAL = 60_000;
+const TIMEOUT = 30_000;
+export const KEY = "copy";
+const FORMAT = 2;
+
+/** `how` is "ok", "away" (the server cannot be reached) or "signed_out". */
+export const status = { how: "" };
+
+/** Return the copy's `owner` and when it was requested (`asked`, by this phone's clock); undefined without a copy. */
+export async function getHead() {
+  return checkOwner(await (await open()).get("ride", KEY));
+}
+
+/** Return the head together with the copy itself, as `ride`, for the engine. */
+export async function readCopy() {
+  const work = (await open()).transaction(["ride", "parts"]);
+  const [copy, parts] = await Promise.all([work.objectStore("ride").get(KEY), work.objectStore("parts").getAll()]);
+  if (!checkOwner(copy)) return undefined;
+  if (copy.text) return { ...copy, ride: JSON.parse(copy.text) }; // as an older version of the app stored it
+  return { ...copy, ride: { format: FORMAT, device: copy.owner.device, server_time: copy.serverTime, parts } };
+}
+
+const checkOwner = (copy) => (copy?.owner && isCurrentDevice(copy.owner.device) ? copy : undefined);
+
+let running = null;
+
+/** Refresh the copy. If it has changed, `phone:ride` is dispatched. */
+export function refresh() {
+  running ??= fetchCopy().finally(() => { running = null; });
+  return running;
+}
+
+export function refreshPeriodically() {
+  document.addEventListener("phone:sent", refresh);
+  // A page from the server may show something that this phone does not know yet.
+  document.addEventListener("phone:page", ({ detail }) => { if (detail.isFromServer) refresh(); });
+  document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
+    if (xhr?.status === 200 && xhr.getResponseHeader("X-Tailgunner") && !xhr.getResponseHeader("X-Tailgunner-From")) refresh();
+  });
+  window.addEventListener("online", refresh);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+  setInterval(() => { if (!document.hidden) refresh(); }, REFRESH_INTERVAL);
+}
+
+/** Delete the copy when the owner signs out: pending entries stay on the phone, names do not. */
+export async function deleteCopy() {
+  const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
+  work.objectStore("ride").delete(KEY);
+  work.objectStore("parts").clear();
+  work.objectStore("facts").delete(FACT);
+  await work.done;
+}
+
+async function fetchCopy() {
+  try {
+    const before = await getHead();
+    if (!(before?.fingerprints && await fetchChanges(before))) await fetchAll();
+    setStatus("ok");
+  } catch (error) {
+    setStatus(error.message === "401" ? "signed_out" : "away");
+  }
+}
+
+async function fetchAll() {
+  const asked = Date.now();
+  const reply = await (await request("GET")).json();
+  const fingerprints = readFingerprints(reply.parts);
+  await put({ reply, fingerprints, asked }, (parts) => parts.clear());
+}
+
+/** Fetch the changes; return whether the copy then equals the server's. */
+async function fetchChanges(before) {
+  const asked = Date.now();
+  const head = await request("HEAD", { headers: { "If-None-Match": `"${before.digest}"` } });
+  if (head.status === 304) return confirm(before, asked);
+  const answer = await request("POST", {
+    headers: { "Content-Type": "application/octet-stream" }, body: fillBuckets(before.fingerprints),
+  });
+  const reply = await answer.json();
+  const { after, gone } = merge(before.fingerprints, reply);
+  if (reply.device !== before.owner.device || await makeDigest(after) !== reply.digest) return false;
+  return put({ reply, fingerprints: after, asked }, (parts) => gone.forEach((key) => parts.delete(key)), before);
+}
+
+async function request(method, { headers = {}, body } = {}) {
+  const started = Date.now();
+  const answer = await fetch(ADDRESS, {
+    method, body, headers: { Accept: "application/json", ...headers },
+    credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!answer.headers.has("X-Tailgunner")) throw new Error("the response is not from our server");
+  await recordClockOffset(answer.headers.get("Date"), started);
+  if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
+  return answer;
+}
+
+/** Store a response, after `clean` has deleted the old parts; return false if the copy is no longer `before`. */
+async function put({ reply, fingerprints, asked }, clean, before) {
+  const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
+  const parts = work.objectStore("parts");
+  if (before && (await work.objectStore("ride").get(KEY))?.digest !== before.digest) return false; // another page was faster
+  clean(parts);
+  for (const [key, [, content]] of Object.entries(reply.parts)) parts.put(content, key);
+  const { digest, owner, server_time: serverTime } = reply;
+  writeHead(work, { digest, fingerprints, owner, serverTime, asked });
+  await work.done;
+  document.dispatchEvent(new CustomEvent("phone:ride"));
+  return true;
+}
+
+/** Record that the copy still equals the server's; return false if it has been replaced meanwhile. */
+async function confirm(before, asked) {
+  const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
+  const copy = await work.objectStore("ride").get(KEY);
+  if (copy?.digest !== before.digest) return false;
+  writeHead(work, { ...copy, asked });
+  await work.done;
+  return true;
+}
+
+function writeHead(work, head) {
+  work.objectStore("ride").put(head, KEY);
+  work.objectStore("facts").put({ ...head.owner, asked: head.asked }, FACT);
+}
+
+function setStatus(how) {
+  status.how = how;
+  document.dispatchEvent(new CustomEvent("phone:network", { detail: { how } }));
+}
