@@ -1,8 +1,8 @@
-"""A real Chromium, and the program serving it as it does in use.
+"""A real Chromium, and the program serving it as in production.
 
 Terms: a *phone* is a fresh browser of 360 x 640 with touch; the *desk* is a wide one in which the demo's organiser is
 signed in. Every test in this folder is marked `browser`, and fails when a page it opened writes an error to the
-console, breaks the content policy, calls another host or gets an answer of 500 or more.
+console, violates the content security policy, calls another host or gets a response of 500 or more.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ TIMEOUT_MS = 10_000  # milliseconds
 
 NewPhone = Callable[..., Page]
 
-# Rides of the demo that the program is started with; loading one while it runs takes twice as long.
+# Demo rides that are loaded before the program starts; loading one while it runs takes twice as long.
 POINTS = (*10 * ["setup"], "ozwelds", *10 * ["parks"], "bbq", "bbq", "closed", "published")
 
-# Playwright keeps an event loop in this thread, which Django would take for its own being asynchronous.
+# Playwright runs an event loop in this thread, which makes Django think that it runs asynchronously.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say of a failed test where its pages were and what stood there."""
+    """Report the URLs and texts of a failed test's open pages."""
     report = yield
     page_monitor = getattr(item, "funcargs", {}).get("page_monitor")
     if report.when == "call" and report.failed and isinstance(page_monitor, PageMonitor):
@@ -53,7 +53,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """The program, once for the whole run; the toy game, whose options have every shape, is one of its games."""
+    """The program, once for the whole run, with the toy game, whose options have every shape."""
     data = tmp_path_factory.mktemp("served")
     loaded = copy_data(data, POINTS)
     with serve(data, EXTRA_GAMES="tests.games.toy") as running:
@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield running
 
 
-# It calls nobody but us.
+# Chromium may call no other host.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 AS_ROOT = ("--no-sandbox",) if os.geteuid() == 0 else ()
 
@@ -77,7 +77,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser_with_windows(browser: Browser) -> Iterator[Browser]:
-    """A Chromium that has windows, for what only such a one can do: keep the screen on."""
+    """A Chromium with windows, which is needed to keep the screen on."""
     chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*QUIET, *AS_ROOT])
     yield chromium
     chromium.close()
@@ -85,7 +85,7 @@ def browser_with_windows(browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def page_monitor(server: RunningServer) -> Iterator[PageMonitor]:
-    """What must not happen in any page of the test, whatever else it is about."""
+    """Collects what must not happen on any page of the test."""
     watching = PageMonitor(server.url)
     yield watching
     assert not watching.complaints
@@ -95,11 +95,11 @@ def page_monitor(server: RunningServer) -> Iterator[PageMonitor]:
 def new_context(
     browser: Browser, server: RunningServer, page_monitor: PageMonitor
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """Return a fresh browser, with the options Playwright knows: `new_context(viewport=DESK)`."""
+    """Return a fresh browser, with Playwright's options: `new_context(viewport=DESK)`."""
     with ExitStack() as stack:
 
         def make(**options: object) -> BrowserContext:
-            # What a phone does by itself has tests of its own; here every request meets the server, as over plain HTTP.
+            # The phone's app has tests of its own; here every request goes to the server, as over plain HTTP.
             settings = {"base_url": server.url, "viewport": PHONE, "service_workers": "block", **options}
             context = stack.enter_context(browser.new_context(**settings))  # type: ignore[arg-type]
             context.set_default_timeout(TIMEOUT_MS)
@@ -111,7 +111,7 @@ def new_context(
 
 @pytest.fixture
 def page(new_context: Callable[..., BrowserContext]) -> Page:
-    """A page of a fresh phone that belongs to nobody."""
+    """A page of a fresh phone that is not signed in."""
     return new_context(has_touch=True).new_page()
 
 
@@ -148,7 +148,7 @@ def new_phone(
     new_context: Callable[..., BrowserContext],
     phone_cookies: dict[tuple[str, str], StorageState],
 ) -> NewPhone:
-    """Return a page of somebody's phone at a ride: `new_phone(ride, "Emil")`."""
+    """Return a page of a crew member's phone at a ride: `new_phone(ride, "Emil")`."""
 
     def make(ride: DemoRide, name: str, **options: object) -> Page:
         key = (ride.slug, name)

@@ -1,4 +1,4 @@
-"""What the crew do on a phone, tap by tap."""
+"""What the crew does on a phone, tap by tap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.desk import make_link
 
 
 def join(phone: Page, desk: Page, ride_desk: str, name: str) -> None:
-    """Make the phone somebody's: the organiser hands out a link, the phone opens it."""
+    """Sign a crew member in on the phone: the organiser makes a link, and the phone opens it."""
     phone.goto(make_link(desk, ride_desk, name))
     phone.get_by_role("button", name="This is my phone").click()
     expect(phone).to_have_url("/crew/ready/")
@@ -21,17 +21,17 @@ def go_to_stop(phone: Page, stop: str) -> None:
     """Show the group at a stop."""
     phone.goto("/crew/")
     phone.get_by_role("navigation", name="Stops").get_by_role("link", name=stop).click()
-    expect(phone).to_have_url(re.compile(r"[?&]stop="))  # the page before it may be of this stop too
+    expect(phone).to_have_url(re.compile(r"[?&]stop="))  # the page before may be of this stop too
     expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
 
 
 def get_bike_link(phone: Page, number: str) -> Locator:
-    """Return a bike of the list."""
+    """Return the link of a bike in the list."""
     return phone.locator(".bike-row", has=phone.locator("bdi").get_by_text(number, exact=True)).first
 
 
 def open_bike(phone: Page, number: str) -> None:
-    """Tap a bike of the list."""
+    """Tap a bike in the list."""
     get_bike_link(phone, number).click()
     expect(phone.locator("h1 .plate")).to_contain_text(number)
 
@@ -48,7 +48,7 @@ def tap_dice(phone: Page, dice: str) -> None:
 
 
 def choose_input_method(phone: Page, name: str) -> None:
-    """Choose how the dice are noted."""
+    """Choose how to enter the dice."""
     phone.get_by_role("button", name=name).click()
     expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
 
@@ -65,13 +65,13 @@ def record_in_box(phone: Page, name: str) -> None:
 
 
 def record_turn(phone: Page, dice: str, name: str) -> None:
-    """Note a turn by its final dice."""
+    """Record a turn by its final dice."""
     tap_dice(phone, dice)
     record_in_box(phone, name)
 
 
 def count_taps(phone: Page, act: Callable[[], None]) -> int:
-    """Return how often the glass was touched while `act` ran."""
+    """Return how often the screen was touched while `act` ran."""
     phone.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true)")
     act()
     taps: int = phone.evaluate("window.taps")

@@ -1,4 +1,4 @@
-"""What organisers do in a browser, step by step as they see it."""
+"""What organisers do in a browser, step by step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def sign_in(page: Page, name: str, password: str) -> None:
 
 
 def make_link(page: Page, ride_desk: str, name: str) -> str:
-    """Make a link for somebody of the crew and return it as it is handed out."""
+    """Make a link for a crew member and return it as the page shows it."""
     page.goto(f"{ride_desk}groups/")
     page.get_by_role("link", name=name, exact=True).click()
     page.get_by_role("button", name="Create a link").click()

@@ -1,7 +1,7 @@
-"""Texts that try to become part of a page, where they are put, and how it shows that one got through.
+"""Injection strings, the columns they are put into, and how to detect that one got through.
 
-Terms: an *injection* first leaves the place where it may stand (a text, an attribute, a script), and then has something
-that runs by itself and calls `hi`. Where nothing is escaped nearly all of them run.
+Terms: an *injection* first breaks out of its context (a text, an attribute, a script), and then contains something
+that runs by itself and calls `hi`. Without escaping nearly all of them run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ INJECTIONS = tuple(
     for number, leaving in enumerate(ESCAPES)
     for part, running in enumerate(SCRIPTS)
 )
-# One for each way of running, each leaving something else.
+# One for each way of running, each breaking out of another context.
 FEW = (INJECTIONS[5], INJECTIONS[16], INJECTIONS[27], INJECTIONS[38], INJECTIONS[94])
 
 LISTENER = "window.ran = []; window.hi = (number) => window.ran.push(number);"
@@ -52,7 +52,7 @@ FIND = """() => [
   ...[...document.scripts].map((one) => one.text).filter((text) => /\\bhi\\(\\d+\\)/.test(text)),
 ].map((found) => found.slice(0, 120))"""
 
-# Where a text that people typed is kept: the table, its columns, and which rows are of an event.
+# Where texts that people typed are stored: the table, its columns, and which rows belong to an event.
 OF_GROUP = "group_id IN (SELECT id FROM crew_group WHERE event_id = ?)"
 TEXTS = {
     "events_event": (["name"], "id = ?"),
@@ -66,7 +66,7 @@ TEXTS = {
     "live_screen": (["sponsor"], "event_id = ?"),
     "scorecards_note": (["text"], "operation_id IN (SELECT id FROM scorecards_operation WHERE event_id = ?)"),
 }
-# Columns of text that nobody types.
+# Text columns that nobody types into.
 OURS = {
     *("events_event.time_zone", "events_contest.game_key"),
     *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
@@ -89,10 +89,10 @@ def list_text_columns() -> Iterator[str]:
 def inject_texts(database: Path, slug: str, strings: Sequence[str], first: str = "") -> int:
     """Put all the strings into every text of an event; return how many texts there are.
 
-    In each text another one comes first, since what it does to a page may hide the others.
+    Each text starts with another string, since what the first does to a page may hide the others.
 
     Args:
-        first: what every text begins with.
+        first: the beginning of every text.
     """
     done = 0
     with closing(sqlite3.connect(database, timeout=30)) as connection, connection:
@@ -111,7 +111,7 @@ def inject_texts(database: Path, slug: str, strings: Sequence[str], first: str =
 
 
 def find_injected(page: Page) -> list[str]:
-    """Return what of the injections has run on the page, or is more than text in it."""
+    """Return the injections that have run on the page, or that are more than text in it."""
     page.wait_for_load_state()
     found: list[str] = page.evaluate(FIND)
     return found

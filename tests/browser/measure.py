@@ -1,4 +1,4 @@
-"""Measures a page as it is drawn: sizes, letters, contrast, what sticks out, and what axe finds."""
+"""Measures a rendered page: sizes, letters, contrast, overflow, and what axe finds."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice
 
 
 def measure(page: Page, what: str, *arguments: object) -> list[str]:
-    """Return what the measure of that name finds on the page, worst cases in words."""
-    # What is to be seen may be there before the style sheets are.
+    """Return what the named measurement finds on the page, with the worst cases described."""
+    # The content may be there before the style sheets are.
     page.wait_for_load_state()
     page.evaluate(RULER)
     found: list[str] = page.evaluate("([what, given]) => measure[what](...given)", [what, list(arguments)])
@@ -26,10 +26,10 @@ def measure(page: Page, what: str, *arguments: object) -> list[str]:
 
 
 def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> list[str]:
-    """Return what axe calls serious or critical.
+    """Return the violations that axe calls serious or critical.
 
     Args:
-        with_rules: these alone, where the levels AA are not asked for.
+        with_rules: only these rules, instead of those of level AA.
         also: rules beyond those levels.
     """
     if not page.evaluate("'axe' in window"):
@@ -49,13 +49,13 @@ def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[s
 
 
 def list_outdoor_problems(phone: Page, main: str) -> list[str]:
-    """Return what cannot be pressed or read on the page in the sun and with gloves.
+    """Return what cannot be pressed or read on the page in bright sun and with gloves.
 
     Args:
-        main: a selector of what is pressed most, which has to be larger than the rest.
+        main: a selector of the most used controls, which have to be larger than the rest.
     """
     found = measure(phone, "small", 48) + measure(phone, "faint", 4.5) + measure(phone, "wide") + measure(phone, "cut")
-    # What a game's picture writes beside its own marks may be smaller than what is read to act.
+    # Labels beside the marks of a game's picture may be smaller than text needed to act.
     found += measure(phone, "tiny", 18, ".table-page__picture")
     found += list_barriers(phone, also=("color-contrast-enhanced",))
     found += measure(phone, "low", 64, main) + measure(phone, "broken")
@@ -69,7 +69,7 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
 
 
 def list_page_problems(page: Page) -> list[str]:
-    """Return what is wrong with the page: as it is, on a phone, on the narrowest phone, in letters of 200 %."""
+    """Return what is wrong with the page: as it is, on a phone, on the narrowest phone, with letters at 200 %."""
     found = []
     before = page.viewport_size or PHONE
     if before != PHONE:

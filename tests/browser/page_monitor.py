@@ -1,4 +1,4 @@
-"""Looks over the shoulder of every page a test opens."""
+"""Watches every page a test opens for errors."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import re
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response
 
-# Chromium reports every answer of 400 and more; a refused form is told of by its page, and tests look at its status.
+# Chromium reports every response of 400 and more; a refused form's page explains it, and tests check its status.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
-# A phone without signal fails to load much, and answers what it cannot do with an error of its own; it tells so.
+# A phone without signal fails to load much, and answers what it cannot do with an error of its own.
 UNLOADED = re.compile(
     r"Failed to load resource: |htmx:(sendError|afterRequest)\b|EventSource's response has a MIME type"
 )
 
-# Playwright says so, where a test has asked for it.
+# Playwright logs this if a test has asked for it.
 BLOCKED = "Service Worker registration blocked by Playwright"
 
 
 class PageMonitor:
-    """Collects what no page may do.
+    """Collects errors that no page may cause.
 
     Args:
-        may_be_alone: whether the pages are those of a phone that may be without signal.
+        may_be_alone: whether the pages are on a phone that may be without signal.
 
     Attributes:
-        complaints: what was seen, in the order of its coming.
+        complaints: the errors so far, in order.
     """
 
     def __init__(self, url: str, *, may_be_alone: bool = False) -> None:
@@ -35,12 +35,12 @@ class PageMonitor:
         self.contexts: list[BrowserContext] = []
 
     def describe_pages(self) -> str:
-        """Return the address and the text of every page that is open."""
+        """Return the URL and the text of every open page."""
         pages = [page for context in self.contexts for page in context.pages]
         return "\n\n".join(f"{page.url}\n{_read_text(page)}" for page in pages)
 
     def follow(self, context: BrowserContext) -> None:
-        """Look at all pages of the browser, now and later."""
+        """Watch all pages of the browser, now and later."""
         self.contexts.append(context)
         context.on("console", self._on_console)
         context.on("weberror", lambda fault: self.complaints.append(f"script: {fault.error}"))

@@ -1,4 +1,4 @@
-"""Reads the same figures wherever they stand: on the leaderboard, in the CSV file, in the JSON file."""
+"""Reads the same figures from the leaderboard, the CSV file and the JSON file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TIMEOUT_SECONDS = 15  # seconds
 
 
 class StandingsRow(NamedTuple):
-    """A line of the standings, as it is written."""
+    """A row of the standings, as text."""
 
     place: str
     bike: str
@@ -22,7 +22,7 @@ class StandingsRow(NamedTuple):
 
 
 def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
-    """Load the leaderboard until that many rows show the text; the worker is a moment behind the crew."""
+    """Reload the leaderboard until this many rows show the text; the worker is a moment behind the crew."""
     wanted = page.locator(".board-table tbody tr", has_text=has_text)
     last = time.monotonic() + TIMEOUT_SECONDS
     while wanted.count() != rows:
@@ -31,16 +31,16 @@ def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
 
 
 def read_board(page: Page) -> list[StandingsRow]:
-    """Return what the leaderboard shows: the place, the bike and, in the last column, the total."""
+    """Return the rows of the leaderboard: place, bike and, from the last column, the total."""
     lines = [line.locator("th, td").all_inner_texts() for line in page.locator(".board-table tbody tr").all()]
     return [StandingsRow(cells[0].strip(), cells[1].strip(), cells[-1].strip()) for cells in lines]
 
 
 def read_csv(text: str) -> list[StandingsRow]:
-    """Return what the file of the standings says."""
+    """Return the rows of the CSV file."""
     return [StandingsRow(line["Place"], line["Bike"], line["Total"]) for line in csv.DictReader(io.StringIO(text))]
 
 
 def read_json(text: str) -> list[StandingsRow]:
-    """Return what the file for programs says."""
+    """Return the rows of the JSON file."""
     return [StandingsRow(line["place"], line["number"], str(line["total"])) for line in json.loads(text)["standings"]]

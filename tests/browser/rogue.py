@@ -14,7 +14,7 @@ def choose_short_game(desk: Page) -> None:
 
 
 def roll(phone: Page, dice: str) -> None:
-    """Note a roll."""
+    """Record a roll."""
     tables.tap(phone, "roll:dice", dice)
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
@@ -27,6 +27,6 @@ def set_aside(phone: Page, points: int) -> None:
 
 
 def end_turn(phone: Page) -> None:
-    """End turn that is running."""
+    """End the current turn."""
     tables.press_record(phone, "End turn")
     tables.expect_last_entry(phone, "End turn")

@@ -1,6 +1,6 @@
-"""The program as it is in use: `manage.py serve`, its web server and its worker, on a free port.
+"""The program as in production: `manage.py serve`, its web server and its worker, on a free port.
 
-Invariant: nothing of the program is replaced; tests reach it through the browser and through its commands.
+Invariant: no part of the program is replaced; tests use it through the browser and its commands.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.demo_data import DATABASE, DemoRide, LoadedRides, copy_data, read_acc
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 READY = re.compile(r"Tailgunner is at (http://\S+?)/ ")
-# A fault in the program shows in what it writes, whatever the browser made of it. That a browser was still fetching
-# something when the program was told to end is none.
+# A fault in the program shows in its output, whatever the browser made of it. An unfinished request of a browser at
+# the time the program is stopped is no fault.
 FAULT = re.compile(r"\[(error|critical) (?!.*timeout graceful shutdown exceeded)")
 
 
@@ -27,12 +27,12 @@ class RunningServer:
     """A running program.
 
     Attributes:
-        url: what it calls itself, without a slash at the end.
-        port: where it listens.
+        url: its own URL, without a slash at the end.
+        port: the port it listens on.
         data: the folder of its data.
-        variables: what it was started with.
-        pid: the process that keeps its children running.
-        lines: what all of them have written so far.
+        variables: the environment it was started with.
+        pid: the process that restarts its children.
+        lines: the output of all processes so far.
         organiser: name and password of the demo's organiser, once a ride is loaded.
     """
 
@@ -50,18 +50,18 @@ class RunningServer:
         self._unused: dict[str, list[DemoRide]] = {}
 
     def add_loaded_rides(self, loaded: LoadedRides) -> None:
-        """Hand out the rides that the data had before it was started."""
+        """Offer the rides that were in the data before the start."""
         self.organiser = loaded.organiser
         self._unused = {point: list(rides) for point, rides in loaded.rides.items()}
 
     def ride(self, until: str) -> DemoRide:
-        """Return the ride at that point of the day which all tests share that ask for it."""
+        """Return the ride at that point of the day, shared by all tests that ask for it."""
         if until not in self.rides:
             self.rides[until] = self.load_ride(until)
         return self.rides[until]
 
     def load_ride(self, until: str) -> DemoRide:
-        """Return a ride that nobody else looks at: one that was loaded beforehand, while there are any."""
+        """Return a ride that no other test uses: one loaded beforehand, while there are any left."""
         if unused := self._unused.get(until):
             return unused.pop()
         said = self.manage("demo", "--until", until)
@@ -69,18 +69,18 @@ class RunningServer:
         return read_ride(said)
 
     def wait_for_worker(self) -> None:
-        """Wait until the worker has done all that it was sent; loading a ride leaves it much."""
+        """Wait until the worker has finished all its tasks; loading a ride creates many."""
         last = time.monotonic() + TIMEOUT_SECONDS
         while any((self.data / "celery" / "queue").glob("*.msg")):
             assert time.monotonic() < last, "the worker is still busy"
             time.sleep(0.1)
 
     def add_organiser(self, name: str, password: str) -> None:
-        """Make an account."""
+        """Create an organiser's account."""
         self.manage("organiser", name, "--password-stdin", typed=f"{password}\n")
 
     def manage(self, *arguments: str, typed: str = "") -> str:
-        """Run one of the program's commands on its data, with what is typed there, and return what it prints."""
+        """Run one of the program's commands on its data, with this input, and return its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -100,10 +100,10 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[RunningServer
 
     Args:
         data: a folder of data; an empty one gets a migrated database first.
-        port: where; 0 for any free one.
+        port: the port to listen on; 0 for any free one.
 
     Raises:
-        AssertionError: it never came up, or wrote of a fault while it ran.
+        AssertionError: it did not start, or logged a fault while it ran.
     """
     if not (data / DATABASE).exists():
         copy_data(data)
@@ -123,7 +123,7 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[RunningServer
                 break
         late.cancel()
         assert ready, "".join(lines)
-        # Somebody has to read on, or the program would wait for room to write.
+        # The output has to be read, or the program would block on a full pipe.
         reader = threading.Thread(target=lines.extend, args=(program.stdout,))
         reader.start()
         try:

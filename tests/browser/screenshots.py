@@ -1,6 +1,6 @@
-"""`make screenshots`: the pictures of the README, taken from the demo as it is served; nobody draws or mends them.
+"""`make screenshots`: takes the pictures of the README from the running demo. They are not edited.
 
-Each picture is one function of the same name; the pictures lie in `docs/screenshots`.
+Each picture is one function of the same name; the pictures are in `docs/screenshots`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WALL: ViewportSize = {"width": 1920, "height": 1080}
 
 
 class Studio:
-    """A browser, the program, and who is signed in."""
+    """A browser, the program, and the cookies of signed-in people."""
 
     def __init__(self, browser: Browser, served: RunningServer) -> None:
         self.browser = browser
@@ -43,7 +43,7 @@ class Studio:
 
 
 def group(studio: Studio) -> Page:
-    """A group at a stop, some of it done."""
+    """A group at a stop, with some of its turns recorded."""
     crew.go_to_stop(studio.phone, "BBQ")
     for bike, dice, box in (("3", "23114", "Small straight"), ("8", "12354", "Large straight")):
         crew.open_bike(studio.phone, bike)
@@ -70,33 +70,33 @@ def boxes(studio: Studio) -> Page:
 
 
 def leaderboard(studio: Studio) -> Page:
-    """The official result, as on the wall."""
+    """The official results, as on the big screen."""
     page = studio.open(WALL)
     page.goto(studio.server.ride("published").board)
     return page
 
 
 def leaderboard_phone(studio: Studio) -> Page:
-    """The leaderboard in a rider's hand, the ride still on."""
+    """The leaderboard on a rider's phone, during the ride."""
     page = studio.open(PHONE)
     page.goto(studio.server.ride("parks").board)
     return page
 
 
 def overview(studio: Studio) -> Page:
-    """How far every group has come, for the organiser."""
+    """The organiser's overview with the progress of every group."""
     studio.organiser.goto(studio.server.ride("parks").desk)
     return studio.organiser
 
 
 def review(studio: Studio) -> Page:
-    """Two notes of one turn, side by side."""
+    """Two entries for one turn, side by side."""
     studio.organiser.goto(f"{studio.server.ride('parks').desk}review/")
     return studio.organiser
 
 
 def bike_card(studio: Studio) -> Page:
-    """The card of one bike, as it is printed."""
+    """The scorecard of one bike, as printed."""
     page = studio.open(DESK)
     page.goto(studio.server.ride("published").board)
     page.locator(".board-table tbody th a").first.click()
@@ -114,14 +114,14 @@ def table(studio: Studio) -> Page:
 
 
 def contest(studio: Studio) -> Page:
-    """The form that sets up a contest, made of what the game lets one choose."""
+    """The form that sets up a contest, made of the game's options."""
     studio.organiser.goto(f"{studio.server.ride('parks').desk}contests/go-500-wet/settings/")
     expect(studio.organiser.get_by_label("Rerolls")).to_be_visible()
     return studio.organiser
 
 
 def event(studio: Studio) -> Page:
-    """All contests of a ride, as a rider finds them."""
+    """All contests of a ride, as a rider sees them."""
     page = studio.open(PHONE)
     page.goto(studio.server.ride("bbq").board.removesuffix("rock-yahtzee/"))
     return page

@@ -1,6 +1,6 @@
-"""A walk through the product: from page to page by their links, as one role after the other.
+"""A crawl of the site: from page to page by their links, as one role after the other.
 
-Terms: a page is known by its *route*, the pattern of its address. Routes that no link leads to are declared, with how
+Terms: a page is identified by its *route*, the pattern of its URL. Routes that no link leads to are declared, with how
 they are reached.
 """
 
@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 ROLES = ("organiser setting up", "organiser at the desk", "crew", "public")
 LINKS = "all => all.map(one => one.getAttribute('href'))"
 
-# Answers to a form's button only: they have no page, or their page is in a test of its own.
+# Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
     "crew:invite",
     "crew:move_group",
@@ -51,10 +51,10 @@ NO_PAGE = {
         "results:desk_export",
     ),
     *("scorecards:scanned", "trust", "authority"),
-    # What the crew's pages are kept by on a phone; the shell stands for any page there, and is empty before.
+    # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
     *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
 }
-# Pages that lead to other places for each thing they are about; a walk opens all of them.
+# Pages with different links for each object; a walk opens all of them.
 VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
 
 
@@ -76,7 +76,7 @@ def _route(path: str) -> str | None:
 
 
 def get_role(route: str) -> str:
-    """Return who has most to do with a page."""
+    """Return the role that uses a page most."""
     room, _colon, page = route.partition(":")
     if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
         room in ("scorecards", "tables") and not page.startswith("desk_")
@@ -96,10 +96,10 @@ def list_routes_of(role: str) -> set[str]:
 def walk(
     page: Page, starts: Iterable[str], routes: set[str], look: Callable[[Page], list[str]]
 ) -> dict[str, list[str]]:
-    """Open one page of every route that links lead to; return by route what is wrong with it.
+    """Open one page of every linked route; return by route what is wrong with it.
 
     Args:
-        look: returns what is wrong with the page that is open.
+        look: returns what is wrong with the open page.
     """
     seen: dict[str, list[str]] = {}
     opened: set[str] = set()

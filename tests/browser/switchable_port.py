@@ -1,6 +1,6 @@
-"""The address that phones know: open, it leads to the program; shut, whoever calls is refused, as without the program.
+"""The port that phones connect to. Open, it leads to the program; closed, it refuses connections.
 
-Invariant: shutting it cuts every connection there is, so that nothing arrives afterwards.
+Invariant: closing it cuts every connection, so that nothing arrives afterwards.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ CHUNK = 1 << 16  # bytes
 
 
 class SwitchablePort:
-    """A port that can be open or shut.
+    """A port that can be opened and closed.
 
     Attributes:
-        port: where it is, open or shut.
-        target: the port of the program that is behind it.
+        port: its number, open or closed.
+        target: the port of the program behind it.
     """
 
     def __init__(self, port: int) -> None:
@@ -32,7 +32,7 @@ class SwitchablePort:
         self._lock = threading.Lock()
 
     def open(self) -> None:
-        """Take callers; nothing happens if it is open."""
+        """Accept connections; does nothing if it is open."""
         if self._listener is not None:
             return
         self._listener = socket.create_server(("127.0.0.1", self.port))
@@ -40,10 +40,10 @@ class SwitchablePort:
         self._thread.start()
 
     def close(self) -> None:
-        """Refuse callers and cut everybody off; nothing happens if it is shut."""
+        """Refuse connections and cut the existing ones; does nothing if it is closed."""
         if self._listener is None:
             return
-        # A listener that is only closed keeps a thread waiting in `accept`.
+        # Closing a listener does not wake a thread that is waiting in `accept`.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         assert self._thread is not None

@@ -1,5 +1,5 @@
-"""An evening at the tables: the organiser sets up a contest and draws up a scorecard, a phone finds the way to it,
-and in the end everybody looks at the leaderboard. Each step is taken by links and buttons, from page to page."""
+"""A game at a table: the organiser sets up a contest and creates a table, a phone navigates to it, and at the end the
+leaderboard is opened. Each step uses links and buttons, from page to page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIN_TOUCH_PX = 48  # CSS pixels of the smallest target
 
 
 class BoardLine(NamedTuple):
-    """A line of the leaderboard of a contest that people play."""
+    """A row of the leaderboard of a contest that people play."""
 
     place: str
     name: str
@@ -28,7 +28,7 @@ class BoardLine(NamedTuple):
 def add_contest(
     desk: Page, ride: DemoRide, game: str, contest: str, choose: Callable[[Page], None] | None = None
 ) -> None:
-    """Add a contest of people, with the options that `choose` fills in."""
+    """Add a contest for people, with the options that `choose` fills in."""
     desk.goto(f"{ride.desk}contests/")
     desk.get_by_role("link", name="Add a contest").first.click()
     desk.get_by_role("main").get_by_role("link", name=game).click()
@@ -41,12 +41,12 @@ def add_contest(
 
 
 def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None:
-    """Create a table for these people, or one for each of them where a card has one seat."""
+    """Create a table for these people, or one for each of them if the game is played alone."""
     desk.goto(f"{ride.desk}contests/")
     desk.get_by_role("row", name=contest).get_by_role("link", name="No tables yet").click()
     desk.get_by_role("link", name="Create one table").click()
-    # Whether it has boxes or lists can only be asked of a page that is there.
-    expect(desk.get_by_role("button", name="Draw up")).to_be_visible()
+    # Whether it has boxes or lists is known only once the page is there.
+    expect(desk.get_by_role("button", name="Create", exact=True)).to_be_visible()
     for seat, name in enumerate(names, 1):
         box = desk.get_by_role("checkbox", name=name)
         if box.count():
@@ -54,12 +54,12 @@ def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None
         else:
             listed = desk.get_by_label(f"Seat {seat}")
             listed.select_option(listed.locator("option", has_text=name).get_attribute("value"))
-    desk.get_by_role("button", name="Draw up").click()
+    desk.get_by_role("button", name="Create", exact=True).click()
     expect(desk.get_by_role("alert")).to_have_count(0)
 
 
 def open_table(phone: Page, contest: str, name: str) -> None:
-    """Go from the crew's first page to the table of a contest at which somebody sits."""
+    """Go from the crew's first page to a player's table in a contest."""
     phone.goto("/crew/")
     phone.locator("details.menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
@@ -69,46 +69,46 @@ def open_table(phone: Page, contest: str, name: str) -> None:
 
 
 def expect_totals(phone: Page, **totals: int) -> None:
-    """Wait until those who sit at the table have these totals."""
+    """Wait until the players at the table have these totals."""
     for name, total in totals.items():
         expect(phone.locator(".seat", has_text=name).locator(".seat__total")).to_have_text(re.compile(rf"\D {total}$"))
 
 
 def expect_turn(phone: Page, name: str) -> None:
-    """Wait until it is somebody's turn, and nobody else's."""
+    """Wait until it is this player's turn, and nobody else's."""
     expect(phone.locator(".seat", has_text="to act")).to_have_count(1)
     expect(phone.locator(".seat", has_text="to act")).to_contain_text(name)
 
 
 def expect_clause(phone: Page, text: str, clause: str) -> None:
-    """Wait until the page says a refusal, with a link that leads to the clause."""
+    """Wait until the page shows a refusal with a link to the clause."""
     said = phone.locator("li", has_text=text).first
     expect(said).to_be_visible()
     expect(said.locator("a.clause")).to_have_attribute("href", re.compile(rf"^/rules/.+#{clause}$"))
 
 
 def expect_fit(phone: Page) -> None:
-    """Expect that nothing sticks out of the screen or of its button, and that a thumb can hit everything."""
+    """Expect that nothing overflows the screen or its button, and that a thumb can hit everything."""
     assert measure(phone, "wide") == []
     assert measure(phone, "spilled") == []
     assert measure(phone, "small", MIN_TOUCH_PX) == []
 
 
 def undo(phone: Page, what: str) -> None:
-    """Take back what was noted last."""
+    """Undo the last entry."""
     phone.get_by_role("button", name="Undo").click()
     expect(phone.get_by_text(re.compile(f"Undone: .*{re.escape(what)}"))).to_be_visible()
 
 
 def correct(phone: Page, number: int) -> None:
-    """Open the form that puts an action right."""
+    """Open the form that corrects an action."""
     phone.locator("#last a").click()
     phone.get_by_role("link", name=f"Correct {number}", exact=True).click()
     expect(phone.get_by_label("Reason")).to_be_visible()
 
 
 def expect_board(phone: Page, *places: BoardLine) -> None:
-    """Follow the link to the leaderboard and load it until it shows these lines; the worker is a moment behind."""
+    """Follow the link to the leaderboard and reload it until it shows these rows; the worker is a moment behind."""
     phone.get_by_role("link", name="Leaderboard").click()
     expect(phone.locator("#board")).to_be_visible()
     last = time.monotonic() + TIMEOUT_SECONDS

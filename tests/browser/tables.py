@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
 
@@ -9,18 +11,18 @@ from tests.demo_data import DemoRide
 
 
 def create_tables_for_roster(phone: Page, desk: Page, ride: DemoRide, game: str, seats: int) -> list[str]:
-    """Add a contest of the game, draw up scorecards for the whole roster, and return the addresses of their tables."""
-    name = f"Everybody at {game}"
+    """Add a contest of the game, create tables for the whole roster, and return their URLs."""
+    name = f"Everyone at {game}"
     desk.goto(f"{ride.desk}contests/new/{game}/")
     desk.get_by_label("Name", exact=True).first.fill(name)
     desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text(f"{name} is made.")).to_be_visible()
+    expect(desk.get_by_text(f"{name} has been created.")).to_be_visible()
     desk.goto(f"{ride.desk}contests/{slugify(name)}/tables/plan/")
     if seats > 1:
         desk.get_by_label("At one table, at most").select_option(str(seats))
     desk.get_by_role("button", name="Show the plan").click()
-    desk.get_by_role("button", name="Draw up").click()
-    expect(desk.get_by_text("scorecards are drawn up.")).to_be_visible()
+    desk.get_by_role("button", name=re.compile(r"^Create \d+ tables?$")).click()
+    expect(desk.get_by_text("tables have been created.")).to_be_visible()
     phone.goto("/crew/tables/")
     listed = phone.locator("section", has=phone.get_by_role("heading", name=name, exact=True)).locator("a.bike-row")
     addresses: list[str] = listed.evaluate_all("all => all.map(one => one.pathname)")
@@ -28,7 +30,7 @@ def create_tables_for_roster(phone: Page, desk: Page, ride: DemoRide, game: str,
 
 
 def get_face_button(phone: Page, field: str, value: object) -> Locator:
-    """Return the button of a die face of a field, such as "roll:dice"."""
+    """Return the button of a die face in a field, such as "roll:dice"."""
     return phone.locator(f'button[name="tap:{field}"][value="{value}"]')
 
 
@@ -39,7 +41,7 @@ def tap(phone: Page, field: str, dice: str) -> None:
 
 
 def choose(phone: Page, field: str, value: str) -> None:
-    """Tap one of the values or faces of which a field takes one."""
+    """Tap a value or face in a field that accepts one."""
     phone.locator(f'label:has(input[name="{field}"][value="{value}"])').click()
 
 
@@ -50,7 +52,7 @@ def list_tapped_dice(phone: Page, field: str) -> str:
 
 
 def press_record(phone: Page, label: str) -> None:
-    """Press the button that notes."""
+    """Press the button that records."""
     phone.get_by_role("button", name=label, exact=True).click()
 
 

@@ -1,4 +1,4 @@
-"""What bad input gets: the reason at the top and at the field, in focus, with what was typed kept and nothing lost."""
+"""Bad input is refused with the reason at the top and at the field, in focus, and the input is preserved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 def _send(page: Page, control: Locator) -> Response:
-    """Press what sends the form and return the answer to it."""
+    """Press the control that sends the form and return the response."""
     with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
         control.click()
     return answer.value
@@ -50,7 +50,7 @@ def _at_boxes(phone: Page, bike: str, dice: str, stop: str = "Parks") -> None:
     expect(phone.locator("button.box").first).to_be_visible()
 
 
-def test_four_dice_are_refused_and_kept(new_phone: NewPhone, ride: DemoRide) -> None:
+def test_four_dice_are_refused_and_preserved(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     _at_boxes(phone, "12", "44466")
     phone.locator(".dice-row input[type=hidden]").last.evaluate("one => one.remove()")
@@ -65,7 +65,7 @@ def test_four_dice_are_refused_and_kept(new_phone: NewPhone, ride: DemoRide) -> 
     crew.record_in_box(phone, "Full house")
 
 
-def test_a_box_that_closed_meanwhile_says_why_and_the_dice_stay(new_phone: NewPhone, ride: DemoRide) -> None:
+def test_a_box_that_was_used_meanwhile_says_why_and_the_dice_stay(new_phone: NewPhone, ride: DemoRide) -> None:
     emil, fay = new_phone(ride, "Emil"), new_phone(ride, "Fay")
     _at_boxes(emil, "17", "66642", "BBQ")
     _at_boxes(fay, "17", "55512")
@@ -91,7 +91,7 @@ def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: De
 
     emil.get_by_role("button", name="Undo").click()
 
-    expect(emil.get_by_text("Nothing was undone: the card has changed since.")).to_be_visible()
+    expect(emil.get_by_text("Nothing was undone: the scorecard has changed since.")).to_be_visible()
     expect(emil.locator("main")).to_contain_text("Chance, 15 points")
 
 
@@ -116,7 +116,7 @@ def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(
     crew.record_turn(dora, "33344", "Full house")
 
 
-def test_a_turn_for_a_closed_contest_waits_and_replaces_the_forfeit_with_one_tap(
+def test_a_turn_for_a_closed_contest_goes_to_review_and_replaces_the_forfeit_with_one_tap(
     server: RunningServer, new_phone: NewPhone, desk: Page
 ) -> None:
     ride = server.load_ride("parks")
@@ -188,7 +188,7 @@ def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPh
     expect(phone.get_by_label("Number")).to_be_focused()
 
 
-def test_a_wrong_password_is_told_and_the_name_kept(
+def test_a_wrong_password_is_reported_and_the_name_preserved(
     server: RunningServer, new_context: Callable[..., BrowserContext]
 ) -> None:
     page = new_context().new_page()

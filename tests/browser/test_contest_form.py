@@ -1,4 +1,4 @@
-"""The form of a contest on an organiser's phone, with scripts and without: rows, presets, faults, the drawing."""
+"""The form of a contest on an organiser's phone, with scripts and without: rows, presets, errors, the drawing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def new_form(new_context: Callable[..., BrowserContext], ride: DemoRide, organis
 
 
 def pen(page: Page, number: int) -> Locator:
-    """Return a row of the yard."""
+    """Return a row of pens."""
     return page.get_by_role("group", name=f"Pen {number}", exact=True)
 
 
@@ -42,7 +42,7 @@ def press(page: Page, label: str, number: int) -> None:
 
 
 def expect_pens(page: Page, *names: str) -> None:
-    """Wait until these pens stand in the form, in this order."""
+    """Wait until the form has these pens, in this order."""
     for number, name in enumerate(names, 1):
         expect(pen(page, number).get_by_label("Name")).to_have_value(name)
     expect(pen(page, len(names) + 1)).to_have_count(0)
@@ -89,7 +89,7 @@ def test_rows_are_added_filled_moved_and_removed_on_a_phone(
 
 
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_the_enter_key_saves_and_a_fault_is_read_first_and_leads_to_its_field(
+def test_the_enter_key_saves_and_an_error_is_read_first_and_links_to_its_field(
     new_form: NewForm, has_scripts: bool
 ) -> None:
     page = new_form(java_script_enabled=has_scripts)
@@ -128,7 +128,7 @@ def test_the_drawing_follows_what_is_typed_and_stays_while_it_cannot(new_form: N
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11", "Squealer, 3"])
 
 
-# Types as soon as the form has been replaced, before the browser does anything else.
+# Type as soon as the form has been replaced, before the browser does anything else.
 TYPE_AT_ONCE = """() => new MutationObserver((_, observer) => {
   const width = document.querySelector("input[name$='width']");
   if (!width) return;
@@ -159,7 +159,7 @@ def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> N
     expect(drawing).to_contain_text("The preview appears here as soon as every option is valid.")
 
 
-def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewForm) -> None:
+def test_the_form_is_accessible_with_rows_and_with_errors(new_form: NewForm) -> None:
     page = new_form()
     found = list_page_problems(page)
     page.get_by_text("2 rows").click()
@@ -176,7 +176,7 @@ def test_the_form_is_open_to_everybody_with_rows_and_with_faults(new_form: NewFo
     assert "\n".join(found) == ""
 
 
-def test_a_fault_of_a_short_number_in_a_row_has_room_to_be_told(new_form: NewForm, ride: DemoRide) -> None:
+def test_the_error_of_a_short_number_in_a_row_has_space(new_form: NewForm, ride: DemoRide) -> None:
     page = new_form()
     page.goto(f"{ride.desk}contests/new/grand-prix/")
     page.get_by_text("4 rows").click()
@@ -190,7 +190,7 @@ def test_a_fault_of_a_short_number_in_a_row_has_room_to_be_told(new_form: NewFor
         assert measure(page, "spilled") == []
 
 
-def test_fifty_rows_are_still_workable_on_a_phone_and_at_a_desk(new_form: NewForm) -> None:
+def test_fifty_rows_are_still_usable_on_a_phone_and_at_a_desk(new_form: NewForm) -> None:
     page = new_form()
     page.get_by_role("button", name="Herd").click()
     expect(pen(page, 50)).to_be_visible()
@@ -213,6 +213,6 @@ def test_fifty_rows_are_still_workable_on_a_phone_and_at_a_desk(new_form: NewFor
     page.keyboard.type("Snowball")
     page.get_by_label("Name").first.fill("Fifty pigs")
     page.get_by_role("button", name="Add the contest").click()
-    expect(page.get_by_text("Fifty pigs is made.")).to_be_visible()
+    expect(page.get_by_text("Fifty pigs has been created.")).to_be_visible()
     expect(pen(page, 2).get_by_label("Name")).to_have_value("Snowball")
     expect(pen(page, 49).get_by_label("Name")).to_have_value("Pig 50")

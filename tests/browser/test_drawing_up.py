@@ -1,6 +1,8 @@
-"""Scorecards are drawn up on a phone and at the desk, with and without JavaScript."""
+"""Tables are created on a phone and by the organiser, with and without JavaScript."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,7 +23,7 @@ def ride(server: RunningServer, desk: Page) -> DemoRide:
     return ride
 
 
-def draw_up_on(phone: Page) -> None:
+def create_table_on(phone: Page) -> None:
     phone.goto("/crew/")
     phone.locator(".menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
@@ -30,10 +32,10 @@ def draw_up_on(phone: Page) -> None:
     expect(phone.locator("main")).to_contain_text("Quin W.")
 
 
-def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: DemoRide, new_phone: NewPhone) -> None:
+def test_a_table_is_created_on_a_phone_and_is_one_tap_away_from_then_on(ride: DemoRide, new_phone: NewPhone) -> None:
     phone = new_phone(ride, "Emil")
 
-    draw_up_on(phone)
+    create_table_on(phone)
     phone.goto("/crew/tables/")
 
     row = phone.locator(".bike-row")
@@ -44,7 +46,7 @@ def test_on_a_phone_a_table_is_drawn_up_and_is_one_tap_away_from_then_on(ride: D
     expect(phone.get_by_role("heading", level=1)).to_contain_text(CONTEST)
 
 
-def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Page, ride: DemoRide) -> None:
+def test_a_phone_without_javascript_creates_a_table_too(plain_page: Page, desk: Page, ride: DemoRide) -> None:
     crew.join(plain_page, desk, ride.desk, "Ida")
 
     plain_page.goto(f"/crew/tables/new/{SLUG}/")
@@ -55,7 +57,9 @@ def test_a_phone_without_javascript_draws_one_up_too(plain_page: Page, desk: Pag
     create_table(plain_page, "Quin W. (bike 8)", "Pam H. (bike 3)")
 
 
-def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Page, ride: DemoRide) -> None:
+def test_the_plan_of_tables_for_everyone_is_shown_and_changed_before_it_is_confirmed(
+    desk: Page, ride: DemoRide
+) -> None:
     desk.set_viewport_size({"width": 360, "height": 640})
     desk.goto(f"{ride.desk}contests/")
     desk.locator("tr", has_text=CONTEST).get_by_role("link", name="No tables yet").click()
@@ -71,15 +75,15 @@ def test_for_everybody_the_plan_is_shown_and_changed_before_it_is_done(desk: Pag
     expect(desk.locator(".planned")).not_to_contain_text("Pam H.")
     expect(desk.get_by_role("button", name="Move Quin W. (bike 8) up")).to_be_in_viewport()
 
-    desk.get_by_role("button", name="Draw up").click()
-    expect(desk.get_by_text("scorecards are drawn up.")).to_be_visible()
+    desk.get_by_role("button", name=re.compile(r"^Create \d+ tables?$")).click()
+    expect(desk.get_by_text("tables have been created.")).to_be_visible()
     expect(desk.locator("tbody tr").first).to_contain_text("Quin W.")
 
 
-def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: DemoRide) -> None:
+def test_a_table_created_by_mistake_is_removed(desk: Page, ride: DemoRide) -> None:
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
     create_table(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
-    desk.get_by_role("link", name="Withdraw").click()
+    desk.get_by_role("link", name="Remove").click()
     desk.get_by_label("Reason").fill("Pam went home")
     desk.get_by_role("button", name="Remove the table").click()
 
@@ -87,7 +91,7 @@ def test_a_card_drawn_up_by_mistake_is_withdrawn(desk: Page, ride: DemoRide) -> 
     expect(desk.get_by_text("No tables yet").first).to_be_visible()
 
 
-def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page, ride: DemoRide) -> None:
+def test_a_missing_player_is_added_and_the_choices_are_still_there(desk: Page, ride: DemoRide) -> None:
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
     desk.get_by_label("Seat 1").select_option(label="Quin W. (bike 8)")
     desk.get_by_role("button", name="Add a person").click()
@@ -96,5 +100,5 @@ def test_somebody_missing_is_added_and_what_was_chosen_is_still_there(desk: Page
 
     expect(desk.get_by_label("Seat 1").locator("option:checked")).to_have_text("Quin W. (bike 8)")
     desk.get_by_label("Seat 2").select_option(label="Uma")
-    desk.get_by_role("button", name="Draw up").click()
+    desk.get_by_role("button", name="Create", exact=True).click()
     expect(desk.get_by_text("The table of Quin W. (bike 8) and Uma has been created.")).to_be_visible()

@@ -1,6 +1,6 @@
-"""The pages on which dice are noted, measured on a phone of 360 x 640: for gloves, for sun, for one hand.
+"""The pages for entering dice, measured on a phone of 360 x 640: for gloves, for sun, for one hand.
 
-Terms: a *state* is the entry at one moment of a turn, from the empty pad to the turn that is noted.
+Terms: a *state* is the page at one moment of a turn, from the empty pad to the recorded turn.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _open_menu(name: str) -> Callable[[Page], None]:
     return show
 
 
-# A state and how it is come to from the one before it.
+# A state, and how to reach it from the one before.
 STATES: dict[str, Callable[[Page], None]] = {
     "group": _show_group,
     "pad": lambda phone: crew.open_bike(phone, "12"),
@@ -84,7 +84,7 @@ MAIN = ".button--main, .box, .bike-row, .dice-pad__face"
 
 @pytest.fixture
 def phone(new_phone: NewPhone, server: RunningServer) -> Page:
-    """A phone of Early Birds, before anything has been noted there."""
+    """A phone of Early Birds, before anything has been recorded there."""
     return new_phone(server.ride("setup"), "Emil")
 
 
@@ -113,7 +113,7 @@ def test_die_faces_are_large_and_apart_and_show_a_picture_and_a_digit(phone: Pag
 
 
 def _faults_of_fit(phone: Page) -> list[str]:
-    """Return whether one has to scroll, and whether the last button is out of reach; expect the bike in sight."""
+    """Return whether the page scrolls, and whether the last button is out of reach; expect the bike to be visible."""
     last = _place(phone.locator("main button:visible").last)
     found = {
         "has to be scrolled": phone.evaluate("document.documentElement.scrollHeight") > HEIGHT,
@@ -132,7 +132,7 @@ def _faults_of_numerals(phone: Page) -> list[str]:
 
 
 def _faults_of_turning(phone: Page) -> list[str]:
-    """Return what goes wrong when the phone is turned and turned back: what was tapped has to stay."""
+    """Return what goes wrong when the phone is turned and turned back: the tapped dice have to stay."""
     tapped = phone.locator(".dice-row .die")
     faces, found = tapped.all_inner_texts(), []
     for width, height in ((640, 360), (360, HEIGHT)):
@@ -143,12 +143,12 @@ def _faults_of_turning(phone: Page) -> list[str]:
     return found
 
 
-def test_in_every_state_it_can_be_pressed_and_read_outdoors_fits_the_screen_and_can_be_turned(phone: Page) -> None:
+def test_every_state_can_be_pressed_and_read_outdoors_fits_the_screen_and_can_be_turned(phone: Page) -> None:
     found = []
     for state, show in STATES.items():
         show(phone)
         faults = list_outdoor_problems(phone, MAIN)
-        if state != "group":  # whose list may be longer than the screen
+        if state != "group":  # its list may be longer than the screen
             faults += _faults_of_fit(phone)
         if state in ("four dice", "boxes", "first roll"):
             faults += _faults_of_numerals(phone)
@@ -158,7 +158,7 @@ def test_in_every_state_it_can_be_pressed_and_read_outdoors_fits_the_screen_and_
     assert "\n".join(found) == ""
 
 
-def test_a_turn_is_noted_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: DemoRide) -> None:
+def test_a_turn_is_recorded_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "3")
@@ -193,7 +193,7 @@ def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, f
     crew.open_bike(phone, "12")
     phone.get_by_role("link", name="Correct it").click()
     phone.get_by_role("link", name=re.compile("^Correct ")).first.click()
-    expect(phone.get_by_role("radio", name=re.compile("^The dice as noted"))).to_be_checked()
+    expect(phone.get_by_role("radio", name=re.compile("^The dice as recorded"))).to_be_checked()
     phone.get_by_label("Dice", exact=True).press("End")
     phone.get_by_label("Dice", exact=True).press("Backspace")
     expect(phone.get_by_role("radio", name="Other dice")).to_be_checked()
@@ -214,7 +214,7 @@ def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone,
         expect(closed.locator("li", has_text=box)).to_contain_text(re.compile(f"{box} .+"))
 
 
-def test_a_long_name_is_not_broken_and_the_bike_stays_in_sight_when_a_long_page_is_scrolled(
+def test_a_long_name_is_not_broken_and_the_bike_stays_visible_when_a_long_page_is_scrolled(
     new_phone: NewPhone, fresh: DemoRide
 ) -> None:
     phone = new_phone(fresh, "Emil")
@@ -234,15 +234,15 @@ def test_a_long_name_is_not_broken_and_the_bike_stays_in_sight_when_a_long_page_
 
 @contextmanager
 def _hold_requests(phone: Page) -> Iterator[None]:
-    """Let no request of a card through until the block is left; then let all of them."""
-    held: list[Route] = []
+    """Hold all requests of a scorecard until the block ends, then let them through."""
+    held_requests: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        held_requests.append(route)
 
     phone.route("**/crew/bikes/**", hold)
     yield
-    for route in held:
+    for route in held_requests:
         route.continue_()
     phone.unroute("**/crew/bikes/**")
 
@@ -263,7 +263,7 @@ def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, ser
 
     phone.evaluate("document.getElementById('phone-bar').hidden = false")
     expect(phone.get_by_role("button", name="Roll again")).to_be_in_viewport(ratio=1)
-    # Whoever taps a box, instead of rolling on, records what is in sight, and is shown so at once.
+    # A tap on a box, instead of another roll, records the visible dice and shows this at once.
     with _hold_requests(phone):
         phone.locator(".place--toggle").first.tap()
         phone.get_by_role("button", name="Roll again").tap()

@@ -1,6 +1,6 @@
-"""Every page there is, found by following its links, works for eyes, fingers and readers of many kinds.
+"""Every page, found by following links, is accessible to many kinds of eyes, fingers and screen readers.
 
-For each role a walk (`tests.browser.site_walk`) starts at home and opens one page of every route that a link leads to.
+For each role a walk (`tests.browser.site_walk`) starts at home and opens one page of every linked route.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.demo_data import DemoRide
 
 
 def _add_what_the_demo_lacks(server: RunningServer, desk: Page, ride: DemoRide) -> None:
-    """Add a second organiser, somebody on no bike, crew without a phone, a contest nobody rolled for."""
+    """Add a second organiser, a person without a bike, crew without a phone, a contest without rolls."""
     server.add_organiser("bob", "the scenic route")
     desk.goto(f"{ride.desk}organisers/")
     desk.get_by_label("Name they sign in with").fill("bob")
@@ -32,32 +32,32 @@ def _add_what_the_demo_lacks(server: RunningServer, desk: Page, ride: DemoRide) 
     desk.get_by_label("Name", exact=True).fill("Pat")
     desk.get_by_label("Supervisor").check()
     desk.get_by_role("button", name="Add", exact=True).click()
-    expect(desk.get_by_text("Pat is added.")).to_be_visible()
+    expect(desk.get_by_text("Pat has been added.")).to_be_visible()
     desk.goto(f"{ride.desk}contests/new/rock-yahtzee/")
     desk.get_by_label("Name", exact=True).fill("Campfire")
     desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text("Campfire is made.")).to_be_visible()
+    expect(desk.get_by_text("Campfire has been created.")).to_be_visible()
 
 
-def _lay_a_table(desk: Page, ride: DemoRide) -> None:
-    """Have a contest with two tables at which nothing is noted yet."""
+def _add_empty_tables(desk: Page, ride: DemoRide) -> None:
+    """Add a contest with two tables at which nothing is recorded yet."""
     add_contest(desk, ride)
     tables = f"{ride.desk}contests/{SLUG}/tables/"
     desk.goto(tables)
-    if not desk.get_by_role("link", name="Withdraw").count():
+    if not desk.get_by_role("link", name="Remove").count():
         for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
             desk.goto(f"{tables}new/")
             create_table(desk, *pair)
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_page_of_a_role_is_open_to_everybody(
+def test_every_page_of_a_role_is_accessible(
     role: str, server: RunningServer, desk: Page, new_phone: NewPhone, page: Page
 ) -> None:
     routes = list_routes_of(role)
     parks, bbq, closed, published = (server.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
-        phone = new_phone(parks, "Dora")  # a road captain, who has all that the others have
+        phone = new_phone(parks, "Dora")  # a road captain, who has every page that the others have
         crew.go_to_stop(phone, "BBQ")
         seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, list_page_problems)
         seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), list_page_problems)
@@ -71,9 +71,9 @@ def test_every_page_of_a_role_is_open_to_everybody(
             _add_what_the_demo_lacks(server, desk, parks)
         tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
         finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
-        # A table in play has all its pages; what nobody began can be withdrawn.
+        # A table in play has all its pages; an unused one can be removed.
         tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
-        decided = f"{published.desk}review/"  # with a decision that can be taken back
+        decided = f"{published.desk}review/"  # with a decision that can be undone
         starts = ["/desk/", *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables, decided]
         seen = walk(desk, starts, routes, list_page_problems)
     faults = [fault for found in seen.values() for fault in found]
@@ -81,9 +81,7 @@ def test_every_page_of_a_role_is_open_to_everybody(
     assert routes - set(seen) == set(), "no link leads to these"
 
 
-def test_pages_that_answer_a_button_are_open_to_everybody(
-    server: RunningServer, desk: Page, new_phone: NewPhone
-) -> None:
+def test_pages_behind_a_button_are_accessible(server: RunningServer, desk: Page, new_phone: NewPhone) -> None:
     ride = server.ride("parks")
     desk.goto(f"{ride.desk}groups/")
     desk.get_by_role("link", name="Fay", exact=True).click()
@@ -104,7 +102,7 @@ def test_pages_that_answer_a_button_are_open_to_everybody(
     crew.get_bike_link(phone, "63").click()
     expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
     found += list_page_problems(phone)
-    _lay_a_table(desk, ride)
+    _add_empty_tables(desk, ride)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/plan/")
     desk.get_by_role("button", name="Show the plan").click()
     desk.get_by_text("Change the order").click()
@@ -113,9 +111,7 @@ def test_pages_that_answer_a_button_are_open_to_everybody(
     assert "\n".join(found) == ""
 
 
-def test_the_page_that_undoes_a_merge_is_open_to_everybody(
-    server: RunningServer, desk: Page, new_phone: NewPhone
-) -> None:
+def test_the_page_that_undoes_a_merge_is_accessible(server: RunningServer, desk: Page, new_phone: NewPhone) -> None:
     ride = server.ride("parks")
     phone = new_phone(ride, "Emil")
     phone.goto("/crew/walk-up/")

@@ -1,13 +1,11 @@
-"""The browser tests stand on firm ground: pages, styles and the content policy reach a real phone."""
+"""The basics of all browser tests: pages, styles and the content security policy reach a phone."""
 
 import pytest
 from playwright.sync_api import Page
 
 
 @pytest.mark.parametrize("kind", ["page", "plain_page"])
-def test_an_unknown_address_shows_a_styled_page_that_breaks_no_policy(
-    kind: str, request: pytest.FixtureRequest
-) -> None:
+def test_an_unknown_url_shows_a_styled_page_that_violates_no_policy(kind: str, request: pytest.FixtureRequest) -> None:
     page: Page = request.getfixturevalue(kind)
     complaints: list[str] = []
     failures: list[str] = []

@@ -1,6 +1,6 @@
-"""Whatever people type stays text: on every page, in what streams send, and in what a refused form shows again.
+"""What people type stays text: on every page, in streams, and in refused forms.
 
-The browser is told to overlook the content policy, so that nothing but the escaping is between a text and its running.
+The browser ignores the content security policy, so that only the escaping keeps a text from running.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.faults.scale import FULL
 pytestmark = pytest.mark.security
 
 STRINGS = INJECTIONS if FULL else FEW
-# A short run opens what shows most names to most people.
+# A short run opens the pages that show most names to most people.
 SHORT = {"results:leaderboard", "results:event", "live:screen", "scorecards:group", "scorecards:card", "desk:event"}
 FORMS = "form:has(textarea, input[type=text], input[type=search], input:not([type]))"
 FILL = """(form, text) => {
@@ -39,13 +39,13 @@ FILL = """(form, text) => {
 }"""
 
 
-def test_every_column_of_free_text_is_one_that_the_strings_are_put_into() -> None:
+def test_the_strings_are_put_into_every_column_of_free_text() -> None:
     typed = {f"{table}.{column}" for table, (columns, _where) in injections.TEXTS.items() for column in columns}
     assert set(injections.list_text_columns()) == typed | injections.OURS
 
 
 class Rounds:
-    """Walks over pages, and remembers which were opened and what was found there."""
+    """Walks over pages, and records which were opened and what was found there."""
 
     def __init__(self) -> None:
         self.seen: dict[str, list[str]] = {}
@@ -60,7 +60,7 @@ class Rounds:
         self.seen |= walk(page, starts, (routes if FULL else routes & SHORT) - set(self.seen), look)
 
     def send_forms(self) -> int:
-        """Send every form with the strings in all its fields; return how many there were."""
+        """Send every form with the strings in all its fields; return the number of forms."""
         sent = 0
         for page, url in self.with_forms:
             page.goto(url)
@@ -68,7 +68,7 @@ class Rounds:
                 page.goto(url)
                 form = page.locator(FORMS).nth(number)
                 if not form.count():
-                    break  # something sent before took it away
+                    break  # a form sent before has removed it
                 with suppress(TooLong), page.expect_event("requestfinished", timeout=3_000):
                     form.evaluate(FILL, " ".join(STRINGS))
                 sent += 1
@@ -77,8 +77,8 @@ class Rounds:
 
 
 @pytest.fixture
-def new_ear(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Return a page that hears when an injection runs; nothing but escaping keeps it from that."""
+def new_detector(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Return a page that detects when an injection runs; only escaping prevents that."""
 
     def make(**options: object) -> Page:
         context = new_context(bypass_csp=True, **options)
@@ -92,14 +92,14 @@ def answer_unescaped(string: str, route: Route) -> None:
     route.fulfill(body=f'<!doctype html><p title="{string}">', content_type="text/html")
 
 
-def test_the_strings_run_where_nothing_is_escaped(new_ear: Callable[..., Page], page_monitor: PageMonitor) -> None:
-    page = new_ear()
+def test_the_strings_run_where_nothing_is_escaped(new_detector: Callable[..., Page], page_monitor: PageMonitor) -> None:
+    page = new_detector()
     for number, string in enumerate(INJECTIONS[5:9]):
         page.route(f"**/unescaped/{number}", partial(answer_unescaped, string))
         page.goto(f"/unescaped/{number}")
         page.wait_for_function("window.ran.length")
         assert find_injected(page)
-    page_monitor.complaints.clear()  # they do here what no page may do
+    page_monitor.complaints.clear()  # here they do what no page may do
 
 
 @pytest.mark.timeout(1800)
@@ -107,7 +107,7 @@ def test_no_text_that_people_typed_ever_runs(
     server: RunningServer,
     desk: Page,
     new_phone: NewPhone,
-    new_ear: Callable[..., Page],
+    new_detector: Callable[..., Page],
     organiser_cookies: StorageState,
     figures: Figures,
 ) -> None:
@@ -121,8 +121,8 @@ def test_no_text_that_people_typed_ever_runs(
     server.wait_for_worker()
     texts = sum(inject_texts(server.data / DATABASE, ride.slug, STRINGS) for ride in rides.values())
     rounds = Rounds()
-    public, organiser = new_ear(), new_ear(viewport=DESK, storage_state=organiser_cookies)
-    crew = [new_ear(has_touch=True, storage_state=state) for state in phones]
+    public, organiser = new_detector(), new_detector(viewport=DESK, storage_state=organiser_cookies)
+    crew = [new_detector(has_touch=True, storage_state=state) for state in phones]
     home = published.board.removesuffix("rock-yahtzee/")
     tabs = (
         "",
@@ -158,7 +158,7 @@ def test_no_text_that_people_typed_ever_runs(
 
 
 def follow_a_stream(server: RunningServer, ride: DemoRide, page: Page) -> list[str]:
-    """Have a stream bring other texts to an open leaderboard; return what of them got through."""
+    """Send other texts to an open leaderboard by a stream; return those that got through."""
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(ride.board)
     inject_texts(server.data / DATABASE, ride.slug, STRINGS, first="later ")

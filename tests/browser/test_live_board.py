@@ -1,4 +1,4 @@
-"""An open leaderboard, and the page of its event, follow the ride by themselves, and say so when they cannot."""
+"""An open leaderboard and the page of its event update themselves, and say so when they cannot."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Element.prototype.animate = function (frames, options) {
   return animate.call(this, frames, options);
 };
 """
-A_WHILE = 30_000  # milliseconds until a page has to say that it is out of date
+A_WHILE = 30_000  # milliseconds until a page has to say that it is stale
 SOON = 5_000  # milliseconds until it is right again
 
 
@@ -45,20 +45,20 @@ def ride(server: RunningServer) -> DemoRide:
 
 @pytest.fixture
 def own_ride(server: RunningServer) -> DemoRide:
-    """A ride between two stops for one test alone."""
+    """A ride between two stops for a single test."""
     ride = server.load_ride("parks")
     server.wait_for_worker()
     return ride
 
 
 def places(page: Page) -> list[str]:
-    """Return the bikes that have rolled, in the order they are shown."""
+    """Return the bikes that have rolled, in the order shown."""
     rows = page.locator(".board-table tbody tr").all()
     return [row.locator("th").inner_text() for row in rows if row.locator("td").first.inner_text() != "–"]
 
 
 def open_board(context: BrowserContext, ride: DemoRide) -> Page:
-    """Open the leaderboard and wait until it follows by itself."""
+    """Open the leaderboard and wait until its stream is open."""
     context.add_init_script(SHIFTS + MOTIONS)
     page = context.new_page()
     with page.expect_request(lambda request: "stream?" in request.url):
@@ -102,7 +102,7 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     expect(turns_of(page, "12")).to_have_text("3/5")
     assert places(page) != before
     assert page.evaluate("isSame")
-    expect(page.locator("#status")).to_have_text(re.compile(r"^Bike 12 is now (level at )?\d+(st|nd|rd|th)\."))
+    expect(page.locator("#status")).to_have_text(re.compile(r"^Bike 12 is now (tied for )?\d+(st|nd|rd|th)\."))
     assert page.evaluate("document.activeElement.textContent") == last
     assert page.evaluate("scrollY") == 40
     motions = page.evaluate("motions")
@@ -111,7 +111,7 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     assert page.evaluate("shifted") < 0.1
 
 
-def test_a_new_lead_changes_the_open_page_of_the_event(
+def test_a_new_leader_changes_the_open_page_of_the_event(
     new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
@@ -138,7 +138,7 @@ def test_a_new_lead_changes_the_open_page_of_the_event(
     assert [*measure(page, "wide"), *measure(page, "small", 48)] == []
 
 
-def test_the_card_of_a_bike_follows_and_asks_at_once_when_it_is_looked_at_again(
+def test_the_scorecard_of_a_bike_refreshes_and_polls_at_once_when_it_is_visible_again(
     new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
@@ -157,9 +157,7 @@ def test_the_card_of_a_bike_follows_and_asks_at_once_when_it_is_looked_at_again(
     assert page.evaluate("isSame")
 
 
-def test_where_there_are_no_streams_they_are_tried_seldom(
-    new_context: Callable[..., BrowserContext], ride: DemoRide
-) -> None:
+def test_without_streams_a_page_retries_them_rarely(new_context: Callable[..., BrowserContext], ride: DemoRide) -> None:
     context, tries = new_context(viewport=DESK), []
     context.clock.install()
 
@@ -171,12 +169,12 @@ def test_where_there_are_no_streams_they_are_tried_seldom(
     page = open_board(context, ride)
     for _ in range(60):
         context.clock.run_for(1000)
-        page.evaluate("0")  # what the second brought has been done
+        page.evaluate("0")  # the second response has been applied
 
     assert 4 < len(tries) < 12
 
 
-def test_whoever_wants_no_motion_sees_none(
+def test_a_viewer_who_prefers_no_motion_sees_none(
     new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     page = open_board(new_context(viewport=DESK, reduced_motion="reduce"), ride)
@@ -189,7 +187,7 @@ def test_whoever_wants_no_motion_sees_none(
     assert page.evaluate("shifted") < 0.1
 
 
-def test_without_a_stream_the_page_asks_for_itself(
+def test_without_a_stream_the_page_polls(
     new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
 ) -> None:
     context = new_context(viewport=DESK)

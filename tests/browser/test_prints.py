@@ -1,4 +1,4 @@
-"""What is printed says which ride it is of, and a card fits on one sheet."""
+"""Printed pages name their ride, and a scorecard fits on one sheet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.running_server import RunningServer
 PAGE = re.compile(rb"/Type\s*/Page\b")
 
 
-def test_a_card_fits_on_one_sheet_that_says_which_ride_it_is_of(page: Page, server: RunningServer) -> None:
+def test_a_scorecard_fits_on_one_sheet_that_names_its_ride(page: Page, server: RunningServer) -> None:
     home = server.ride("published").board.removesuffix("rock-yahtzee/")
     for contest in ("rock-yahtzee", "rogue-at-the-campfire", "go-500-wet", "grand-prix-solo"):
         page.goto(f"{home}{contest}/")

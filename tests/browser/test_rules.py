@@ -1,4 +1,4 @@
-"""The rule books in the hand: read on the narrowest phone, and opened from a message without losing what was tapped."""
+"""Rule books can be read on the narrowest phone, and opened from a message without losing the tapped dice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(
         place.tap()
     phone.get_by_role("button", name="Roll again").tap()
     summary = phone.locator(".error-summary")
-    expect(summary).to_contain_text("A further roll takes at least one die.")
+    expect(summary).to_contain_text("Roll at least one die again.")
 
     with phone.expect_popup() as opened:
         summary.get_by_role("link", name="(ROCK-4) the rule, in a new tab").tap()

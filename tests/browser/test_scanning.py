@@ -1,6 +1,6 @@
-"""Scanning the code on a bike with a phone's camera, and doing without one.
+"""Scanning the code on a bike with a phone's camera, and working without a camera.
 
-Chromium shows a file in the place of a camera: here a picture of a code, again and again.
+Chromium shows a file instead of the camera: here a picture of a code, in a loop.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.demo_data import DemoRide
 from tests.services import find_browser
 
 WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels
-OLD_HOST = "https://rides.example.org"  # codes stay good when the program is found at another address
+OLD_HOST = "https://rides.example.org"  # codes stay valid when the program moves to another address
 
 OpenWithCamera = Callable[..., Page]
 
 
 def film(text: str, file: Path) -> Path:
-    """Write a film that shows the code of a text, as YUV4MPEG2: grey pixels, then two planes without colour."""
+    """Write a video that shows the code of a text, as YUV4MPEG2: grey pixels, then two planes without colour."""
     rows = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
     picture = bytearray(b"\xeb" * (WIDTH * HEIGHT))
     left, top = (WIDTH - len(rows) * MODULE) // 2, (HEIGHT - len(rows) * MODULE) // 2
@@ -56,7 +56,7 @@ def ride(server: RunningServer) -> DemoRide:
 def open_with_camera(
     browser: Browser, server: RunningServer, page_monitor: PageMonitor, new_phone: NewPhone, ride: DemoRide
 ) -> Iterator[OpenWithCamera]:
-    """Return Emil's phone with a camera that shows a film: `open_with_camera(film, may_use=True)`."""
+    """Return Emil's phone with a camera that shows a video: `open_with_camera(film, may_use=True)`."""
     with ExitStack() as stack:
 
         def make(shown: Path, *, may_use: bool) -> Page:
@@ -91,7 +91,7 @@ def bike(new_phone: NewPhone, ride: DemoRide) -> tuple[str, str]:
     return row.locator("bdi").inner_text(), make_code(UUID(found[1]))
 
 
-def test_the_code_on_a_bike_leads_to_its_card(
+def test_the_code_on_a_bike_leads_to_its_scorecard(
     open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
 ) -> None:
     number, code = bike
@@ -103,7 +103,7 @@ def test_the_code_on_a_bike_leads_to_its_card(
     expect(phone).to_have_url(re.compile(r"/crew/bikes/.*[?&]stop="))
 
 
-def test_a_foreign_code_is_told_and_scanning_goes_on(
+def test_a_foreign_code_is_reported_and_scanning_continues(
     open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
 ) -> None:
     _number, code = bike
@@ -112,7 +112,7 @@ def test_a_foreign_code_is_told_and_scanning_goes_on(
     phone.get_by_role("button", name="Scan a bike").click()
 
     scanner = phone.get_by_role("dialog", name="Point the camera at the code on the bike")
-    expect(scanner.get_by_role("status")).to_contain_text("This is not the code of a bike.")
+    expect(scanner.get_by_role("status")).to_contain_text("This is not a bike’s code.")
     assert list_page_problems(phone) == []
     scanner.get_by_role("button", name="Cancel").click()
     expect(scanner).to_be_hidden()
@@ -139,15 +139,15 @@ def test_a_camera_that_is_refused_leads_to_the_number(
     crew.open_bike(phone, number)
 
 
-def test_the_camera_goes_off_with_the_page_it_was_opened_on(
+def test_the_camera_is_switched_off_with_the_page_it_was_opened_on(
     open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
 ) -> None:
     _number, code = bike
     phone = open_with_camera(film(f"{OLD_HOST}/somewhere/{code}/", tmp_path / "code.y4m"), may_use=True)
-    phone.evaluate("navigator.serviceWorker.ready")  # from then on pages come and go in one document
+    phone.evaluate("navigator.serviceWorker.ready")  # from now on pages change within one document
     crew.go_to_stop(phone, "BBQ")
     phone.get_by_role("button", name="Scan a bike").click()
-    expect(phone.get_by_role("dialog").get_by_role("status")).to_contain_text("This is not the code of a bike.")
+    expect(phone.get_by_role("dialog").get_by_role("status")).to_contain_text("This is not a bike’s code.")
     phone.evaluate("window.camera = document.querySelector('#scanner video').srcObject.getTracks()[0]")
 
     phone.go_back()

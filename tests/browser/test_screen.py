@@ -1,4 +1,4 @@
-"""The big screen at 1920 by 1080: read from across a hall, left alone for hours, steered from the desk."""
+"""The big screen at 1920 by 1080: readable across a hall, unattended for hours, controlled by the organiser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if (navigator.wakeLock) navigator.wakeLock.request = async () => { throw new DOM
 
 @pytest.fixture
 def ride(server: RunningServer) -> DemoRide:
-    """A ride between two stops that nobody else looks at."""
+    """A ride between two stops that no other test uses."""
     ride = server.load_ride("parks")
     server.wait_for_worker()
     return ride
@@ -43,7 +43,7 @@ def ride(server: RunningServer) -> DemoRide:
 
 @pytest.fixture(scope="module")
 def unchanged_ride(server: RunningServer) -> DemoRide:
-    """A ride between two stops for all tests that only look."""
+    """A ride between two stops for all tests that only read."""
     ride = server.load_ride("parks")
     server.wait_for_worker()
     return ride
@@ -64,7 +64,7 @@ def rows(page: Page) -> Locator:
     return page.locator("#screen tbody tr:visible")
 
 
-def told(page: Page) -> Locator:
+def get_status(page: Page) -> Locator:
     return page.locator("[data-page]")
 
 
@@ -73,7 +73,7 @@ def press(desk: Page, name: str) -> None:
         desk.get_by_role("button", name=name).click()
 
 
-def test_ten_rows_fill_it_and_nothing_sticks_out(
+def test_ten_rows_fill_it_and_nothing_overflows(
     new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     screen = open_screen(new_context(viewport=WALL).new_page(), unchanged_ride)
@@ -86,27 +86,27 @@ def test_ten_rows_fill_it_and_nothing_sticks_out(
     expect(screen.get_by_text("Unofficial, ")).to_be_visible()
 
 
-def test_its_pages_turn_by_themselves_and_by_keys_and_stand_still_when_told(
+def test_its_pages_turn_by_themselves_and_by_keys_and_can_be_paused(
     new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     context = new_context(viewport=WALL)
     context.clock.install()
     screen = open_screen(context.new_page(), unchanged_ride)
-    expect(told(screen)).to_have_text(re.compile(r"^Page 1 of \d+$"))
+    expect(get_status(screen)).to_have_text(re.compile(r"^Page 1 of \d+$"))
     context.clock.fast_forward(11_000)
-    expect(told(screen)).to_have_text(re.compile("^Page 2 "))
+    expect(get_status(screen)).to_have_text(re.compile("^Page 2 "))
 
     screen.keyboard.press("ArrowRight")
-    expect(told(screen)).to_have_text(re.compile("^Page 3 "))
+    expect(get_status(screen)).to_have_text(re.compile("^Page 3 "))
     screen.keyboard.press("ArrowLeft")
     screen.keyboard.press("ArrowLeft")
-    expect(told(screen)).to_have_text(re.compile("^Page 1 "))
+    expect(get_status(screen)).to_have_text(re.compile("^Page 1 "))
     screen.keyboard.press("Space")
     expect(screen.get_by_role("button", name="Pause", pressed=True)).to_be_visible()
     context.clock.fast_forward(60_000)
-    expect(told(screen)).to_have_text(re.compile("^Page 1 "))
+    expect(get_status(screen)).to_have_text(re.compile("^Page 1 "))
     screen.get_by_role("button", name="Next page").click()
-    expect(told(screen)).to_have_text(re.compile("^Page 2 "))
+    expect(get_status(screen)).to_have_text(re.compile("^Page 2 "))
 
 
 def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
@@ -124,17 +124,17 @@ def test_it_stays_on_and_takes_the_lock_again_when_it_was_lost(
     wait_until(screen, "locks.length === 2 && !locks[1].released")
 
 
-def test_a_browser_that_refuses_to_stay_on_is_told_of(
+def test_a_browser_that_refuses_to_stay_on_is_reported(
     new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
     context = new_context(viewport=WALL)
     context.add_init_script(REFUSED)
     screen = open_screen(context.new_page(), unchanged_ride)
 
-    expect(screen.get_by_text("does not let a page keep the screen on")).to_be_visible()
+    expect(screen.get_by_text("cannot keep the screen on")).to_be_visible()
 
 
-def test_a_roll_moves_a_row_and_is_told_in_text(screen: Page, new_phone: NewPhone, ride: DemoRide) -> None:
+def test_a_roll_moves_a_row_and_is_announced_as_text(screen: Page, new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
@@ -144,7 +144,7 @@ def test_a_roll_moves_a_row_and_is_told_in_text(screen: Page, new_phone: NewPhon
     expect(rows(screen)).to_have_count(10)
 
 
-def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
+def test_a_frozen_screen_keeps_its_standings_and_reveals_them_step_by_step(
     screen: Page, desk: Page, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     screen.keyboard.press("Space")
@@ -156,7 +156,7 @@ def test_frozen_it_keeps_its_standings_and_reveals_them_step_by_step(
     desk.get_by_label("Sponsor line").fill("Coffee by <b>Ozweld's</b>")
     desk.get_by_role("button", name="Save the screen").click()
     expect(screen.get_by_text("Coffee by <b>Ozweld's</b>")).to_be_visible()
-    expect(told(screen)).to_have_text("Page 1 of 3")
+    expect(get_status(screen)).to_have_text("Page 1 of 3")
 
     press(desk, "Freeze the screen")
     expect(screen.get_by_text(re.compile(r"^Frozen at \d\d:\d\d until the prize giving$"))).to_be_visible()

@@ -1,4 +1,4 @@
-"""The page of a table on a phone of 360 x 640, with a script and without: noting, undoing, correcting, two phones."""
+"""The page of a table on a phone of 360 x 640, with scripts and without: recording, undo, corrections, two phones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.demo_data import DemoRide
 
 HEIGHT = 640
 MAIN = ".button--main, .box"
-POLL = 5_000  # milliseconds after which a table asks for what others have recorded
+POLL = 5_000  # milliseconds after which a table polls for other phones' entries
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def phone(new_phone: NewPhone, ride: DemoRide) -> Page:
 
 @pytest.fixture(scope="module")
 def unused() -> dict[str, list[str]]:
-    """The addresses of tables at which nothing has been recorded yet, by their game."""
+    """The URLs of tables at which nothing has been recorded yet, by game."""
     return {}
 
 
 @pytest.fixture
 def campfire(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
-    """The address of a fresh table of two at Rogue, which Emil's phone shows."""
+    """The URL of a fresh table of two at Rogue, open on Emil's phone."""
     if "rogue" not in unused:
         unused["rogue"] = tables.create_tables_for_roster(phone, desk, ride, "rogue", 2)
     phone.goto(address := unused["rogue"].pop())
@@ -49,7 +49,7 @@ def campfire(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str
 
 @pytest.fixture
 def race(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
-    """The address of a fresh table of one at Go 500, which Emil's phone shows."""
+    """The URL of a fresh table of one at Go 500, open on Emil's phone."""
     if "go-500" not in unused:
         unused["go-500"] = tables.create_tables_for_roster(phone, desk, ride, "go-500", 1)
     phone.goto(address := unused["go-500"].pop())
@@ -113,7 +113,7 @@ def _three_colours(phone: Page) -> None:
     expect(phone.get_by_role("group", name="Flag die")).to_be_visible()
 
 
-# One after the other, each from the page of the one before.
+# One state after the other, each from the page of the one before.
 AT_THE_CAMPFIRE: tuple[Callable[[Page], None], ...] = (_roll, _keep, _go_on, _history, _correct, _void, _retire)
 IN_THE_RACE: tuple[Callable[[Page], None], ...] = (_refused, _choose_dice, _three_colours)
 
@@ -146,7 +146,7 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
     assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
 
 
-def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(phone: Page, campfire: str) -> None:
+def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: Page, campfire: str) -> None:
     _roll(phone)
     tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
@@ -159,45 +159,47 @@ def test_what_an_action_brought_about_is_said_and_leaves_the_button_in_sight(pho
     assert list_outdoor_problems(phone, MAIN) == []
 
 
-def test_a_roll_is_noted_with_one_request_and_the_next_thing_to_do_is_there(phone: Page, campfire: str) -> None:
+def test_a_roll_is_recorded_with_one_request_and_the_next_step_is_there(phone: Page, campfire: str) -> None:
     sent: list[str] = []
     phone.on("request", lambda request: sent.append(request.method) if request.url.endswith(campfire) else None)
-    note = phone.get_by_role("button", name="Record roll")
-    expect(note).to_be_disabled()
+    record_button = phone.get_by_role("button", name="Record roll")
+    expect(record_button).to_be_disabled()
 
-    def note_a_roll() -> None:
+    def record_a_roll() -> None:
         tables.tap(phone, "roll:dice", "C22456")
-        note.click()
+        record_button.click()
 
-    taps = count_taps(phone, note_a_roll)
+    taps = count_taps(phone, record_a_roll)
 
     tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
     assert taps == 7
     assert [method for method in sent if method == "POST"] == ["POST"]
-    expect(phone.locator("#not-sent")).to_be_attached()  # there to tell of a request that does not get through
+    expect(phone.locator("#not-sent")).to_be_attached()  # it is there to report a request that does not get through
     expect(phone.locator("button.box").first).to_be_visible()
     phone.locator("button.box").first.click()
     tables.expect_last_entry(phone, "Set aside 2 2 C")
 
 
-def test_an_action_on_its_way_stays_locked_when_the_page_hears_news_meanwhile(phone: Page, campfire: str) -> None:
+def test_an_action_being_sent_stays_locked_when_the_page_is_refreshed_meanwhile(phone: Page, campfire: str) -> None:
     phone.clock.install()
     phone.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
-    held: list[Route] = []
-    phone.route("**/crew/tables/**", lambda route: held.append(route) if _is_post(route) else route.continue_())
+    held_requests: list[Route] = []
+    phone.route(
+        "**/crew/tables/**", lambda route: held_requests.append(route) if _is_post(route) else route.continue_()
+    )
     tables.press_record(phone, "Record roll")
     for _time in range(2):
         with phone.expect_event("requestfinished", lambda request: "poll=" in request.url):
             phone.clock.run_for(POLL)
     tables.press_record(phone, "Record roll")
     expect(phone.locator("#entry")).to_have_attribute("aria-busy", "true")
-    (action,) = held
+    (action,) = held_requests
     action.continue_()
     tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
 
 
-def test_a_tapped_die_is_taken_back_by_a_tap_on_it(phone: Page, campfire: str) -> None:
+def test_a_second_tap_on_a_die_removes_it(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     phone.locator(".place--change").nth(1).click()
     assert tables.list_tapped_dice(phone, "roll:dice") == "C2456"
@@ -218,7 +220,7 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
 
-def test_undo_stays_ten_seconds_brings_the_dice_back_and_what_was_noted_stays_told(phone: Page, campfire: str) -> None:
+def test_undo_stays_ten_seconds_brings_the_dice_back_and_the_entry_stays_announced(phone: Page, campfire: str) -> None:
     phone.clock.install()
     phone.goto(campfire)
     tables.tap(phone, "roll:dice", "C22456")
@@ -247,7 +249,7 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     phone.locator(".place--change").nth(5).click()
     tables.tap(phone, "roll:dice", "3")
     tables.press_record(phone, "Correct")
-    expect(phone.locator(".error-summary")).to_contain_text("Say why.")
+    expect(phone.locator(".error-summary")).to_contain_text("Enter a reason.")
     assert tables.list_tapped_dice(phone, "roll:dice") == "C22453"
     phone.get_by_label("Reason").fill("a three, not a six")
     tables.press_record(phone, "Correct")
@@ -255,7 +257,7 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
-def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
+def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
@@ -276,7 +278,7 @@ def test_a_wrong_die_and_what_it_brings_in_the_way_are_corrected_in_one_form(pho
 
 
 @pytest.mark.usefixtures("race")
-def test_a_finished_table_still_asks_for_news_without_a_form_to_send_along(phone: Page) -> None:
+def test_a_finished_table_still_polls_without_a_form_to_send(phone: Page) -> None:
     phone.clock.install()
     phone.reload()
     phone.locator("details.menu summary").click()
@@ -290,22 +292,22 @@ def test_a_finished_table_still_asks_for_news_without_a_form_to_send_along(phone
     assert asked.value.status == 204
 
 
-def test_dice_of_several_colours_are_noted_together(phone: Page, race: str) -> None:
+def test_dice_of_several_colours_are_recorded_together(phone: Page, race: str) -> None:
     _choose_dice(phone)
     _three_colours(phone)
-    note = phone.get_by_role("button", name="Record roll")
+    record_button = phone.get_by_role("button", name="Record roll")
     for value in ("15", "20", "25"):
         tables.get_face_button(phone, "roll:black", value).click()
-    expect(note).to_be_enabled()
-    note.click()
+    expect(record_button).to_be_enabled()
+    record_button.click()
     expect(phone.locator(".error-summary")).to_contain_text("Green die: choose one.")
     tables.choose(phone, "roll:green", "10")
     tables.choose(phone, "roll:flag", "green")
-    note.click()
+    record_button.click()
     tables.expect_last_entry(phone, "Black dice 15 20 25")
 
 
-def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
+def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
     phone: Page, campfire: str, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     second = new_phone(ride, "Fay")
@@ -325,7 +327,7 @@ def test_a_second_phone_follows_and_a_draft_that_was_begun_is_left_alone(
     tables.press_record(phone, "End turn")
     tables.expect_last_entry(phone, "End turn")
     second.clock.run_for(POLL)
-    expect(second.locator("#news")).to_contain_text("Noted elsewhere")
+    expect(second.locator("#news")).to_contain_text("Recorded elsewhere")
     assert tables.list_tapped_dice(second, "roll:dice") == "33"
     second.get_by_role("button", name="Show the current table").click()
     expect(second.locator("#last")).to_contain_text("End turn")

@@ -1,4 +1,4 @@
-"""What is played at a table is followed on a phone and on a wide screen: the leaderboard, and the tables behind it."""
+"""The results of tables on a phone and on a wide screen: the leaderboard, and the tables it links to."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ride(server: RunningServer, desk: Page) -> DemoRide:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
+def test_the_leaderboard_links_to_the_table_of_everyone_on_it(
     new_context: Callable[..., BrowserContext], ride: DemoRide, size: ViewportSize
 ) -> None:
     page = new_context(viewport=size).new_page()
@@ -65,7 +65,7 @@ def test_the_leaderboard_leads_to_the_table_of_everybody_on_it(
 COUNT_SWAPS = "window.swaps = 0; document.addEventListener('htmx:afterSwap', () => { window.swaps += 1; });"
 
 
-def test_the_page_of_whoever_plays_follows_the_table_and_stays_where_it_was_scrolled(
+def test_the_page_of_a_player_is_refreshed_and_keeps_its_scroll_position(
     new_context: Callable[..., BrowserContext], desk: Page, ride: DemoRide
 ) -> None:
     page = new_context(viewport=NARROW).new_page()
@@ -86,7 +86,7 @@ def test_the_page_of_whoever_plays_follows_the_table_and_stays_where_it_was_scro
     expect(desk.locator("#last")).to_contain_text("Pam H.: Record roll")
     page.clock.fast_forward(10_000)
 
-    expect(page.locator(".rogue__turn")).to_contain_text("Pam H. plays")
+    expect(page.locator(".rogue__turn")).to_contain_text("Pam H. to play")
     expect(page.locator(".rogue__turn .rogue__die")).to_have_count(6)
     assert page.evaluate("swaps") == 1, "what had not changed was replaced"
     assert scrolled > 0

@@ -1,4 +1,4 @@
-"""Two of the crew note one turn: what is equal becomes one, what differs waits for the organiser."""
+"""Two crew members record one turn: equal entries become one, different entries go to review."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _dice_on_both(new_phone: NewPhone, ride: DemoRide, bike: str, *dice: str) ->
     return phones
 
 
-def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: Page, ride: DemoRide) -> None:
+def test_the_same_turn_from_two_phones_is_recorded_once(new_phone: NewPhone, desk: Page, ride: DemoRide) -> None:
     emil, fay = _dice_on_both(new_phone, ride, "3", "44466", "44466")
     crew.record_in_box(emil, "Full house")
 
@@ -35,12 +35,12 @@ def test_the_same_turn_from_two_phones_is_noted_once(new_phone: NewPhone, desk: 
 
     assert answer.value.status == 200
     expect(fay.locator(".noted__what")).to_contain_text("Already recorded.")
-    expect(fay.locator(".noted__what")).to_contain_text("Noted by Emil")
+    expect(fay.locator(".noted__what")).to_contain_text("Recorded by Emil")
     desk.goto(f"{ride.desk}review/")
     expect(desk.get_by_role("heading", name="Bike 3")).to_have_count(0)
 
 
-def test_different_turns_from_two_phones_are_told_and_settled_by_the_organiser(
+def test_different_turns_from_two_phones_are_shown_and_the_organiser_decides(
     new_phone: NewPhone, desk: Page, ride: DemoRide
 ) -> None:
     emil, fay = _dice_on_both(new_phone, ride, "8", "44466", "44465")
@@ -50,9 +50,9 @@ def test_different_turns_from_two_phones_are_told_and_settled_by_the_organiser(
         crew.get_box_button(fay, "Chance").click()
 
     assert answer.value.status == 409
-    told = fay.locator(".error-summary")
-    expect(told).to_be_focused()
-    expect(told).to_contain_text("Emil’s phone recorded Bike 8, Quin W. first: Full house, 25 points at Parks.")
+    summary = fay.locator(".error-summary")
+    expect(summary).to_be_focused()
+    expect(summary).to_contain_text("Emil’s phone recorded Bike 8, Quin W. first: Full house, 25 points at Parks.")
 
     desk.goto(f"{ride.desk}review/")
     waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 8"))

@@ -1,4 +1,4 @@
-"""A ride from the empty page to the prize, as an organiser and a road captain live through it.
+"""A ride from the empty page to the prize, as an organiser and a road captain experience it.
 
 The ride is small: two stops with a turn each, three bikes of a roster and one that turns up. Its totals, by hand:
 
@@ -29,10 +29,10 @@ number;rider;passenger;make;model;group
 21;Cleo Hart;;Indian;Scout;Group one
 """
 PASSWORD = "forty miles of gravel"
-AWAY = 25_000  # milliseconds in which an open leaderboard has surely asked again
+AWAY = 25_000  # milliseconds in which an open leaderboard has certainly polled again
 
 
-def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
+def test_a_ride_is_set_up_recorded_closed_cut_published_and_downloaded(
     server: RunningServer, new_context: Callable[..., BrowserContext]
 ) -> None:
     server.add_organiser("alice", PASSWORD)
@@ -44,9 +44,9 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
     rita = new_context(has_touch=True).new_page()
     crew.join(rita, alice, home, "Rita")
 
-    _note_at_the_mill(rita)
+    _record_at_the_mill(rita)
     expect(board.locator("tbody tr")).to_have_count(4, timeout=AWAY)
-    _note_at_the_finale(rita)
+    _record_at_the_finale(rita)
     wait_for_board(board, 2, has_text="2/2")
     assert read_board(board) == [
         StandingsRow("1=", "17", "53"),
@@ -58,7 +58,7 @@ def test_a_ride_is_set_up_noted_closed_cut_published_and_handed_out(
 
     _close(alice, home)
     _cut(alice, {"17": "Queen", "21": "Queen"}, "Spades", "Hearts")
-    expect(alice.get_by_role("heading", name="level again")).to_be_visible()
+    expect(alice.get_by_role("heading", name="tied again")).to_be_visible()
     _cut(alice, {"17": "7", "21": "King"}, "Diamonds", "Clubs")
     alice.get_by_role("link", name="Continue to publishing").click()
     _publish(alice)
@@ -132,7 +132,7 @@ def _open_board(alice: Page, board: Page, home: str) -> None:
     expect(board.get_by_role("heading", name="R.O.C.K. Yahtzee")).to_be_visible()
 
 
-def _note_at_the_mill(rita: Page) -> None:
+def _record_at_the_mill(rita: Page) -> None:
     crew.go_to_stop(rita, "Mill")
     crew.open_bike(rita, "12")
     assert crew.count_taps(rita, lambda: crew.record_turn(rita, "64515", "Chance")) == 6
@@ -161,7 +161,7 @@ def _note_at_the_mill(rita: Page) -> None:
     crew.record_turn(rita, "11111", "Yahtzee")
 
 
-def _note_at_the_finale(rita: Page) -> None:
+def _record_at_the_finale(rita: Page) -> None:
     for bike, dice, box in (("17", "23456", "Large straight"), ("21", "66642", "Chance")):
         crew.go_to_stop(rita, "Finale")
         crew.open_bike(rita, bike)
@@ -172,7 +172,7 @@ def _close(alice: Page, home: str) -> None:
     alice.goto(home)
     alice.get_by_role("link", name="Close and publish").click()
     alice.get_by_role("link", name="Close the contest").click()
-    expect(alice.get_by_text("The turns of 2 bikes are missing")).to_be_visible()
+    expect(alice.get_by_text("2 bikes have turns missing")).to_be_visible()
     alice.get_by_role("button", name="Close the contest").click()
     alice.get_by_role("link", name="Enter the cards").click()
 

@@ -1,4 +1,4 @@
-"""The crew's main job on a phone whose browser runs no script."""
+"""The crew's main task on a phone without JavaScript."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.browser import crew
 from tests.browser.running_server import RunningServer
 
 
-def test_a_phone_without_javascript_joins_notes_a_bike_and_corrects_it(
+def test_a_phone_without_javascript_joins_records_a_turn_and_corrects_it(
     plain_page: Page, desk: Page, server: RunningServer
 ) -> None:
     ride = server.ride("ozwelds")

@@ -1,4 +1,4 @@
-"""Waits for what no locator tells of."""
+"""Waits for conditions that no locator can express."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ TIMEOUT_SECONDS = 10  # seconds
 def wait_until(page: Page, condition: str) -> None:
     """Wait until an expression is true on the page.
 
-    Playwright's own waiting asks again from inside the page, where the content policy forbids it to read a text as
-    code: it works only for what is true already.
+    Playwright's own waiting evaluates text as code inside the page, which the content security policy forbids. It works
+    only for conditions that are already true.
     """
     last = time.monotonic() + TIMEOUT_SECONDS
     while not page.evaluate(condition):

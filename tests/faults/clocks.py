@@ -1,4 +1,4 @@
-"""Clocks of programs under test that are wrong from their start, or are put while they run."""
+"""Clocks of programs under test that are wrong from the start, or are changed while they run."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ FOLDER = Path(__file__).with_name("clock")
 
 
 def with_clock(shift: int = 0) -> dict[str, str]:
-    """Return the environment of a process whose clock can be put.
+    """Return the environment of a process whose clock can be changed.
 
     Args:
-        shift: seconds by which it is ahead of the machine's from its start.
+        shift: seconds by which it is ahead of the machine's clock at its start.
     """
     return {"PYTHONPATH": str(FOLDER), "CLOCK_SHIFT": str(shift), "CLOCK_STEPS": ",".join(map(str, STEPS))}
 
 
 def shift_clock(group: int, seconds: int) -> None:
-    """Put the clocks of a group of processes that were started with such an environment.
+    """Change the clocks of a group of processes that were started with such an environment.
 
     Args:
         group: the process that leads it.

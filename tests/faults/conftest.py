@@ -1,4 +1,4 @@
-"""The programs on which faults are tried. A test that asks for the cluster is marked `cluster`."""
+"""The programs under test. A test that uses the `cluster` fixture is marked `cluster`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def running_cluster() -> Iterator[Cluster]:
-    """The cluster, once for the whole run; tests ask for `cluster`."""
-    # Not pytest's own place: PostgreSQL runs as someone else, and the path of its socket has to be short.
+    """The cluster, started once for the whole run; tests use the fixture `cluster`."""
+    # Not pytest's own folder: PostgreSQL runs as another user, and the path of its socket has to be short.
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
     folder.chmod(0o755)
     cluster = Cluster(folder, **SWEEPS)
@@ -40,7 +40,7 @@ def running_cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
-    """The cluster, all of it running when the test begins."""
+    """The cluster, with every process running when the test begins."""
     running_cluster.restore()
     yield running_cluster
     running_cluster.restore()
@@ -48,17 +48,17 @@ def cluster(running_cluster: Cluster) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def rides(running_cluster: Cluster) -> Rides:
-    """Rides on the cluster that no test has had yet."""
+    """Rides on the cluster that no test has used yet."""
     return Rides(running_cluster)
 
 
 @pytest.fixture
 def ride(cluster: Cluster, rides: Rides) -> ClusterRide:
-    """A ride of this test's own, set up, with nothing noted."""
+    """A ride of this test's own, set up, with nothing recorded."""
     return rides.get_unused()
 
 
 @pytest.fixture
 def make_fault_ride(cluster: Cluster) -> Callable[..., FaultRide]:
-    """Make a ride on the cluster with nothing entered: `make_fault_ride(bikes, phones, tables=0)`."""
+    """Make a ride on the cluster with nothing recorded: `make_fault_ride(bikes, phones, tables=0)`."""
     return partial(make_ride, cluster.data, cluster.variables)

@@ -1,4 +1,4 @@
-"""What a full run measured, written into `docs/reliability.md` between its two marks."""
+"""Writes the figures that a full run measured into `docs/reliability.md`, between its two markers."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ BEGIN, END = "<!-- figures: make faults -->", "<!-- end of figures -->"
 
 
 class Figures:
-    """What was told so far, by what it is about."""
+    """The figures measured so far, by the name of their row."""
 
     def __init__(self) -> None:
-        self._told: dict[str, str] = {}
+        self._measured: dict[str, str] = {}
 
-    def add(self, what: str, measured: str) -> None:
-        """Keep a figure for the page.
+    def add(self, row: str, measured: str) -> None:
+        """Save a figure for the page.
 
         Args:
-            what: what was survived, as the page's first column has it.
-            measured: what came of it, with its numbers.
+            row: the page's first column: what the test did.
+            measured: the result, with its numbers.
         """
-        self._told[what] = measured
+        self._measured[row] = measured
 
     def write(self) -> None:
-        """Put the figures into the page, each in its row; rows of tests that did not run stay as they were."""
+        """Write the figures into the page, each in its row. Rows of tests that did not run stay unchanged."""
         before, _mark, rest = PAGE.read_text().partition(BEGIN)
         old, _mark, after = rest.partition(END)
         today = dt.datetime.now(dt.UTC).date().isoformat()
-        rows = {**_read_rows(old), **{what: (measured, today) for what, measured in self._told.items()}}
+        rows = {**_read_rows(old), **{what: (measured, today) for what, measured in self._measured.items()}}
         PAGE.write_text(f"{before}{BEGIN}\n{_write_rows(rows)}{END}{after}")
 
 

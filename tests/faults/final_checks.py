@@ -1,4 +1,4 @@
-"""What every test of faults comes to: nothing acknowledged is lost or doubled, and the standings are right."""
+"""The final check of every fault test: nothing acknowledged is lost or doubled, and the standings are right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.faults.scale import scaled
 from tests.faults.servers import wait_until
 from tests.programs import TIMEOUT_SECONDS
 
-MAX_SECONDS = scaled(30, TIMEOUT_SECONDS)  # seconds; the short run may share its machine, and only has to get there
+MAX_SECONDS = scaled(30, TIMEOUT_SECONDS)  # seconds; the short run may share its machine, and only has to finish
 
 
 def check_everything(
@@ -23,8 +23,8 @@ def check_everything(
     """Check the log, the receipts, the standings and the export; return how many seconds the standings took.
 
     Args:
-        database: as the judge reads it.
-        within: seconds in which the standings have to be right.
+        database: as `log_checks` reads it.
+        within: seconds until the standings have to be right.
     """
     receipts = {operation: receipt for phone in phones for operation, receipt in phone.receipts.items()}
     log = log_checks.list_ride_entries(ride, log_checks.read_log(database))
@@ -37,10 +37,10 @@ def check_everything(
 
 
 def wait_for_right_standings(database: str | Path, ride: FaultRide, seconds: float = MAX_SECONDS) -> float:
-    """Wait until the standings are what the log folds to; return how many seconds it took.
+    """Wait until the standings match the folded log; return how many seconds it took.
 
     Raises:
-        AssertionError: they are not, in that time.
+        AssertionError: they did not in that time.
     """
     started = time.monotonic()
     log = log_checks.list_ride_entries(ride, log_checks.read_log(database))
@@ -57,7 +57,7 @@ def wait_for_right_standings(database: str | Path, ride: FaultRide, seconds: flo
 
 
 def check_kinds(database: str | Path, ride: FaultRide, desk: OrganiserThread) -> None:
-    """Check that nothing is lost of what the desk was told is recorded, and that every kind of operation was there."""
+    """Check that every operation acknowledged to the organiser is in the log, and that every kind occurred."""
     log_checks.check_recorded(database, ride, desk.recorded)
     outcomes = log_checks.list_outcomes(database, ride)
     never = KINDS - {kind for kind, outcome in outcomes if outcome == "recorded"}

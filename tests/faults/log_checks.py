@@ -1,6 +1,6 @@
-"""The judge: reads the raw log with a database driver alone, checks it, and folds it with the rules alone.
+"""An independent check of the log: reads it with a database driver alone, and folds it with the rules alone.
 
-Nothing of the scorekeeper's own reading, folding or ranking is used, so that a fault in those is found and not shared.
+It uses none of the scorekeeper's own parsing, folding or ranking, so it finds their faults instead of sharing them.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Body = Mapping[str, Any]
 Standings = dict[str, tuple[int, int]]  # place and total by bike
 
 IN_REVIEW = {"conflict", "refused", "late"}
-# Outcomes of operations that cannot be taken in at all, and leave no trace.
+# Outcomes of operations that cannot be recorded at all, and leave no trace.
 NOT_TAKEN = {"withdrawn", "not_yours", "other_body", "unreadable"}
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """An entry as it lies in the database.
+    """An entry as it is stored in the database.
 
     Attributes:
-        event: whose log it is in.
+        event: the event whose log contains it.
     """
 
     event: str
@@ -51,7 +51,7 @@ class LogEntry:
 
 
 class CurrentEntry(NamedTuple):
-    """A turn of a card, or an action at a table, that counts now."""
+    """A turn on a scorecard, or an action at a table, that counts now."""
 
     slot: str | None
     actions: Sequence[Any]
@@ -59,7 +59,7 @@ class CurrentEntry(NamedTuple):
 
 
 def read_log(database: str | Path) -> list[LogEntry]:
-    """Return all entries of a database in order, their hashes and links checked.
+    """Return all entries of a database in order, after checking their hashes and links.
 
     Args:
         database: the URL of a PostgreSQL database, or the file of an SQLite one.
@@ -74,10 +74,10 @@ def read_log(database: str | Path) -> list[LogEntry]:
         length, head = heads.get(link.chain, (0, ""))
         assert link.seq == length + 1, f"{link.chain} has entry {link.seq} after {length}"
         assert hashlib.sha256(body.encode()).hexdigest() == link.hash, f"{link.chain}#{link.seq} is not what was hashed"
-        assert link.body["prev"] == head, f"{link.chain}#{link.seq} does not hang on the one before it"
+        assert link.body["prev"] == head, f"{link.chain}#{link.seq} does not follow the entry before it"
         heads[link.chain] = (link.seq, link.hash)
-    kept = {_id(chain): (length, head) for chain, length, head in _read(database, CHAINS)}
-    assert {chain: end for chain, end in kept.items() if end[0]} == heads, "chains do not end where their rows say"
+    chain_ends = {_id(chain): (length, head) for chain, length, head in _read(database, CHAINS)}
+    assert {chain: end for chain, end in chain_ends.items() if end[0]} == heads, "chains do not end as their rows say"
     return links
 
 
@@ -90,51 +90,53 @@ CHAINS = "SELECT id, length, head FROM scorecards_chain"
 
 
 def read_chain(database: str | Path, chain: str) -> list[Body]:
-    """Return what the entries of one chain say, in order."""
+    """Return the bodies of one chain's entries, in order."""
     rows = _read(database, "SELECT body FROM scorecards_entry WHERE chain_id = {} ORDER BY seq", chain)
     return [json.loads(body) for (body,) in rows]
 
 
 def check_file(database: Path) -> None:
-    """Check that an SQLite file is whole, as SQLite itself sees it."""
+    """Run SQLite's own integrity check on a file."""
     assert _read(database, "PRAGMA integrity_check") == [("ok",)]
     assert _read(database, "PRAGMA foreign_key_check") == []
 
 
 def list_ride_entries(ride: FaultRide, log: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return the entries of a ride, where the database holds other rides too."""
+    """Return the entries of one ride, since the database holds other rides too."""
     return [link for link in log if link.event == ride.event]
 
 
 def check_receipts(
     database: str | Path, ride: FaultRide, log: Sequence[LogEntry], receipts: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Check that nothing acknowledged is lost, that nothing is there twice, and that what does not count is in review.
+    """Check that nothing acknowledged is lost or there twice, and that what does not count is in review.
 
     Args:
-        log: of the ride.
-        receipts: of phones, by operation.
+        log: the entries of the ride.
+        receipts: the phones' receipts, by operation.
     """
     written: dict[str, list[tuple[str, int, str]]] = {}
     for link in log:
         written.setdefault(link.operation, []).append((link.chain, link.seq, link.hash))
-    kept = {
+    operations = {
         _id(operation): (outcome, json.loads(receipt) if isinstance(receipt, str) else receipt)
         for operation, outcome, receipt in _read(database, OPERATIONS, ride.event)
     }
-    for operation, (_outcome, receipt) in kept.items():
-        told = [(entry["chain"], entry["seq"], entry["hash"]) for entry in receipt["entries"]]
-        assert sorted(told) == sorted(written.get(operation, [])), f"{operation} has not written what its receipt says"
-    assert written.keys() <= kept.keys(), "entries of no operation"
+    for operation, (_outcome, receipt) in operations.items():
+        receipt_entries = [(entry["chain"], entry["seq"], entry["hash"]) for entry in receipt["entries"]]
+        assert sorted(receipt_entries) == sorted(written.get(operation, [])), (
+            f"{operation} has not written what its receipt says"
+        )
+    assert written.keys() <= operations.keys(), "entries of no operation"
     in_review = {_id(operation) for (operation,) in _read(database, REVIEWS, ride.event)}
     for operation, receipt in receipts.items():
         outcome = receipt["outcome"]
         if outcome in NOT_TAKEN:
             continue
-        assert operation in kept, f"{operation} was acknowledged and is not there"
-        assert kept[operation] == (outcome, {**kept[operation][1], "entries": receipt["entries"]})
+        assert operation in operations, f"{operation} was acknowledged and is not there"
+        assert operations[operation] == (outcome, {**operations[operation][1], "entries": receipt["entries"]})
         assert (outcome in IN_REVIEW) == bool(receipt["review"])
-        assert (outcome in IN_REVIEW) <= (operation in in_review), f"{operation} neither counts nor waits"
+        assert (outcome in IN_REVIEW) <= (operation in in_review), f"{operation} neither counts nor is in review"
         assert outcome == "merged" or receipt["entries"], f"{operation} was recorded nowhere"
 
 
@@ -146,23 +148,23 @@ REVIEWS = """
 
 
 def check_recorded(database: str | Path, ride: FaultRide, operations: Iterable[str]) -> None:
-    """Check that each of these was recorded."""
+    """Check that each of these operations was recorded."""
     recorded = {_id(pk) for pk, outcome, _receipt in _read(database, OPERATIONS, ride.event) if outcome == "recorded"}
     lost = sorted(set(operations) - recorded)
     assert not lost, f"acknowledged and not recorded: {lost[:3]}"
 
 
 def list_outcomes(database: str | Path, ride: FaultRide) -> set[tuple[str, str]]:
-    """Return the kinds of operation that the ride has, each with its outcomes."""
+    """Return the kinds of operation of the ride, each with its outcomes."""
     statement = "SELECT DISTINCT kind, outcome FROM scorecards_operation WHERE event_id = {}"
     return {(kind, outcome) for kind, outcome in _read(database, statement, ride.event)}
 
 
 def read_current(bodies: Iterable[Body]) -> dict[str, CurrentEntry]:
-    """Return the turns or actions that count on a card, by id, in the order in which they were recorded.
+    """Return the current turns or actions of a scorecard, by id, in the order in which they were recorded.
 
     Args:
-        bodies: those of its chain, in order.
+        bodies: the bodies of its chain, in order.
     """
     current: dict[str, CurrentEntry] = {}
     for body in bodies:
@@ -179,7 +181,7 @@ def read_current(bodies: Iterable[Body]) -> dict[str, CurrentEntry]:
 
 
 def read_seats(bodies: Iterable[Body]) -> list[str]:
-    """Return the bikes at a table, in the order of their seats; none where it was withdrawn."""
+    """Return the bikes at a table, in the order of their seats; none if it was withdrawn."""
     seats: list[str] = []
     for body in bodies:
         data = body["data"]
@@ -194,7 +196,7 @@ def read_seats(bodies: Iterable[Body]) -> list[str]:
 
 
 def fold(ride: FaultRide, log: Iterable[LogEntry]) -> Standings:
-    """Return place and total of every bike that takes part in the turns at the stops, as the rules have it."""
+    """Return place and total of every bike that takes part in the turns at the stops, according to the rules."""
     chains = _by_chain(log)
     game = find_games()["rock-yahtzee"]
     ruleset = game.ruleset({"turns": len(ride.slots)})
@@ -213,7 +215,7 @@ def fold(ride: FaultRide, log: Iterable[LogEntry]) -> Standings:
 
 
 def fold_tables(ride: FaultRide, log: Iterable[LogEntry]) -> Standings:
-    """Return place and total of every bike at a table where something was recorded."""
+    """Return place and total of every bike at a table with recorded actions."""
     game = find_games()["rogue"]
     ruleset = game.ruleset({})
     standings: dict[str, Standing] = {}
@@ -231,7 +233,7 @@ def fold_tables(ride: FaultRide, log: Iterable[LogEntry]) -> Standings:
 
 
 def get_card_id(ride: FaultRide, bike: str) -> str:
-    """Return the id of a bike's card, which follows from the bike's."""
+    """Return the id of a bike's scorecard, which is derived from the bike's."""
     return str(uuid.uuid5(uuid.UUID(ride.contest), bike))
 
 
@@ -239,7 +241,7 @@ def list_bikes(ride: FaultRide, bodies: Iterable[Body]) -> list[str]:
     """Return the bikes of a ride that were neither withdrawn nor merged into another.
 
     Args:
-        bodies: those of the event's chain, in order.
+        bodies: the bodies of the event's chain, in order.
     """
     bikes = list(ride.bikes)
     for body in bodies:
@@ -258,7 +260,7 @@ def _by_chain(log: Iterable[LogEntry]) -> dict[str, list[Body]]:
 
 
 def _list_cuts(bodies: Iterable[Body]) -> list[dict[str, Card | None]]:
-    """Return the cuts of a contest, as its chain has them; none count while it is open."""
+    """Return the cuts in a contest's chain; none count while it is open."""
     cuts, is_open = [], True
     for body in bodies:
         if body["kind"] == "cut":
@@ -269,7 +271,7 @@ def _list_cuts(bodies: Iterable[Body]) -> list[dict[str, Card | None]]:
 
 
 def read_standings(database: str | Path, contest: str) -> Standings:
-    """Return place and total of every bike as the standings have them, which leaderboards are shown from."""
+    """Return place and total of every bike from the standings, which leaderboards show."""
     rows = _read(database, STANDINGS, contest)
     orders = [(_id(bike), total, (bytes(key), -tie)) for bike, total, key, tie in rows]
     best_last = sorted(order for _bike, _total, order in orders)
@@ -283,15 +285,15 @@ STANDINGS = """
 
 
 def read_export(url: str, board: str) -> Standings:
-    """Return place and total of every bike that has a place, as the JSON for programs tells them."""
+    """Return place and total of every bike that has a place, from the JSON export."""
     with urllib.request.urlopen(f"{url}{board}export.json", timeout=30) as answer:
-        told = json.load(answer)
-    rows = [row for row in told["standings"] if row["rank"] is not None]
+        data = json.load(answer)
+    rows = [row for row in data["standings"] if row["rank"] is not None]
     return {row["holder"]: (row["rank"], row["total"]) for row in rows}
 
 
 def query(database: str | Path, statement: str, *ids: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement, in which {} stands for an id; ids of the rows are as the log has them."""
+    """Return the rows of a statement, in which {} stands for an id. Ids in the rows are formatted as in the log."""
     return [
         tuple(_id(value) if isinstance(value, uuid.UUID) or _is_bare_id(value) else value for value in row)
         for row in _read(database, statement, *ids)
@@ -312,6 +314,6 @@ def _is_bare_id(value: object) -> bool:
 
 
 def _id(value: object) -> str:
-    """Return an id as the log writes it; SQLite keeps it without dashes."""
+    """Return an id as the log writes it; SQLite stores it without dashes."""
     text = str(value)
     return text if "-" in text else f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

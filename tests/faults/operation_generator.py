@@ -1,8 +1,8 @@
-"""A busy ride: phones that share its cards and tables, and send every kind of operation that a phone can send.
+"""A busy ride: phones that share its scorecards and tables, and send every kind of operation that a phone can send.
 
-A phone looks at a card, as its page would show it, before it corrects or moves anything there; what others do at the
-same moment makes some of that stale, as in use. Several phones enter the same turn or action, alike or not. Who has
-no signal looks at nothing: while the database is away, turns are entered.
+A phone reads a scorecard, as its page would show it, before it corrects or moves anything there. What others do at
+the same moment makes some of that stale, as in real use. Several phones enter the same turn or action, equal or not.
+Without signal a phone reads nothing: while the database is down, it only enters turns.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from tests.games.sampling import list_specs, sample
 
 Operation = dict[str, Any]
 
-TWINS = 30  # turns and actions that were entered last, of which another phone may enter one once more
-NUMBERS = 12  # that walk-ups give
-TIED = 2  # bikes that nobody enters anything for but `make_ties`
+TWINS = 30  # the last entered turns and actions, which another phone may enter again
+NUMBERS = 12  # given by walk-ups
+TIED = 2  # bikes that only `make_ties` enters anything for
 
 
 class OperationGenerator:
-    """What the phones of one ride send."""
+    """Generates what the phones of one ride send."""
 
     def __init__(self, ride: FaultRide, database: str | Path, seed: int) -> None:
         self.ride = ride
         self._database = database
         self._seed = seed
         self._bikes = ride.bikes[TIED:]
-        self._unused: defaultdict[Random, list[str]] = defaultdict(list)  # bikes, by who has registered them
+        self._unused: defaultdict[Random, list[str]] = defaultdict(list)  # bikes, by the phone that registered them
         self._last: list[Operation] = []
         self._box = {bike: Random(bike).sample(BOXES, len(ride.slots)) for bike in ride.bikes}
 
     def make_phones(self, port: int, count: int, batch: int) -> list[Phone]:
-        """Return the phones of the ride, each with so many operations to come."""
+        """Return the phones of the ride, each with this many operations to come."""
         phones = [
             Phone(port, cookie, [], batch=batch, source=self.make_operations(number, count))
             for number, cookie in enumerate(self.ride.phones)
@@ -54,11 +54,11 @@ class OperationGenerator:
         return phones
 
     def make_operations(self, number: int, count: int) -> Iterator[Operation]:
-        """Make operations for a phone, each at the moment in which it is asked for.
+        """Generate operations for a phone, each at the moment it is requested.
 
         Args:
-            number: of the phone.
-            count: how many; after some forty each kind was there.
+            number: the phone's number.
+            count: how many; after some forty, every kind has occurred.
         """
         chance = Random(f"{self._seed}, {number}")
         deck = [make for make, times in self._DECK.items() for _ in range(times)]
@@ -67,12 +67,12 @@ class OperationGenerator:
             yield {"id": _make_id(chance), **self._make(make, chance)}
 
     def make_ties(self) -> list[Operation]:
-        """Return the turns of bikes that end level, and above all others."""
+        """Return turns after which some bikes are tied, above all others."""
         boxes = ("yahtzee", "large_straight", "full_house", "sixes", "fives")
         dice = ([6] * 5, [2, 3, 4, 5, 6], [6, 6, 6, 5, 5], [6] * 5, [5] * 5)
         chance = Random(self._seed)
         return [
-            {"id": _make_id(chance), **self._turn_of(bike, slot, rolled, box)}
+            {"id": _make_id(chance), **self._make_turn(bike, slot, rolled, box)}
             for bike in self.ride.bikes[:TIED]
             for slot, rolled, box in zip(self.ride.slots, dice, boxes, strict=True)
         ]
@@ -87,14 +87,14 @@ class OperationGenerator:
         bike, number = chance.choice(self._bikes), chance.randrange(len(self.ride.slots))
         dice = [chance.randint(1, 6) for _ in range(5)]
         box = self._box[bike][number] if bike in self._box else chance.choice(BOXES)
-        return self._remember(self._turn_of(bike, self.ride.slots[number], dice, box))
+        return self._remember(self._make_turn(bike, self.ride.slots[number], dice, box))
 
-    def _turn_of(self, bike: str, slot: str, dice: list[int], box: str) -> Operation:
+    def _make_turn(self, bike: str, slot: str, dice: list[int], box: str) -> Operation:
         actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
         return {"kind": "turn", "contest": self.ride.contest, "bike": bike, "slot": slot, "actions": actions}
 
-    def _twin(self, chance: Random) -> Operation | None:
-        """Enter once more what somebody has just entered."""
+    def _duplicate(self, chance: Random) -> Operation | None:
+        """Enter again what another phone has just entered."""
         return dict(chance.choice(self._last)) if self._last else None
 
     def _remember(self, operation: Operation) -> Operation:
@@ -116,7 +116,7 @@ class OperationGenerator:
         return found and self._amend_with(found[0], {"turn": found[1], "seq": found[2].seq})
 
     def _unretire(self, chance: Random) -> Operation | None:
-        """Undo that a bike has left."""
+        """Undo a bike's retirement."""
         found = self._find_turn(chance, has_left=True)
         return found and self._amend_with(found[0], {"turn": found[1], "seq": found[2].seq})
 
@@ -134,13 +134,13 @@ class OperationGenerator:
         return {"kind": "move", **where, "turn": turn, "seq": current.seq, "reason": "wrong bike"}
 
     def _register(self, chance: Random) -> Operation:
-        """Register a bike, under a number that another has; half of them are entered turns for."""
+        """Register a bike under a number that another has. Half of these bikes get turns."""
         bike = _make_id(chance)
         (self._bikes if chance.random() < 0.5 else self._unused[chance]).append(bike)
         return {"kind": "register_bike", "bike": bike, "number": chance.randint(1, NUMBERS)}
 
     def _withdraw(self, chance: Random) -> Operation | None:
-        """Undo that this phone has registered a bike."""
+        """Undo a registration by this phone."""
         unused = self._unused[chance]
         return {"kind": "withdraw_bike", "bike": unused.pop()} if unused else None
 
@@ -149,7 +149,7 @@ class OperationGenerator:
         return {"kind": "retire", "contest": self.ride.contest, "bike": bike, "reason": "flat tyre"}
 
     def _act(self, chance: Random) -> Operation | None:
-        """Do what a table offers now."""
+        """Do one of the actions that a table offers now."""
         table = chance.choice(self.ride.tables)
         bodies = log_checks.read_chain(self._database, table)
         seats = len(log_checks.read_seats(bodies))
@@ -163,7 +163,7 @@ class OperationGenerator:
         return self._remember({"kind": "action", "card": table, "seen": len(bodies), "actions": actions})
 
     def _correct(self, chance: Random) -> Operation | None:
-        """Void the last action at a table, or one that others hang on."""
+        """Void the last action at a table, or one that later actions depend on."""
         table = chance.choice(self.ride.tables)
         current = log_checks.read_current(log_checks.read_chain(self._database, table))
         if not current:
@@ -173,7 +173,7 @@ class OperationGenerator:
         return {"kind": "correct", "card": table, "targets": targets, "reason": "slipped"}
 
     def _find_turn(self, chance: Random, *, has_left: bool = False) -> tuple[str, str, log_checks.CurrentEntry] | None:
-        """Return a bike and a turn on its card, or that it has left; None where a few bikes have none."""
+        """Return a bike and a turn or retirement on its scorecard; None if a few bikes have none."""
         for bike in chance.sample(self._bikes, min(6, len(self._bikes))):
             bodies = log_checks.read_chain(self._database, log_checks.get_card_id(self.ride, bike))
             found = [
@@ -185,7 +185,7 @@ class OperationGenerator:
 
     _DECK: dict[Callable[[OperationGenerator, Random], Operation | None], int] = {
         _turn: 16,
-        _twin: 4,
+        _duplicate: 4,
         _act: 6,
         _amend: 3,
         _void: 2,

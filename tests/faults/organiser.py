@@ -1,6 +1,6 @@
-"""An organiser at the desk of a busy ride, who does everything that can be done there, over a line that fails.
+"""An organiser of a busy ride, who uses every organiser page over a connection that fails.
 
-Each form is sent until it is answered, under one operation id. Only a redirect says that it was recorded.
+Each form is sent until there is a response, under one operation id. Only a redirect means that it was recorded.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tests.faults.phones import PAUSE, TIMEOUT_SECONDS, Sending
 from tests.faults.ride import FaultRide
 from tests.faults.scale import scaled
 
-TOKEN = "d" * 32  # against forged forms: the same in a cookie and in every form
+TOKEN = "d" * 32  # the CSRF token, the same in a cookie and in every form
 DONE = 302
 ROUNDS = scaled(20, 1)
-# Every kind of operation, those of phones included.
+# Every kind of operation, including those of phones.
 KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
     *("deal", "withdraw", "merge_bikes", "renumber_bike", "settle", "unsettle", "close", "cut", "publish", "reopen"),
@@ -37,19 +37,19 @@ KINDS = {
 
 
 class OrganiserThread:
-    """The organiser, as a thread for as long as it is entered.
+    """The organiser, as a thread that runs while the context is open.
 
     Attributes:
-        recorded: operations that were acknowledged.
+        recorded: the acknowledged operations.
     """
 
     def __init__(self, port: int, ride: FaultRide, database: str | Path, sending: Sending, operations: int) -> None:
         """Prepare it.
 
         Args:
-            port: where it connects to: the server, or a line that fails.
-            sending: the phones; most of what they send comes before the contest is closed.
-            operations: how many they send in all.
+            port: the port it connects to: the server's, or that of a failing proxy.
+            sending: the phones; they send most operations before the contest is closed.
+            operations: how many they send in total.
         """
         self.port = port
         self.recorded: list[str] = []
@@ -72,7 +72,7 @@ class OrganiserThread:
         self._thread.join()
 
     def wait(self) -> None:
-        """Wait until the day's work is done; then close what is open, and publish it."""
+        """Wait until the day's work is done, then close the open contests and publish the results."""
         self._thread.join()
         if self._error is not None:
             raise self._error
@@ -86,12 +86,12 @@ class OrganiserThread:
         after = (self._finish, self._settle, self._undo, self._reopen, self._settle)
         try:
             for number, act in enumerate(during * ROUNDS):
-                # Spread over the first two thirds of what the phones send; then the contest is closed.
+                # Spread over the first two thirds of the phones' operations; then the contest is closed.
                 self._wait_for(self._operations * 2 * (number + 1) // (3 * ROUNDS * len(during)))
                 self._query_until_possible(act)
             for act in after:
                 self._query_until_possible(act)
-        except Exception as error:  # noqa: BLE001 - told to the test's own thread
+        except Exception as error:  # noqa: BLE001 - raised again in the test's own thread
             self._error = error
 
     def _wait_for(self, receipts: int) -> None:
@@ -99,7 +99,7 @@ class OrganiserThread:
             pass
 
     def _query_until_possible(self, act: Callable[[], None]) -> None:
-        """Do something for which the database is looked at first, until it can be."""
+        """Retry an action that depends on what is in the database, until it is possible."""
         while not self._stop.wait(PAUSE):
             with suppress(psycopg.Error, sqlite3.Error):
                 act()
@@ -129,7 +129,7 @@ class OrganiserThread:
         self._retry_for_walk_up(self._merge_first)
 
     def _merge_first(self) -> bool:
-        """Merge a walk-up with the bike whose number it gave, or another: the first whose cards do not contradict."""
+        """Merge a walk-up with the bike whose number it gave, or another: the first without conflicting scorecards."""
         for bike, number, suffix in self._list_walk_ups():
             others = self._chance.sample(self._ride.bikes[TIED:], 4)
             for into in [self._ride.bikes[number - 1], *others] if suffix > 1 and number < 9000 else others:
@@ -138,7 +138,7 @@ class OrganiserThread:
         return False
 
     def _retry_for_walk_up(self, act: Callable[[], bool]) -> None:
-        """Do something that needs a walk-up of a certain kind, as soon as phones have registered one."""
+        """Retry an action that needs a certain kind of walk-up, until phones have registered one."""
         while not self._stop.is_set():
             is_over = self._sending.is_over
             if act() or is_over:
@@ -189,7 +189,7 @@ class OrganiserThread:
         return log_checks.list_bikes(self._ride, log_checks.read_chain(self._database, self._ride.event))
 
     def _list_walk_ups(self) -> list[tuple[str, int, int]]:
-        """Return the walk-ups that were neither merged nor withdrawn, each with its number and suffix in the log."""
+        """Return the walk-ups that were neither merged nor withdrawn, each with its number and suffix from the log."""
         numbers: dict[str, tuple[int, int]] = {}
         for body in log_checks.read_chain(self._database, self._ride.event):
             data = body["data"]
@@ -205,7 +205,7 @@ class OrganiserThread:
         return [log_checks.read_chain(self._database, card) for card in cards]
 
     def _send(self, path: str, *, prefix: str = "", **fields: Any) -> bool:
-        """Send a form until it is answered; return whether it was recorded."""
+        """Send a form until there is a response; return whether it was recorded."""
         operation = str(uuid4())
         form = {**fields, f"{prefix}operation": operation, "csrfmiddlewaretoken": TOKEN}
         status, page = self._request("POST", path, form)
@@ -215,7 +215,7 @@ class OrganiserThread:
         return status == DONE
 
     def _request(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
-        """Ask until there is an answer that is not of a server in trouble."""
+        """Repeat a request until the response is no server error."""
         headers = {"Cookie": f"{self._ride.session}; csrftoken={TOKEN}", "Connection": "close"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         while not self._stop.wait(PAUSE):

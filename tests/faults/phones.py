@@ -1,7 +1,7 @@
-"""Phones that send until they are answered, over whatever line they are given.
+"""Phones that send until they get receipts, over a good or a failing connection.
 
-A phone holds a queue of operations and sends it in batches. Only a receipt takes an operation out of the queue: no
-reply, a cut one or a page of someone else's means that nothing is known, and the same operations are sent again.
+A phone has a queue of operations and sends it in batches. Only a receipt removes an operation from the queue. After no
+reply, a truncated one or another server's page, nothing is known, and the phone sends the same operations again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 from scorekeeper.crew.access import DEVICE_COOKIE
 
 TIMEOUT_SECONDS = 20.0  # seconds without a reply
-PAUSE = 0.02  # seconds before it tries again, and up to three times as long
-# What the server says of operations it could not take in yet; they stay in the queue.
+PAUSE = 0.02  # seconds before a retry, and up to three times as long
+# The server could not record these operations yet; they stay in the queue.
 NOT_YET = "not_yet"
 
 
@@ -29,15 +29,15 @@ class Phone:
     """A crew member's phone.
 
     Attributes:
-        port: where it connects to: the server, or a line that fails.
-        queue: what it still has to send.
-        coming: operations that are made when there is room for them in a batch.
-        receipts: what it was answered, by operation.
-        tries: how many requests it made.
-        statuses: those of the answers that were no receipts, in order.
-        lost: how many requests brought no whole answer.
-        rest: seconds between an answer and the next request.
-        took: seconds that each answer took.
+        port: the port it connects to: the server's, or that of a failing proxy.
+        queue: the operations still to send.
+        coming: operations that are generated when a batch has space for them.
+        receipts: the receipts so far, by operation.
+        tries: how many requests it sent.
+        statuses: the statuses of responses without receipts, in order.
+        lost: how many requests got no complete response.
+        rest: seconds between a response and the next request.
+        took: seconds that each response took.
     """
 
     port: int
@@ -53,7 +53,7 @@ class Phone:
     source: Iterator[Mapping[str, Any]] = field(default_factory=lambda: iter(()))
 
     def send_all(self, stop: threading.Event) -> None:
-        """Send until the queue is empty, or until it is told to stop."""
+        """Send until the queue is empty or the stop event is set."""
         chance = random.Random(self.cookie)
         while not stop.is_set():
             self.queue += islice(self.source, max(0, self.batch - len(self.queue)))
@@ -63,13 +63,13 @@ class Phone:
             stop.wait(self.rest if is_taken else PAUSE * chance.uniform(1, 3))
 
     def send_once(self, operations: Sequence[Mapping[str, Any]]) -> bool:
-        """Send some operations and keep the receipts; return whether there were any."""
+        """Send some operations and save the receipts; return whether there were any."""
         self.tries += 1
         began = time.monotonic()
         try:
             status, reply = post(self.port, self.cookie, operations)
             answered = json.loads(reply) if status == 200 else None
-        except (OSError, http.client.HTTPException, ValueError):  # the last where it was cut short
+        except (OSError, http.client.HTTPException, ValueError):  # the last line, if it was cut short
             self.lost += 1
             return False
         self.durations.append(time.monotonic() - began)
@@ -86,7 +86,7 @@ def post(port: int, cookie: str, operations: Sequence[Mapping[str, Any]]) -> tup
     """Send operations once, on a connection of their own; return the status and the body.
 
     Raises:
-        OSError, http.client.HTTPException: no whole answer came back.
+        OSError, http.client.HTTPException: there was no complete response.
     """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     headers = {"Content-Type": "application/json", "Cookie": f"{DEVICE_COOKIE}={cookie}", "Connection": "close"}
@@ -101,15 +101,15 @@ def post(port: int, cookie: str, operations: Sequence[Mapping[str, Any]]) -> tup
 def split_between_phones(
     port: int, cookies: Sequence[str], operations: Iterable[Mapping[str, Any]], batch: int
 ) -> list[Phone]:
-    """Return the phones, each with every so manieth of the operations."""
+    """Return the phones, with the operations distributed in turn."""
     every = list(operations)
     return [Phone(port, cookie, every[number :: len(cookies)], batch=batch) for number, cookie in enumerate(cookies)]
 
 
 class Sending:
-    """Several phones sending at once, for as long as it is entered.
+    """Several phones that send at once while the context is open.
 
-    `wait` returns when all queues are empty; leaving tells phones that are still at it to stop.
+    `wait` returns when all queues are empty. Leaving the context stops phones that are still sending.
     """
 
     def __init__(self, phones: Sequence[Phone]) -> None:
@@ -129,14 +129,14 @@ class Sending:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything was sent and answered."""
+        """Whether every operation has its receipt."""
         return not any(thread.is_alive() for thread in self._threads)
 
     def wait(self, seconds: float) -> None:
-        """Wait until everything was answered.
+        """Wait until every operation has its receipt.
 
         Raises:
-            AssertionError: it was not, in that time.
+            AssertionError: some had none in that time.
         """
         for thread in self._threads:
             thread.join(seconds)
@@ -144,9 +144,9 @@ class Sending:
         assert self.is_over, f"{left} operations were not answered; statuses: {[p.statuses[-3:] for p in self.phones]}"
 
     def count_receipts(self) -> int:
-        """Return how many operations were answered so far."""
+        """Return how many receipts there are so far."""
         return sum(len(phone.receipts) for phone in self.phones)
 
     def has_more_than(self, receipts: int) -> bool:
-        """Whether more operations were answered than so many."""
+        """Whether there are more receipts than this."""
         return self.count_receipts() > receipts

@@ -1,8 +1,7 @@
-"""A line that fails: a TCP proxy between phones and the server, which does to each request what a plan says.
+"""A failing connection: a TCP proxy between phones and the server that applies a planned fault to each request.
 
-Terms: a *fault* is what becomes of one request and its reply. Every connection carries one request, as a phone's does
-that asks to close it; so the proxy reads a whole request before it decides, and knows when the server's reply is at
-its end.
+Terms: a *fault* is what happens to one request and its reply. Every connection carries one request, since the phone
+asks to close it. So the proxy reads a whole request before it decides, and knows where the server's reply ends.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tests.programs import TIMEOUT_SECONDS
 
 
 class Fault(enum.Enum):
-    """What becomes of a request."""
+    """What happens to a request."""
 
     NONE = "passed on"
     LOSE_REQUEST = "the request never arrives"
@@ -36,11 +35,11 @@ Plan = Callable[[int], Fault]
 
 
 class Proxy:
-    """A proxy on a free port of this machine, for as long as it is entered.
+    """A proxy on a free port of this machine, while the context is open.
 
     Attributes:
-        port: where the phones connect to.
-        done: how often each fault was done.
+        port: the port that phones connect to.
+        done: how often each fault has occurred.
     """
 
     def __init__(self, target: int, plan: Plan, held_seconds: float = 2.0) -> None:
@@ -49,7 +48,7 @@ class Proxy:
         Args:
             target: the server's port.
             plan: the fault of each request, by its number, counted from 0.
-            held_seconds: how late a held request arrives.
+            held_seconds: the delay of a held request.
         """
         self.target = target
         self.done: Counter[Fault] = Counter()
@@ -86,7 +85,7 @@ class Proxy:
         self._opened.set()
         async with server:
             await self._closing.wait()
-        # What is held still arrives: the server is not spared it because the test has ended.
+        # Held requests still arrive: the end of the test does not spare the server.
         await asyncio.gather(*running)
 
     async def _carry(self, phone: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
@@ -96,7 +95,7 @@ class Proxy:
             self.done[fault] += 1
             await self._FAULTS[fault](self, request, back)
         except (OSError, asyncio.IncompleteReadError):
-            pass  # one side went away, which is what this is about
+            pass  # one side disconnected, which is what this simulates
         finally:
             back.close()
 
@@ -105,7 +104,7 @@ class Proxy:
         await back.drain()
 
     async def _lose_request(self, request: bytes, back: asyncio.StreamWriter) -> None:
-        """Close the connection, and that is all."""
+        """Close the connection and do nothing else."""
 
     async def _lose_reply(self, request: bytes, back: asyncio.StreamWriter) -> None:
         await self._ask(request)

@@ -1,8 +1,8 @@
-"""A ride with as many bikes and phones as wanted, in the database of the program under test.
+"""A ride with any number of bikes and phones, in the database of the program under test.
 
-`python -m tests.faults.ride --bikes 40 --phones 8 --rides 1 --tables 4` makes so many and prints them as JSON; it runs
-in the program's own environment. Turns that phones will send are made from a seed: what a run is about can be told
-again.
+`python -m tests.faults.ride --bikes 40 --phones 8 --rides 1 --tables 4` makes that many and prints them as JSON. It
+runs in the program's own environment. The turns that phones will send are generated from a seed, so a run can be
+repeated.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ BOXES = (
 
 @dataclass(frozen=True)
 class FaultRide:
-    """A ride with nothing entered.
+    """A ride with nothing recorded.
 
     Attributes:
         board: path of its leaderboard.
         slots: ids in the order of play.
         phones: cookies of the crew's phones.
         rogue: the contest of its tables.
-        tables: cards of that contest, two bikes at each.
-        session: cookie of the organiser. Only a ride with tables has these three.
+        tables: the tables of that contest, with two bikes each.
+        session: the organiser's cookie. Only a ride with tables has these three.
     """
 
     slug: str
@@ -58,7 +58,7 @@ class FaultRide:
 
     @property
     def rogue_board(self) -> str:
-        """Path of the leaderboard of the tables."""
+        """The path of the tables' leaderboard."""
         return f"/events/{self.slug}/rogue/"
 
     def make_turns(self, seed: int) -> list[dict[str, Any]]:
@@ -91,10 +91,10 @@ def make_ride(data: Path, variables: Mapping[str, str], bikes: int, phones: int,
 def make_rides(
     data: Path, variables: Mapping[str, str], bikes: int, phones: int, rides: int, tables: int = 0
 ) -> list[FaultRide]:
-    """Make so many rides, each with these bikes, phones and tables."""
+    """Make this many rides, each with these bikes, phones and tables."""
     wanted = {"bikes": bikes, "phones": phones, "rides": rides, "tables": tables}
-    told = [part for name, number in wanted.items() for part in (f"--{name}", str(number))]
-    command = [sys.executable, "-m", "tests.faults.ride", *told]
+    arguments = [part for name, number in wanted.items() for part in (f"--{name}", str(number))]
+    command = [sys.executable, "-m", "tests.faults.ride", *arguments]
     env = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
@@ -128,7 +128,7 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         CrewMember.objects.create(group=group, name=f"Phone {n}", role=CrewMember.Role.ROAD_CAPTAIN)
         for n in range(phones)
     ]
-    rogue, dealt, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
+    rogue, table_ids, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
     return FaultRide(
         slug,
         board=f"/events/{slug}/{contest.slug}/",
@@ -138,13 +138,13 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         phones=[create_device(member)[1] for member in crew],
         event=str(event.pk),
         rogue=rogue,
-        tables=dealt,
+        tables=table_ids,
         session=session,
     )
 
 
 def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], str]:
-    """Add a contest of Rogue with two bikes at each table, and an organiser; return what `FaultRide` has of them."""
+    """Add a contest of Rogue with two bikes at each table, and an organiser; return their fields of `FaultRide`."""
     from django.conf import settings
     from django.contrib.auth.models import User
     from django.test import Client
@@ -161,7 +161,7 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     )
     pairs = [[one.pk, other.pk] for one, other in zip(bikes[::2], bikes[1::2], strict=False)]
     receipt = create_tables(Actor.from_organiser(organiser), uuid.uuid4(), contest.pk, pairs)
-    # The big screen shows the turns alone.
+    # The big screen shows only the contest of the turns.
     Screen.objects.create(event=event, contests=[str(one.pk) for one in event.contests.exclude(pk=contest.pk)])
     client = Client()
     client.force_login(user)

@@ -1,4 +1,4 @@
-"""How much a run does: a short version always, the whole with FAULTS=full (`make faults`)."""
+"""The size of a run: short by default, full with FAULTS=full (`make faults`)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 
 FULL = os.environ.get("FAULTS") == "full"
 
-# A full run measures how soon the sweeper is there in use; a short one only needs it to come.
+# A full run measures the sweeper's real interval; a short run only needs a sweep to happen.
 SWEEPS = {} if FULL else {"SWEEP_SECONDS": "2"}
 
 
 def scaled(full: int, short: int) -> int:
-    """Return how many there are to be in this run."""
+    """Return the number for this run."""
     return full if FULL else short

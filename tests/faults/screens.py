@@ -1,7 +1,7 @@
-"""Open pages that follow a ride, as a browser does: a page, its stream, and what is put into the page as it comes.
+"""Open pages that follow a ride as a browser does: a page, its stream, and the updates it applies to the page.
 
-A page takes in an event by the ids in it, as htmx would: a row that it does not have cannot be changed, and one that is
-there already is not put in again. So a screen that missed something stays wrong, and a test sees it.
+A page applies an event by the ids in it, as htmx would: it cannot change a row that it does not have, and does not
+insert one that is already there. So a screen that missed something stays wrong, and a test sees it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tests.programs import TIMEOUT_SECONDS
 # As in static/js/live.js, in seconds.
 BEAT_MISSED = 12.0
 TRY_AGAIN = 2.0
-LONGEST = 2**24  # bytes of an event's line
+LONGEST = 2**24  # bytes in a line of an event
 
 STREAM = re.compile(r'sse-connect="([^"]+)\?last=([^"]*)"')
-# On the big screen the contest's id stands before the holder's.
+# On the big screen the contest's id comes before the holder's.
 ROW = re.compile(r'<tr [^>]*?id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})"(.*?)</tr>', re.DOTALL)
 # The first cell, and the last.
 PLACE = re.compile(r"<td>\s*([^<\s]+)\s*</td>")
@@ -37,17 +37,17 @@ Row = tuple[str, str]  # the label of its place, and its points, as they are sho
 
 
 class StreamLost(Exception):
-    """There is no stream any more."""
+    """The stream has ended."""
 
 
 class Screen:
     """An open page.
 
     Attributes:
-        rows: what it shows, by holder.
+        rows: the rows it shows, by holder.
         shown: when it first showed a holder with those points, by `time.monotonic`.
-        opened: how many streams it had.
-        wholes: how often it was sent everything instead of what it lacked.
+        opened: how many streams it has opened.
+        wholes: how often it received the whole page instead of a diff.
     """
 
     def __init__(self, url: str, page: str, changed: threading.Condition) -> None:
@@ -69,12 +69,12 @@ class Screen:
 
     @property
     def table(self) -> Table:
-        """Place and points of everybody who has a place."""
+        """Place and points of everyone who has a place."""
         rows = dict(self.rows)
         return {holder: (int(place.rstrip("=")), int(total)) for holder, (place, total) in rows.items() if place != "–"}
 
     def describe_difference(self, wanted: Table) -> str:
-        """Describe how it differs from what it should show, and what came last, for who looks for the fault."""
+        """Describe how it differs from what it should show, and what it received last, to help find the fault."""
         shown = self.table
         lacks = {holder: row for holder, row in wanted.items() if shown.get(holder) != row}
         more = {holder: row for holder, row in shown.items() if wanted.get(holder) != row}
@@ -83,11 +83,11 @@ class Screen:
         return f"lacks {lacks}, shows {more}; {counts}"
 
     def has_shown(self, holder: str, total: int) -> bool:
-        """Whether it ever showed the holder with those points."""
+        """Whether it has ever shown the holder with those points."""
         return (holder, str(total)) in self.shown
 
     async def run(self) -> None:
-        """Open the page, and follow until cancelled."""
+        """Open the page and follow its stream until cancelled."""
         while not await self._open_page():
             await asyncio.sleep(TRY_AGAIN)
         while True:
@@ -105,7 +105,7 @@ class Screen:
                 await asyncio.sleep(pause)
 
     def sleep(self, *, keeps_connection: bool) -> None:
-        """Read no more, with the connection left open or cut."""
+        """Stop reading, with the connection left open or cut."""
         self._has_slept = True
         self._awake.clear()
         if self._writer is None:
@@ -117,7 +117,7 @@ class Screen:
             self._writer.close()
 
     def wake(self) -> None:
-        """Come back at once, by the last event that was seen, whatever became of the connection."""
+        """Reconnect at once from the last event seen, whether or not the connection still works."""
         self._awake.set()
         self._hang_up()
 
@@ -137,7 +137,7 @@ class Screen:
         return True
 
     async def _follow(self) -> None:
-        """Take in what comes, until the stream is lost, silent for too long, or slept through."""
+        """Apply events until the stream is lost or silent for too long, or the screen falls asleep."""
         status, reader = await self._ask(f"{self._stream}?last={self._last}")
         try:
             if status != 200:
@@ -154,7 +154,7 @@ class Screen:
             self._hang_up()
 
     async def _read(self, reader: asyncio.StreamReader) -> str | None:
-        """Return the next line; None, once it wakes, to a screen that fell asleep meanwhile."""
+        """Return the next line, or None if the screen fell asleep meanwhile and has woken up."""
         try:
             async with asyncio.timeout(BEAT_MISSED):
                 line = await reader.readuntil(b"\n")
@@ -170,7 +170,7 @@ class Screen:
         return line.decode().rstrip("\n")
 
     def _apply_line(self, name: str, line: str) -> str:
-        """Take in a line; return the name of the event that it belongs to."""
+        """Apply a line; return the name of the event it belongs to."""
         field, _colon, value = line.partition(": ")
         if field == "event":
             return value
@@ -213,7 +213,7 @@ class Screen:
     async def _ask(self, path: str) -> tuple[int, asyncio.StreamReader]:
         host, port = str(self._address.hostname), self._address.port
         reader, self._writer = await asyncio.open_connection(host, port, limit=LONGEST)
-        # By this version of HTTP the answer is its body and then the end.
+        # With this version of HTTP the connection ends after the body.
         ask = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nLast-Event-ID: {self._last}\r\n\r\n"
         self._writer.write(ask.encode())
         try:
@@ -229,10 +229,10 @@ class Screen:
 
 
 class Screens:
-    """Many open pages, each following in the background for as long as this is entered.
+    """Many open pages, each following its stream in the background while the context is open.
 
     Args:
-        pages: the path of each one's page.
+        pages: the path of each page.
     """
 
     def __init__(self, url: str, pages: Sequence[str]) -> None:
@@ -257,20 +257,20 @@ class Screens:
         self._loop.close()
 
     def sleep(self, screens: Iterable[Screen], *, keep_connections: bool) -> None:
-        """Let some of them read no more, with their connections left open or cut."""
+        """Make some of them stop reading, with their connections left open or cut."""
         for screen in screens:
             self._loop.call_soon_threadsafe(partial(screen.sleep, keeps_connection=keep_connections))
 
     def wake(self, screens: Iterable[Screen]) -> None:
-        """Let them come back."""
+        """Make them reconnect."""
         for screen in screens:
             self._loop.call_soon_threadsafe(screen.wake)
 
     def wait_until(self, are_so: Callable[[], bool], seconds: float, what: str) -> float:
-        """Wait until it is so, looked at whenever any screen changes; return how many seconds it took.
+        """Wait until a condition holds, checked whenever any screen changes; return how many seconds it took.
 
         Raises:
-            AssertionError: it is not, in that time.
+            AssertionError: it did not hold in that time.
         """
         started = time.monotonic()
         with self._changed:
@@ -281,7 +281,7 @@ class Screens:
         """Wait until every screen shows this table and nothing else; return how many seconds it took.
 
         Raises:
-            AssertionError: one does not, in that time; it says which, and how far off it is.
+            AssertionError: one did not in that time; the message says which, and how it differs.
         """
         try:
             return self.wait_until(lambda: all(one.table == table for one in self._screens), seconds, "the same table")

@@ -25,8 +25,8 @@ class SmallServer:
     """A running program with a ride on it.
 
     Attributes:
-        supervisor: the process that keeps the web server and the worker running.
-        lines: what all of them have written so far.
+        supervisor: the process that restarts the web server and the worker.
+        lines: the output of all processes so far.
     """
 
     url: str
@@ -40,11 +40,11 @@ class SmallServer:
         """Kill one of the processes; return its id.
 
         Args:
-            what: a word of its command line: uvicorn, celery or sweep; "supervisor" for the process that keeps these
-                running, without which they end by themselves; "tree" for all at once.
+            what: a word of its command line: uvicorn, celery or sweep; "supervisor" for the process that restarts
+                these, without which they stop by themselves; "tree" for all at once.
         """
         if what == "tree":
-            # The supervisor first, so that it starts none again.
+            # The supervisor first, so that it restarts none of them.
             for pid in [*_list_descendants(self.supervisor), self.supervisor][::-1]:
                 os.kill(pid, signal.SIGKILL)
             return self.supervisor
@@ -53,7 +53,7 @@ class SmallServer:
         return pid
 
     def wait_for_process(self, what: str) -> int:
-        """Return the process id of one of the children once it runs."""
+        """Return the process id of a child once it is running."""
         return wait_until(lambda: self._find(what), f"{what} runs")
 
     def _find(self, what: str) -> int | None:
@@ -71,22 +71,22 @@ def _list_descendants(pid: int) -> list[int]:
 
 
 def list_locked(lines: Iterable[str]) -> list[str]:
-    """Return the lines of a log that tell of an SQLite file which others had locked for too long."""
+    """Return the log lines about an SQLite file that was locked for too long."""
     return [line for line in lines if "locked" in line]
 
 
 @contextmanager
 def serve_small(data: Path, ride: FaultRide, **variables: str) -> Iterator[SmallServer]:
-    """Run the program with a ride on it, which is there already, and these variables in its environment."""
+    """Run the program on an existing ride, with these variables in its environment."""
     with serve(data, 0, **variables) as served:
         yield SmallServer(served.url, served.port, data / DATABASE, ride, served.pid, served.lines)
 
 
 def wait_until(look: Callable[[], T | None], what: str, seconds: float = TIMEOUT_SECONDS) -> T:
-    """Look until there is something; nothing tells us from outside when a process has done its work.
+    """Poll until there is a result; from outside nothing else shows when a process has done its work.
 
     Raises:
-        AssertionError: there was nothing, in that time.
+        AssertionError: there was none in that time.
     """
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -17,7 +17,7 @@ def run(*command: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_what_is_restored_has_the_same_heads_and_still_refuses_to_be_changed(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_restored_database_has_the_same_heads_and_still_refuses_changes(cluster: Cluster, tmp_path: Path) -> None:
     load_rides(cluster, ["published"])
     original = cluster.manage("verify")
     port = cluster.ports["postgres"]

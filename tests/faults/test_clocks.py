@@ -1,4 +1,4 @@
-"""Processes of one installation whose clocks tell different times, and a database that agrees with none of them."""
+"""Processes of one installation whose clocks differ from each other and from the database's."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ EACH = scaled(250, 10)  # operations, from each of two phones, twice
 
 @pytest.fixture
 def skewed(cluster: Cluster) -> Iterator[Cluster]:
-    """The cluster, each process of ours with a time of its own."""
+    """The cluster, with a different clock in each of our processes."""
     cluster.stop(*AHEAD)
     for name, seconds in AHEAD.items():
         cluster[name].launch(**with_clock(seconds))
     for name in AHEAD:
         cluster[name].wait_until_ready()
     yield cluster
-    # The next test finds them stopped, and starts them with the right time.
+    # The next test finds them stopped and starts them with the right time.
     cluster.stop(*AHEAD)
 
 
-def test_no_standing_hangs_on_whose_clock_is_right(
+def test_standings_do_not_depend_on_which_clock_is_right(
     skewed: Cluster, make_fault_ride: Callable[..., FaultRide], figures: Figures
 ) -> None:
     ride = make_fault_ride(scaled(200, 12), 2, TABLES)
@@ -47,7 +47,7 @@ def test_no_standing_hangs_on_whose_clock_is_right(
         sending.wait(TIMEOUT_SECONDS)
     by_message = check_everything(skewed.database, skewed.url, ride, phones)
 
-    # The rest with every message lost.
+    # Send the rest with every message lost.
     for name in WORKERS:
         skewed[name].freeze()
     with Sending(late) as sending:

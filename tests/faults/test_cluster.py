@@ -1,4 +1,4 @@
-"""Many processes behind one address are one program."""
+"""Many processes behind one address behave as one program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.ride import ClusterRide
 
 
-def test_organisers_and_crews_find_their_pages_behind_the_one_address(ride: ClusterRide) -> None:
+def test_organisers_and_crews_find_their_pages_at_one_address(ride: ClusterRide) -> None:
     desk = ride.organiser.get(ride.desk)
     crew = ride.phone.get("/crew/")
 
@@ -25,7 +25,7 @@ def test_both_web_processes_answer(cluster: Cluster, ride: ClusterRide) -> None:
     assert all(cluster[name].log.count('"request"') > count for name, count in before.items())
 
 
-def test_a_turn_is_taken_into_the_standings_by_a_worker(cluster: Cluster, ride: ClusterRide) -> None:
+def test_a_worker_adds_a_turn_to_the_standings(cluster: Cluster, ride: ClusterRide) -> None:
     bike = ride.bikes[0]
     assert ride.get_total(bike) == "–"
 
@@ -33,7 +33,7 @@ def test_a_turn_is_taken_into_the_standings_by_a_worker(cluster: Cluster, ride: 
 
     assert shown.status_code == 200
     cluster.wait_until(lambda: ride.has_total(bike, "25"))
-    # A task that came of a command has no request to name.
+    # A task that a command started has no request id.
     done = json.loads(cluster.wait_for_line("worker", '"request_id"'))
     asked = json.loads(cluster.wait_for_line("web", done["request_id"]))
     assert (done["task"], done["state"], asked["method"]) == ("standings.follow", "SUCCESS", "POST")

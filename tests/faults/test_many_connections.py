@@ -1,4 +1,4 @@
-"""More screens and slow callers than the program may open files for: the crew's phones are answered all the same."""
+"""With more screens and slow callers than the program may open files, it still answers the crew's phones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.program
 FILES = scaled(1024, 384)  # that the web server may open
 SCREENS, SLOW = scaled(768, 150), 300
 FEW_LINES = 30
-# What a caller sends who never comes to an end.
+# What a caller sends that never completes its request.
 HALF_A_REQUEST = b"POST /api/v1/operations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"
 
 
@@ -36,11 +36,11 @@ def server(tmp_path: Path) -> Iterator[SmallServer]:
         yield running
 
 
-def open_connections(everybody: ExitStack, server: SmallServer, number: int, sent: bytes) -> list[socket.socket]:
-    """Connect so often, and send the same by each."""
+def open_connections(stack: ExitStack, server: SmallServer, number: int, sent: bytes) -> list[socket.socket]:
+    """Open this many connections and send the same on each."""
     opened = []
     for _ in range(number):
-        opened.append(everybody.enter_context(socket.create_connection(("127.0.0.1", server.port))))
+        opened.append(stack.enter_context(socket.create_connection(("127.0.0.1", server.port))))
         opened[-1].sendall(sent)
     return opened
 
@@ -52,10 +52,10 @@ def test_phones_are_answered_while_screens_and_slow_callers_take_up_every_connec
     phones = split_between_phones(server.port, server.ride.phones, server.ride.make_turns(seed=33), batch=5)
     before = len(server.lines)
 
-    with ExitStack() as everybody:
-        screens = open_connections(everybody, server, SCREENS, watch)
+    with ExitStack() as stack:
+        screens = open_connections(stack, server, SCREENS, watch)
         statuses = [screen.recv(12)[-3:] for screen in screens]
-        open_connections(everybody, server, SLOW, HALF_A_REQUEST)
+        open_connections(stack, server, SLOW, HALF_A_REQUEST)
         with Sending(phones) as sending:
             sending.wait(TIMEOUT_SECONDS)
 

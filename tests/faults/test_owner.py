@@ -1,6 +1,6 @@
-"""The processes use PostgreSQL by a role that owns nothing: it records, and cannot rewrite what was recorded.
+"""The processes use PostgreSQL with a role that owns nothing: it can record, but not rewrite what was recorded.
 
-All other tests of the cluster run by this role too.
+All other tests of the cluster use this role too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ONCE: tuple[LiteralString, ...] = (
 
 
 @pytest.mark.parametrize("statement", [*(attack.format(table=table) for attack in ATTACKS for table in GUARDED), *ONCE])
-def test_the_role_of_the_processes_can_rewrite_nothing(cluster: Cluster, statement: LiteralString) -> None:
+def test_the_role_of_the_processes_cannot_rewrite_anything(cluster: Cluster, statement: LiteralString) -> None:
     with psycopg.connect(cluster.database, autocommit=True) as connection, pytest.raises(psycopg.Error) as refused:
         connection.execute(statement)
 

@@ -1,4 +1,4 @@
-"""PostgreSQL stops and comes back; meanwhile everybody is told what to do, and nothing counts twice."""
+"""PostgreSQL stops and comes back. In the meantime pages say what to do, and nothing counts twice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def words(page: HttpAnswer) -> str:
 
 
 @pytest.mark.parametrize("way", ["stop", "kill"])
-def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
+def test_a_turn_sent_while_the_database_is_down_stays_in_the_page_and_counts_once(
     cluster: Cluster, ride: ClusterRide, way: str
 ) -> None:
     bike = ride.bikes[0]
@@ -42,7 +42,7 @@ def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
     refused = ride.phone.press(page, choose="score:full_house")
 
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
-    assert "What you entered is kept in this page" in words(refused)
+    assert "What you entered is still on this page" in words(refused)
     assert read_form(refused)["choose"] == ["score:full_house"]
 
     cluster["postgres"].start()
@@ -53,7 +53,7 @@ def test_a_turn_sent_while_it_is_away_is_kept_in_the_page_and_counts_once(
     assert ride.count_turns(cluster) == 1
 
 
-def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: Cluster, ride: ClusterRide) -> None:
+def test_pages_say_that_the_database_is_down_and_recover_without_a_restart(cluster: Cluster, ride: ClusterRide) -> None:
     pids = [cluster[name].pid for name in ("web-1", "web-2")]
     cluster["postgres"].stop()
 
@@ -70,7 +70,7 @@ def test_while_it_is_away_pages_say_so_and_come_back_without_a_restart(cluster: 
     assert health.status_code == 200
 
     cluster["postgres"].start()
-    # Both web processes, with whatever connections each had.
+    # Both web processes, with the connections each had.
     assert [ride.phone.get("/crew/").status_code for _ in range(20)] == [200] * 20
     assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
 
@@ -97,7 +97,7 @@ def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: C
 
 
 @pytest.mark.timeout(900)
-def test_stopped_at_once_under_writing_it_loses_nothing_and_is_back_without_a_restart(
+def test_an_immediate_stop_while_writing_loses_nothing_and_needs_no_restart(
     cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
 ) -> None:
     ride = make_fault_ride(scaled(2000, 40), PHONES)
@@ -110,7 +110,7 @@ def test_stopped_at_once_under_writing_it_loses_nothing_and_is_back_without_a_re
             wait_until(partial(sending.has_more_than, sending.count_receipts()), "receipts come")
             cluster["postgres"].stop(by=signal.SIGQUIT)
             refused = sum(len(phone.statuses) for phone in phones)
-            wait_until(partial(have_more_refusals, sending, refused), "phones are told")
+            wait_until(partial(have_more_refusals, sending, refused), "phones get refusals")
             cluster["postgres"].start()
             back = time.monotonic()
             before = {phone.cookie: len(phone.receipts) for phone in phones}
@@ -139,5 +139,5 @@ def have_more_refusals(sending: Sending, number: int) -> bool:
 
 
 def have_all_more(sending: Sending, receipts: dict[str, int]) -> bool:
-    """Whether every phone that has anything to send was answered since."""
+    """Whether every phone with something to send has had a receipt since."""
     return all(len(phone.receipts) > receipts[phone.cookie] or not phone.queue for phone in sending.phones)

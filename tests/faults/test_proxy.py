@@ -1,4 +1,4 @@
-"""The failing line itself does what it says, or what is tested on it would prove nothing."""
+"""The failing proxy works as described; otherwise the tests that use it would prove nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.faults.proxy import Fault, Proxy
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Answers with what was sent, and counts it."""
+    """Echoes each request body and counts it."""
 
     arrived: list[bytes] = []
 
@@ -28,12 +28,12 @@ class Echo(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in the base
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def serving() -> Iterator[tuple[int, list[bytes]]]:
-    """Run the echo on a free port; yield the port and what arrives there."""
+    """Run the echo server on a free port; yield the port and the bodies that arrive there."""
     arrived: list[bytes] = []
     handler = type("Echo", (Echo,), {"arrived": arrived})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -47,10 +47,10 @@ def serving() -> Iterator[tuple[int, list[bytes]]]:
 
 
 def send(port: int, body: bytes) -> bytes:
-    """Send once, as a phone does that opens a connection for every request.
+    """Send once, on a new connection, as a phone does for every request.
 
     Raises:
-        OSError, http.client.HTTPException: no whole reply came back.
+        OSError, http.client.HTTPException: there was no complete reply.
     """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
@@ -75,7 +75,7 @@ BODY = b"x" * 10_000
         (Fault.HOLD, 1, False),
     ],
 )
-def test_a_fault_does_what_it_is_called(fault: Fault, arrivals: int, is_answered: bool):
+def test_each_fault_does_what_its_name_says(fault: Fault, arrivals: int, is_answered: bool):
     with serving() as (port, arrived):
         with Proxy(port, lambda _number: fault, held_seconds=0.1) as proxy:
             if is_answered:
@@ -87,7 +87,7 @@ def test_a_fault_does_what_it_is_called(fault: Fault, arrivals: int, is_answered
         assert proxy.done == {fault: 1}
 
 
-def test_a_reply_that_is_cut_short_is_not_whole():
+def test_a_reply_that_is_cut_short_is_incomplete():
     with serving() as (port, arrived), Proxy(port, lambda _number: Fault.CUT_REPLY) as proxy:
         got = send(proxy.port, BODY)
         assert arrived == [BODY]

@@ -1,4 +1,4 @@
-"""Redis goes, hangs and comes back empty; nobody who notes a turn learns of it."""
+"""Redis stops, hangs and comes back empty, and nobody who records a turn notices."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.programs import TIMEOUT_SECONDS
 
 PHONES = 8
 USUAL, GONE = scaled(30, 1), scaled(120, 2)  # seconds
-# The short run may share its machine, and only has to get there.
+# The short run may share its machine, and only has to finish.
 BACK_WITHIN = scaled(10, TIMEOUT_SECONDS)  # seconds
 SLOWER = 1.5  # times as long as usual, at most
 WEB = ("web-1", "web-2")
 WORKERS = ("worker-1", "worker-2")
 
 
-def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back(
+def test_a_turn_is_recorded_without_redis_and_reaches_the_standings_when_it_is_back(
     cluster: Cluster, ride: ClusterRide
 ) -> None:
     bike, after = ride.bikes[:2]
@@ -43,11 +43,11 @@ def test_a_turn_is_noted_without_redis_and_reaches_the_standings_when_it_is_back
     cluster.wait_until(lambda: ride.has_total(after, "6"))
 
 
-def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: ClusterRide) -> None:
+def test_the_sweeper_finds_work_that_was_only_in_redis(cluster: Cluster, ride: ClusterRide) -> None:
     bike = ride.bikes[0]
     cluster.stop(*WORKERS)
     ride.record_turn(bike, "22233", "full_house")
-    # The message is there, and goes with all of Redis.
+    # The message is in Redis, and is lost with everything else in it.
     cluster.wait_until_sent("follow")
     cluster["redis"].kill()
     cluster["redis"].start()
@@ -57,7 +57,9 @@ def test_what_was_only_in_redis_is_found_by_the_sweeper(cluster: Cluster, ride: 
     cluster.wait_until(lambda: ride.has_total(bike, "25"))
 
 
-def test_a_redis_that_takes_calls_and_never_answers_costs_the_crew_no_time(cluster: Cluster, ride: ClusterRide) -> None:
+def test_a_redis_that_accepts_connections_and_never_answers_costs_the_crew_no_time(
+    cluster: Cluster, ride: ClusterRide
+) -> None:
     took: dict[str, list[float]] = {"usual": [], "hanging": []}
     for bike, state in zip(ride.bikes[:6], cycle(took), strict=False):
         if state == "hanging":
@@ -76,7 +78,7 @@ def test_a_redis_that_takes_calls_and_never_answers_costs_the_crew_no_time(clust
 
 
 def write_for(phones: list[Phone], seconds: float) -> float:
-    """Let the phones send for so long; return the 95th percentile of the seconds that their requests took."""
+    """Let the phones send for this long; return the 95th percentile of their response times in seconds."""
     with Sending(phones) as sending:
         time.sleep(seconds)
         assert not sending.is_over, "nothing was left to send"
@@ -84,7 +86,7 @@ def write_for(phones: list[Phone], seconds: float) -> float:
 
 
 @pytest.mark.timeout(900)
-def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
+def test_redis_gone_for_minutes_and_back_empty_costs_nobody_anything(
     cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide], figures: Figures
 ) -> None:
     ride = make_fault_ride(scaled(2500, 200), PHONES)
@@ -103,7 +105,7 @@ def test_gone_for_minutes_and_back_empty_it_costs_nobody_anything(
     cluster["redis"].start()
     back = wait_for_right_standings(cluster.database, ride, BACK_WITHIN)
 
-    # Now with nobody left who knows of a message to be sent.
+    # Now no process is left that has a message to send.
     cluster["redis"].kill()
     with Sending(swept) as sending:
         sending.wait(TIMEOUT_SECONDS)

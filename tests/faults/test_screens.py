@@ -1,6 +1,6 @@
-"""A hall full of open boards behind the front: how soon they show a turn, and how soon they are right after a sleep.
+"""Many open leaderboards behind the proxy: how soon they show a turn, and how soon they are right after a sleep.
 
-That a page which lost its server says so within 30 seconds is `tests/browser/test_live_board.py`'s to show.
+`tests/browser/test_live_board.py` shows that a page which lost its server says so within 30 seconds.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tests.programs import TIMEOUT_SECONDS
 
 SCREENS = scaled(200, 20)
 TURNS = scaled(100, 4)
-# More than a stream keeps for those who come back: they get the whole board.
+# More than a stream keeps for reconnects: these screens get the whole leaderboard.
 TURNS_ASLEEP = scaled(MAX_CHANGES + 10, 3)
-# Seconds; the short run may share its machine, and only has to get there.
+# Seconds; the short run may share its machine, and only has to finish.
 SHOWN_WITHIN = scaled(2, TIMEOUT_SECONDS)
 RIGHT_WITHIN = scaled(5, TIMEOUT_SECONDS)
 
 
 class Hall:
-    """A ride, the phone that notes its turns, and the screens."""
+    """A ride, the phone that records its turns, and the screens."""
 
     def __init__(self, cluster: Cluster, ride: FaultRide) -> None:
         self.screens = Screens(cluster.url, [ride.board] * SCREENS)
@@ -42,8 +42,8 @@ class Hall:
         (self._phone,) = split_between_phones(cluster.ports["front"], ride.phones, [], batch=1)
         self._turns = iter(ride.make_turns(seed=18))
 
-    def note(self, watching: Sequence[Screen]) -> list[float]:
-        """Note the next turn and wait until these show it; return how many seconds each took from its being sent."""
+    def record_turn(self, watching: Sequence[Screen]) -> list[float]:
+        """Record the next turn and wait until these screens show it; return the seconds each took from the sending."""
         turn = next(self._turns)
         before = self.fold()
         sent = time.monotonic()
@@ -52,7 +52,7 @@ class Hall:
         now = self.fold()
         total = now[bike][1]
         self.wait_until_right(watching, now)
-        # A turn for nothing changes no points.
+        # A turn without points changes nothing.
         if bike in before and before[bike][1] == total:
             return []
         return [screen.shown[bike, str(total)] - sent for screen in watching]
@@ -63,7 +63,7 @@ class Hall:
         return self.screens.wait_until(are_right, TIMEOUT_SECONDS, "the screens show what the log says")
 
     def fold(self) -> dict[str, tuple[int, int]]:
-        """Return what has to be shown, by the judge."""
+        """Return what the screens must show, according to `log_checks`."""
         log = log_checks.list_ride_entries(self._ride, log_checks.read_log(self._cluster.database))
         return log_checks.fold(self._ride, log)
 
@@ -83,26 +83,26 @@ def test_a_hall_of_screens_shows_each_turn_soon_and_is_right_after_a_sleep(
     hall = Hall(cluster, make_fault_ride(50, 1))
 
     with hall.screens as screens:
-        took = [seconds for _ in range(TURNS) for seconds in hall.note(screens)]
+        took = [seconds for _ in range(TURNS) for seconds in hall.record_turn(screens)]
         *asleep, awake = (screens[number::5] for number in range(5))
         for place, some in enumerate(asleep):
-            # Two fall asleep long before they wake, two a moment before; of each, one leaves its connection open.
+            # Two sleep for long, two for a moment; one of each leaves its connection open.
             hall.screens.sleep(some, keep_connections=place % 2 == 0)
             if place % 2:
                 for _ in range(TURNS_ASLEEP if place == 1 else 2):
-                    hall.note(awake)
-        told = [sum(screen.wholes for screen in some) for some in asleep]
+                    hall.record_turn(awake)
+        wholes = [sum(screen.wholes for screen in some) for some in asleep]
         table = hall.fold()
         assert not any(screen.table == table for some in asleep for screen in some)
         hall.screens.wake([screen for some in asleep for screen in some])
         right = hall.wait_until_right(screens, table)
-        told = [sum(screen.wholes for screen in some) - before for some, before in zip(asleep, told, strict=True)]
+        wholes = [sum(screen.wholes for screen in some) - before for some, before in zip(asleep, wholes, strict=True)]
 
     p95 = quantiles(took, n=20)[-1]
     assert p95 <= SHOWN_WITHIN
     assert right <= RIGHT_WITHIN
     each = SCREENS // 5
-    assert told == [each if FULL else 0] * 2 + [0] * 2, "who was sent a whole board"
+    assert wholes == [each if FULL else 0] * 2 + [0] * 2, "who was sent a whole board"
     figures.add(
         "18 · live screens behind the front",
         f"{SCREENS} screens, {TURNS} turns: sent to shown p50 {quantiles(took, n=20)[9]:.2f} s, p95 {p95:.2f} s; "

@@ -1,4 +1,4 @@
-"""No token, PIN or password reaches a log, whichever page it is sent to and wherever in the request it stands."""
+"""No token, PIN or password is ever logged, on any page and in any part of a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.http_client import HttpClient
 from tests.cluster.ride import ClusterRide
 
-# Also what Django takes for a token against forged forms, so that views are reached.
+# Also a valid CSRF token for Django, so that requests reach the views.
 SECRET = "hush" * 8
 FILLED_IN = {
     "str": SECRET,
@@ -26,7 +26,7 @@ KINDS = {"StringConverter": "str", "SlugConverter": "slug", "UUIDConverter": "uu
 
 
 def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
-    """Return a path for every route, with the secret wherever a text may stand."""
+    """Return a path for every route, with the secret in place of every text."""
     for pattern in resolver.url_patterns:
         route = before + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -41,7 +41,7 @@ def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
 
 
 def set_cookie(visitor: HttpClient, name: str) -> None:
-    """Let the visitor send the secret in a cookie."""
+    """Make the visitor send the secret in a cookie."""
     rest: dict[str, str] = {}
     cookie = Cookie(
         0, name, SECRET, None, False, "127.0.0.1", True, False, "/", True, False, None, True, None, None, rest
@@ -61,11 +61,11 @@ def test_no_secret_is_written_by_any_process_for_any_route(cluster: Cluster, rid
         for path in paths:
             answers.append(visitor.get(f"{path}?token={SECRET}&next={SECRET}"))
             if visitor is stranger:
-                # Refused to everybody alike, for it does not say that it comes from a page of ours.
+                # Refused for everyone, because it does not come from one of our pages.
                 answers.append(visitor.post(f"{path}?q={SECRET}", {"token": SECRET}))
             set_cookie(visitor, "csrftoken")
             answers.append(visitor.post(path, body, Referer=f"{cluster.url}{path}"))
-    # The name of a crew's link also stands in a path while the database is away.
+    # A crew link's token is also in a path while the database is down.
     cluster["postgres"].stop()
     answers += [stranger.get(f"/crew/join/{SECRET}/"), stranger.post(f"/crew/join/{SECRET}/", body)]
     cluster["postgres"].start()
@@ -76,9 +76,9 @@ def test_no_secret_is_written_by_any_process_for_any_route(cluster: Cluster, rid
     assert cluster.wait_for_line("web", "Forbidden (CSRF")
     assert {200, 403, 404, 405, 503} <= {answer.status_code for answer in answers}
     assert 500 not in {answer.status_code for answer in answers}
-    told = {
+    leaks = {
         name: next((line for line in program.lines if "hush" in line), None)
         for name, program in cluster.programs.items()
         if name not in ("postgres", "redis")
     }
-    assert told == dict.fromkeys(told)
+    assert leaks == dict.fromkeys(leaks)

@@ -1,4 +1,4 @@
-"""The small set-up under faults: bad lines, repetitions at once, and whatever it consists of killed.
+"""The small set-up under faults: bad connections, duplicates at once, and each of its processes killed.
 
 Tests that do not kill anything share a server; each has a ride of its own.
 """
@@ -38,14 +38,14 @@ TABLES = 4
 BIKES = scaled(2000, 60)
 EACH = scaled(1250, 42)  # operations of every kind, from each phone
 OPERATIONS = PHONES * EACH
-# What is killed while everything runs on one start, the last for good: then the whole is started again. Whoever dies
-# again and again is started again ever later.
+# What is killed during one start, the last for good: then everything is started again. A process that keeps dying is
+# restarted after ever longer pauses.
 CHILDREN = ("uvicorn", "uvicorn", "celery", "sweep", "uvicorn")
 KILLS: list[tuple[str, ...]] = [(*CHILDREN, "supervisor"), (*CHILDREN, "tree")] * 5
 if not FULL:
     KILLS = [("uvicorn", "sweep", "tree")]
-SHARING = 3  # tests that ask for `server`
-LONGEST_ANSWER = 5.0  # seconds, to a phone that sends with others
+SHARING = 3  # tests that use `server`
+LONGEST_ANSWER = 5.0  # seconds, for a phone that sends beside others
 # Long enough that the phone has given up and sent again.
 HELD_SECONDS = 2.0 if FULL else 0.2
 FAULTS = [fault for fault in Fault if fault is not Fault.NONE]
@@ -53,7 +53,7 @@ FAULTS = [fault for fault in Fault if fault is not Fault.NONE]
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[SmallServer]]:
-    """One server, for a test at a time, each with another ride."""
+    """One server, used by one test at a time, each with another ride."""
     data = tmp_path_factory.mktemp("small")
     copy_data(data)
     rides = make_rides(data, {}, BIKES, PHONES, SHARING)
@@ -68,32 +68,34 @@ def server(servers: Iterator[SmallServer]) -> SmallServer:
 
 
 def read_receipt(reply: bytes) -> dict[str, Any]:
-    """Return the one receipt of an answer."""
+    """Return the only receipt in a response."""
     (receipt,) = json.loads(reply)["receipts"]
     return dict(receipt)
 
 
 def check(server: SmallServer, phones: list[Phone]) -> float:
-    """Check what all of this is for; return how many seconds the standings took to be right."""
+    """Run the final checks; return how many seconds it took until the standings were right."""
     log_checks.check_file(server.database)
     return check_everything(server.database, server.url, server.ride, phones)
 
 
-def test_every_kind_of_operation_that_phones_send_is_put_under_faults() -> None:
+def test_every_kind_of_operation_that_phones_send_is_tested_under_faults() -> None:
     assert operation_parser.OPERATION_KINDS.keys() <= KINDS
 
 
 @pytest.mark.timeout(1800)
-def test_nothing_is_lost_or_doubled_on_bad_lines_whatever_is_killed(tmp_path: Path, figures: Figures) -> None:
+def test_nothing_is_lost_or_doubled_on_bad_connections_while_processes_are_killed(
+    tmp_path: Path, figures: Figures
+) -> None:
     copy_data(tmp_path)
     ride = make_ride(tmp_path, {}, BIKES, PHONES, TABLES)
     database = tmp_path / DATABASE
     chance = random.Random(1)
-    # Every second request goes wrong, until as many have as there were to be.
+    # Every second request fails, until the planned number of faults is reached.
     plan = [chance.choice([Fault.NONE, chance.choice(FAULTS)]) for _ in range(scaled(1200, 60))]
     killed: Counter[str] = Counter()
 
-    # One line for the whole day: it leads to whichever server runs now, and to none in between.
+    # One proxy for the whole day: it leads to the server that is running, and to none in between.
     with Proxy(0, lambda number: plan[number] if number < len(plan) else Fault.NONE, HELD_SECONDS) as line:
         phones = OperationGenerator(ride, database, seed=1).make_phones(line.port, EACH, batch=scaled(10, 2))
         with Sending(phones) as sending, OrganiserThread(line.port, ride, database, sending, OPERATIONS) as desk:
@@ -101,7 +103,7 @@ def test_nothing_is_lost_or_doubled_on_bad_lines_whatever_is_killed(tmp_path: Pa
                 with serve_small(tmp_path, ride) as server:
                     line.target = server.port
                     for word in words:
-                        # A kill counts while something is being written: receipts have come since the last one.
+                        # A kill counts only during writing: there were receipts since the last kill.
                         wait_until(partial(sending.has_more_than, sending.count_receipts()), "receipts come")
                         assert not sending.is_over, "the kills came after all was sent"
                         server.kill(word)
@@ -118,11 +120,11 @@ def test_nothing_is_lost_or_doubled_on_bad_lines_whatever_is_killed(tmp_path: Pa
     assert verified.returncode == 0, verified.stdout
     assert sum(len(phone.receipts) for phone in phones) >= OPERATIONS
     assert faults >= scaled(500, 20)
-    told = ", ".join(f"{word} {times} times" for word, times in sorted(killed.items()))
+    kills = ", ".join(f"{word} {times} times" for word, times in sorted(killed.items()))
     figures.add(
         "1, 3, 5 · bad lines and all processes killed, on SQLite",
         f"{OPERATIONS:,} operations of every kind from {PHONES} phones that share their cards, and "
-        f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {told}. 0 acknowledged "
+        f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {kills}. 0 acknowledged "
         f"lost, 0 doubled, integrity check and verify clean, standings right {took:.1f} s later",
     )
 
@@ -160,10 +162,12 @@ def test_one_operation_sent_several_times_at_once_counts_once(server: SmallServe
 
 
 @pytest.mark.timeout(900)
-def test_of_eight_who_send_a_hundred_at_a_time_none_waits_for_long(server: SmallServer, figures: Figures) -> None:
+def test_none_of_eight_phones_that_send_a_hundred_at_a_time_waits_for_long(
+    server: SmallServer, figures: Figures
+) -> None:
     batches = scaled(4, 1)
     ride = make_ride(server.database.parent, {}, bikes=PHONES * 100 * batches // TURNS, phones=PHONES)
-    # The first turns of all bikes come first, so that cards are started by the hundred.
+    # The first turns of all bikes come first, so that scorecards are created by the hundred.
     phones = split_between_phones(server.port, ride.phones, ride.make_turns(seed=6), batch=100)
     with Sending(phones) as sending:
         sending.wait(seconds=600)
@@ -181,7 +185,7 @@ def test_of_eight_who_send_a_hundred_at_a_time_none_waits_for_long(server: Small
 
 
 @pytest.mark.timeout(900)
-def test_eight_who_write_at_once_are_never_told_that_the_file_is_locked(server: SmallServer, figures: Figures) -> None:
+def test_eight_writers_at_once_never_see_a_locked_file(server: SmallServer, figures: Figures) -> None:
     each = scaled(500, 20)
     turns = server.ride.make_turns(seed=5)[: PHONES * each]
     phones = split_between_phones(server.port, server.ride.phones, turns, batch=1)
@@ -192,7 +196,7 @@ def test_eight_who_write_at_once_are_never_told_that_the_file_is_locked(server: 
     took = check(server, phones)
     assert [len(phone.receipts) for phone in phones] == [each] * PHONES
     assert [(phone.tries, phone.statuses, phone.lost) for phone in phones] == [(each, [], 0)] * PHONES
-    # That a locked file would be seen there is shown by `test_a_file_that_somebody_else_locks_is_told_of_in_the_log`.
+    # The log would show a locked file, as tested by `test_a_locked_database_file_is_logged`.
     assert list_locked(server.lines) == []
     figures.add(
         "5 · eight writers at once, on SQLite",

@@ -1,4 +1,4 @@
-"""The sweeper of the small set-up repairs what a lost message left behind, whatever becomes of it or of the clock."""
+"""The small set-up's sweeper repairs what a lost message left behind, despite kills and wrong clocks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def kill_sweeper(server: SmallServer) -> None:
     server.kill(SWEEPER)
 
 
-# Each leaves the clocks as the ones before have put them.
+# Each keeps the clock changes of the ones before.
 FAULTS: dict[str, Fault] = {
     "the worker's clock a minute ahead of all others": put_clocks(60, WORKER),
     "all clocks put back by 48 hours": put_clocks(-HOURS_48, WEB, WORKER, SWEEPER),
@@ -49,7 +49,7 @@ FAULTS: dict[str, Fault] = {
 
 @contextmanager
 def worker_held(server: SmallServer) -> Iterator[None]:
-    """Let the worker take nothing up."""
+    """Stop the worker from starting tasks."""
     group = server.wait_for_process(WORKER)
     os.killpg(group, signal.SIGSTOP)
     try:
@@ -58,14 +58,14 @@ def worker_held(server: SmallServer) -> Iterator[None]:
         os.killpg(group, signal.SIGCONT)
 
 
-def check_that_a_lost_message_is_made_up_for(server: SmallServer, fault: Fault, seed: int) -> float:
-    """Lose the messages about turns that were acknowledged; return after how many seconds the standings were right."""
+def check_that_the_sweeper_makes_up_for_a_lost_message(server: SmallServer, fault: Fault, seed: int) -> float:
+    """Lose the messages about acknowledged turns; return after how many seconds the standings were right."""
     (phone,) = split_between_phones(server.port, server.ride.phones, server.ride.make_turns(seed), batch=50)
     queue = server.database.parent / "celery" / "queue"
     with worker_held(server):
         fault(server)
         assert phone.send_once(phone.queue)
-        # With the web server goes whatever it has still to send.
+        # The web server's unsent messages are lost with it.
         server.kill(WEB)
         for message in queue.glob("*.msg"):
             message.unlink()
@@ -86,21 +86,21 @@ def rides(data: Path) -> Iterator[FaultRide]:
 
 @pytest.fixture(scope="module")
 def server(data: Path, rides: Iterator[FaultRide]) -> Iterator[SmallServer]:
-    """A server that ran with its clock two days ahead, and was then started again with the right time."""
+    """A server that ran with its clock two days ahead and was then restarted with the right time."""
     ride = next(rides)
     for shift in (HOURS_48, 0):
         with serve_small(data, ride, **with_clock(shift), **SWEEPS) as running:
             running.wait_for_process(SWEEPER)
             if shift:
-                check_that_a_lost_message_is_made_up_for(running, lambda _server: None, seed=130)
+                check_that_the_sweeper_makes_up_for_a_lost_message(running, lambda _server: None, seed=130)
             else:
                 yield running
 
 
 @pytest.mark.parametrize(("seed", "what"), list(enumerate(FAULTS, 131)), ids=FAULTS)
-def test_a_lost_message_is_made_up_for(
+def test_the_sweeper_makes_up_for_a_lost_message(
     server: SmallServer, rides: Iterator[FaultRide], seed: int, what: str, figures: Figures
 ) -> None:
-    took = check_that_a_lost_message_is_made_up_for(replace(server, ride=next(rides)), FAULTS[what], seed)
+    took = check_that_the_sweeper_makes_up_for_a_lost_message(replace(server, ride=next(rides)), FAULTS[what], seed)
 
     figures.add(f"13 · {what}, on SQLite", f"the message about 20 turns lost: standings right {took:.1f} s later")

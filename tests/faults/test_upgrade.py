@@ -1,4 +1,4 @@
-"""Web processes are restarted one after the other, as an upgrade does, and nobody who uses the program notices."""
+"""Web processes are restarted one after the other, as in an upgrade, and no user notices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REQUEST = '"event": "request"'
 
 
 class Caller:
-    """Somebody at a web process itself, with no proxy between, who sends a form in two halves."""
+    """A caller that talks to a web process directly, without a proxy, and sends a form in two halves."""
 
     HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: rides.test\r\nX-Forwarded-Proto: https\r\nContent-Length: 4\r\n\r\n"
 
@@ -34,7 +34,7 @@ class Caller:
         self._line.sendall(self.HEAD + b"a=")
 
     def go_on(self) -> str:
-        """Send the second half and return what is answered, up to the end of the connection."""
+        """Send the second half and return the response, up to the end of the connection."""
         with self._line:
             self._line.sendall(b"42")
             answer = b"".join(iter(lambda: self._line.recv(65_536), b""))
@@ -43,7 +43,7 @@ class Caller:
 
 @contextmanager
 def keep_doing(*what: Callable[[], list[int]]) -> Iterator[list[int]]:
-    """Have everybody do what they do over and over; afterwards the list holds how it was answered."""
+    """Repeat these actions in threads; afterwards the list contains the responses."""
     over, codes = Event(), list[int]()
 
     def repeat(do: Callable[[], list[int]]) -> list[int]:
@@ -63,7 +63,7 @@ def keep_doing(*what: Callable[[], list[int]]) -> Iterator[list[int]]:
 
 
 def send_form(visitor: HttpClient, path: str, form: int = 0, **pressed: str) -> list[int]:
-    """Open a page and send its form; return how both were answered. A page that did not come has no form."""
+    """Open a page and send its form; return both statuses. Without the page there is no form to send."""
     page = visitor.get(path)
     if page.status_code != 200:
         return [page.status_code]
@@ -71,12 +71,12 @@ def send_form(visitor: HttpClient, path: str, form: int = 0, **pressed: str) -> 
 
 
 def tap_dice(ride: ClusterRide, bike: str) -> Callable[[], list[int]]:
-    """Open a card and tap a die."""
+    """Open a scorecard and tap a die."""
     return partial(send_form, ride.phone.copy(), bike, face="2")
 
 
 def add_bikes(ride: ClusterRide) -> Callable[[], list[int]]:
-    """Add a bike with a number that nobody has: sent twice it would be refused."""
+    """Add a bike with an unused number: a second copy would be refused."""
     desk, numbers = ride.organiser.copy(), count(500)
     return lambda: send_form(desk, f"{ride.desk}bikes/new/", form=1, number=str(next(numbers)))
 
@@ -86,18 +86,16 @@ def set_up_screen(ride: ClusterRide) -> Callable[[], list[int]]:
     return partial(send_form, ride.organiser.copy(), f"{ride.desk}screen/", form=2, sponsor="Harvey's garage")
 
 
-def test_nobody_is_refused_whatever_they_send_while_one_process_after_the_other_is_restarted(
-    cluster: Cluster, ride: ClusterRide
-) -> None:
+def test_nobody_is_refused_while_one_process_after_the_other_is_restarted(cluster: Cluster, ride: ClusterRide) -> None:
     phones = [tap_dice(ride, bike) for bike in ride.bikes[:PHONES]]
     with keep_doing(*phones, add_bikes(ride), set_up_screen(ride)) as codes:
         for name in scaled(10, 1) * ("web-1", "web-2"):
             cluster[name].stop()
             seen = len(cluster[name].lines)
             cluster[name].start()
-            # The proxy leaves out whoever refused it, and then tries it with one request a second until it gets an
-            # answer. The other process may go once it has: that several were answered tells it, one or two may both
-            # have been such tries, whose answers are still on their way.
+            # The proxy skips a process that refused it, then tries it with one request a second until there is a
+            # response. After that the other process may be restarted. Several responses show it; one or two may
+            # both have been such tries, whose responses are still on their way.
             for _ in range(SEVERAL):
                 cluster[name].wait_for(REQUEST, seen)
                 seen = 1 + next(number for number in count(seen) if REQUEST in cluster[name].lines[number])
@@ -113,7 +111,7 @@ def test_nobody_is_refused_whatever_they_send_while_one_process_after_the_other_
     assert bikes
 
 
-def test_a_process_that_is_asked_to_end_answers_whoever_reaches_it_and_refuses_everybody_else(cluster: Cluster) -> None:
+def test_a_stopping_process_answers_accepted_requests_and_refuses_new_ones(cluster: Cluster) -> None:
     web, port = cluster["web-1"], cluster.ports["web-1"]
     first = Caller(port)
     first.begin()
@@ -125,7 +123,7 @@ def test_a_process_that_is_asked_to_end_answers_whoever_reaches_it_and_refuses_e
             another = Caller(port)
             another.begin()
             answers.append(another.go_on())
-    assert web.is_running, "somebody is still to be answered"
+    assert web.is_running, "a request has not been answered yet"
     answers.append(first.go_on())
     web.end()
 

@@ -1,4 +1,4 @@
-"""What whoever watches learns of a process while its services are gone."""
+"""What monitoring shows about a process while its services are down."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.cluster.http_client import HttpClient
 
 def test_a_process_is_ready_without_redis_and_not_without_the_database(cluster: Cluster) -> None:
     watcher = HttpClient(f"http://127.0.0.1:{cluster.ports['web-1']}")
-    told = [json.loads(watcher.get("/readyz").content)]
+    readiness = [json.loads(watcher.get("/readyz").content)]
     cluster["redis"].kill()
-    told.append(json.loads(watcher.get("/readyz").content))
+    readiness.append(json.loads(watcher.get("/readyz").content))
     cluster["postgres"].kill()
     answer = watcher.get("/readyz")
-    told.append(json.loads(answer.content))
+    readiness.append(json.loads(answer.content))
 
     assert answer.status_code == 503
-    assert [(one["ready"], one["database"], one["redis"]) for one in told] == [
+    assert [(one["ready"], one["database"], one["redis"]) for one in readiness] == [
         (True, "ok", "ok"),
         (True, "ok", "away"),
         (False, "away", "away"),
@@ -26,13 +26,13 @@ def test_a_process_is_ready_without_redis_and_not_without_the_database(cluster: 
     assert watcher.get("/healthz").status_code == 200
 
 
-def test_the_one_address_offers_none_of_it_but_healthz(cluster: Cluster) -> None:
+def test_the_public_address_offers_only_healthz(cluster: Cluster) -> None:
     stranger = HttpClient(cluster.url)
 
     assert [stranger.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [200, 404, 404]
 
 
-def test_every_web_process_tells_its_own_figures_and_says_when_the_database_is_gone(cluster: Cluster) -> None:
+def test_every_web_process_reports_its_own_figures_and_says_when_the_database_is_down(cluster: Cluster) -> None:
     token = {"Authorization": f"Bearer {cluster.variables['METRICS_TOKEN']}"}
     watchers = [HttpClient(f"http://127.0.0.1:{cluster.ports[name]}") for name in ("web-1", "web-2", "streams")]
     assert all("tailgunner_database_up 1.0" in watcher.get("/metrics", **token).text for watcher in watchers)

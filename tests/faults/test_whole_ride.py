@@ -1,4 +1,4 @@
-"""A whole ride on many machines, while everything it stands on is killed in turn."""
+"""A whole ride on many machines, while every process it depends on is killed in turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EACH = scaled(1250, 42)  # operations of every kind, from each phone
 OPERATIONS = PHONES * EACH
 FAULTS = [fault for fault in Fault if fault is not Fault.NONE]
 BOARDS, BIG_SCREENS = 7, 1
-# How often each is killed; in the short run, everything once.
+# How often each process is killed; in the short run, each once.
 KILLS = {
     "web-1": scaled(25, 1),
     "web-2": scaled(25, 1),
@@ -41,24 +41,24 @@ KILLS = {
     "streams": scaled(10, 1),
     "sweeper": scaled(2, 1),
 }
-# Seconds after the standings: a stream that was lost is missed after 12. As with those, the short run has to get there.
+# Seconds after the standings: a lost stream is detected after 12. The short run only has to finish.
 SCREENS_WITHIN = scaled(30, TIMEOUT_SECONDS)
 
 
 def get_fault(plan: Sequence[Fault], number: int) -> Fault:
-    """Return what becomes of a request: nothing once the plan is over."""
+    """Return the fault of a request: none after the end of the plan."""
     return plan[number] if number < len(plan) else Fault.NONE
 
 
 @pytest.mark.timeout(1200)
-def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
+def test_nothing_is_lost_and_every_screen_is_right_while_processes_are_killed(
     cluster: Cluster, make_fault_ride: Callable[..., FaultRide], figures: Figures
 ) -> None:
     ride = make_fault_ride(scaled(2000, 30), PHONES, TABLES)
     victims = [name for name, times in KILLS.items() for _ in range(times)]
     chance = random.Random(4)
     chance.shuffle(victims)
-    # Every fourth request goes wrong, until as many have as there were to be.
+    # Every fourth request fails, until the planned number of faults is reached.
     plan = [chance.choice([*[Fault.NONE] * 3, chance.choice(FAULTS)]) for _ in range(scaled(2400, 60))]
     pages = [ride.board] * BOARDS + [f"/events/{ride.slug}/screen"] * BIG_SCREENS
     screens = Screens(cluster.url, pages)
@@ -70,7 +70,7 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
         sending = stack.enter_context(Sending(phones))
         desk = stack.enter_context(OrganiserThread(line.port, ride, cluster.database, sending, OPERATIONS))
         for name in victims:
-            # A kill counts while something is being written: receipts have come since the last one.
+            # A kill counts only during writing: there were receipts since the last kill.
             wait_until(partial(sending.has_more_than, sending.count_receipts()), "receipts come")
             program = cluster[name]
             program.wait_until_ready()
@@ -93,11 +93,11 @@ def test_nothing_is_lost_and_every_screen_is_right_whatever_is_killed(
     assert sum(len(phone.receipts) for phone in phones) >= OPERATIONS
     assert all(screen.opened > 1 for screen in shown), "no screen lost its stream"
     killed = Counter(name.partition("-")[0] for name in victims)
-    told = ", ".join(f"{name} {times} times" for name, times in sorted(killed.items()))
+    kills = ", ".join(f"{name} {times} times" for name, times in sorted(killed.items()))
     figures.add(
         "1, 3 · a whole ride on many machines, everything killed in turn",
         f"{OPERATIONS:,} operations of every kind from {PHONES} phones that share their cards, and "
-        f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {told}. 0 acknowledged "
+        f"{len(desk.recorded)} by the organiser, under {faults:,} faults of the line; killed: {kills}. 0 acknowledged "
         f"lost, 0 doubled, verify clean, standings right {took:.1f} s after the last receipt, and {len(shown)} open "
         "screens the same as the log",
     )

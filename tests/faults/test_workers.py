@@ -1,4 +1,4 @@
-"""Workers that are killed at any moment, also between a commit and the standings that follow from it."""
+"""Workers are killed at any moment, also between a commit and the refresh of the standings."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s AND
 
 @contextmanager
 def standings_held(cluster: Cluster, ride: FaultRide) -> Iterator[None]:
-    """Let nobody write the standings of the ride: who would, waits."""
+    """Lock the standings of the ride, so that writers wait."""
     with psycopg.connect(cluster.database) as connection:
         connection.execute(HELD, [ride.contest])
         yield
 
 
 def is_waiting(cluster: Cluster, name: str) -> bool:
-    """Whether the worker has begun with the standings, and cannot write them."""
+    """Whether the worker has started on the standings and waits to write them."""
     return cluster.query(WAITING, f"tailgunner-{name}") != [(0,)]
 
 
 def has_standings(cluster: Cluster, ride: FaultRide) -> bool:
-    """Whether the ride has standings that could be held."""
+    """Whether the ride has standings that could be locked."""
     return bool(cluster.query(STATE, ride.contest))
 
 
 def send(phone: Phone, operations: list[dict[str, Any]]) -> None:
-    """Send these at once, and have each answered."""
+    """Send these at once and check that each gets a receipt."""
     phone.queue += operations
     assert phone.send_once(phone.queue)
     assert not phone.queue
@@ -68,7 +68,7 @@ def test_workers_that_are_killed_leave_the_standings_right(
         name = WORKERS[number % 2]
         cluster[name].wait_until_ready()
         if number % 4 < 2:
-            # Committed, taken up by this worker, and not in the standings yet.
+            # Committed, started by this worker, and not in the standings yet.
             with standings_held(cluster, ride):
                 while not is_waiting(cluster, name):
                     send(phone, [next(coming)])
@@ -91,10 +91,10 @@ def test_workers_that_are_killed_leave_the_standings_right(
     )
 
 
-def test_what_both_workers_had_taken_up_when_they_were_killed_is_swept_up(
+def test_the_sweeper_finishes_what_both_killed_workers_had_started(
     cluster: Cluster, make_fault_ride: Callable[[int, int], FaultRide]
 ) -> None:
-    """Their messages come back only after minutes: the sweeper is there before."""
+    """Their messages return to the queue only after minutes: the sweeper is faster."""
     ride = make_fault_ride(8, 1)
     turns = ride.make_turns(seed=8)
     (phone,) = split_between_phones(cluster.ports["front"], ride.phones, [], batch=20)

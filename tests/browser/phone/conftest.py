@@ -1,9 +1,9 @@
-"""A phone whose browser is really killed, and a server that is really out of reach.
+"""A phone whose browser is really killed, and a server that is really offline.
 
-Terms: a *site* is the program on data of its own, at an address that stays its own while it is out of reach; a *phone*
-is a Chromium whose profile lies on the disk, as an installed app's does. Data and phones are prepared once a process;
-for each test the data are put back and the profiles copied. Phones are watched as every browser is, but for what they
-cannot load without signal.
+Terms: a *site* is the program on data of its own, at a URL that it keeps while it is offline; a *phone*
+is a Chromium whose profile is on the disk, as an installed app's is. Data and phones are prepared once per process;
+for each test the data are restored and the profiles copied. Phones are monitored like every browser, except for what
+they cannot load without signal.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from tests.demo_data import DemoRide, copy_data
 MakeLink = Callable[..., str]
 
 CREW = ("Emil", "Fay")
-POINTS = ("parks", "bbq")  # of the demo's day: the ride that all phones are at, and one with tables
+POINTS = ("parks", "bbq")  # points of the demo's day: the ride that all phones are at, and one with tables
 
 
 class ReadyRide(NamedTuple):
-    """A ride at its second stop with two phones that are ready for it: put back and copied for each test.
+    """A ride at its second stop with two phones that are ready for it, restored and copied for each test.
 
     Attributes:
-        data: a folder of data that nobody serves.
-        profiles: of the phones, by their owners.
-        signed_in: the cookies of the organiser.
+        data: a data folder that no program uses.
+        profiles: the phones' profiles, by owner.
+        signed_in: the organiser's cookies.
     """
 
     site: Site
@@ -48,7 +48,7 @@ class ReadyRide(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def _long_timeouts() -> Iterator[None]:
-    """Wait for what is looked at as long as an engine may take to start."""
+    """Wait for locators as long as an engine may take to start."""
     expect.set_options(timeout=TIMEOUT_MS)
     yield
     expect.set_options(timeout=5_000)
@@ -71,7 +71,7 @@ def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> It
             signed_in = context.storage_state()
         profiles = {name: folder / name for name in CREW}
         for name, profile in profiles.items():
-            # Chromium writes cookies to the disk late; a browser that is closed has written them.
+            # Chromium writes cookies to the disk late, at the latest when it is closed.
             with Phone(browser.browser_type, site.url, profile) as phone:
                 phone.open()
                 phone.join(links[name])
@@ -87,7 +87,7 @@ def _copy_profile(profile: Path, copy: Path) -> None:
 
 @pytest.fixture
 def site(ready_ride: ReadyRide) -> Iterator[Site]:
-    """The program with these data, in reach."""
+    """The program with these data, online."""
     site = ready_ride.site
     site.restore(ready_ride.data)
     site.go_online()
@@ -97,7 +97,7 @@ def site(ready_ride: ReadyRide) -> Iterator[Site]:
 
 @pytest.fixture
 def page_monitor(site: Site) -> Iterator[PageMonitor]:
-    """What must not happen on any phone of the test, with signal or without."""
+    """Collects what must not happen on any phone of the test, with signal or without."""
     watching = PageMonitor(site.url, may_be_alone=True)
     yield watching
     assert not watching.complaints, "\n".join(watching.complaints)
@@ -113,7 +113,7 @@ def desk(browser: Browser, site: Site, ready_ride: ReadyRide) -> Iterator[Page]:
 
 @pytest.fixture
 def new_link(desk: Page, ready_ride: ReadyRide) -> MakeLink:
-    """Return another link, as the organiser makes it for whoever asks for one: Emil, or `new_link("Fay")`."""
+    """Return another link, made by the organiser for a crew member: Emil, or `new_link("Fay")`."""
     return lambda name="Emil": make_link(desk, ready_ride.ride.desk, name).removeprefix(ready_ride.site.url)
 
 
@@ -132,7 +132,7 @@ def phone(
 def other_phone(
     browser: Browser, site: Site, ready_ride: ReadyRide, page_monitor: PageMonitor, tmp_path: Path
 ) -> Iterator[Phone]:
-    """The phone of another of Emil's group, ready for the ride."""
+    """The phone of another member of Emil's group, ready for the ride."""
     _copy_profile(ready_ride.profiles["Fay"], tmp_path / "other")
     with Phone(browser.browser_type, site.url, tmp_path / "other", page_monitor) as phone:
         phone.open()

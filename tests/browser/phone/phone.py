@@ -1,7 +1,7 @@
-"""A phone of the crew: a Chromium with a profile on the disk, which can be killed.
+"""A crew phone: a Chromium with a profile on the disk, which can be killed.
 
-With FAULTS=full it is the browser that people have. Otherwise it is the headless shell, which needs half the processor
-and forgets cookies when it ends: those that have an expiry, which browsers keep, are kept for it here.
+With FAULTS=full it is the full browser. Otherwise it is the headless shell, which needs half the CPU time
+and forgets cookies when it ends: those with an expiry, which browsers keep, are saved for it here.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tests.browser.page_monitor import PageMonitor
 from tests.faults.scale import FULL
 from tests.services import find_browser, find_headless_shell
 
-TIMEOUT_MS = 60_000  # milliseconds: the engine starts on a machine that does other things as well
+TIMEOUT_MS = 60_000  # milliseconds: the engine starts on a machine that is also doing other things
 
 
 class Phone:
     """A phone.
 
     Attributes:
-        page: what it shows.
+        page: the page it shows.
     """
 
     page: Page
@@ -53,7 +53,7 @@ class Phone:
     def open(self) -> None:
         """Start the browser."""
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        # Half the work of starting an engine is to compile it again for speed, which no test needs.
+        # Half the work of starting an engine is optimising its code, which no test needs.
         hasty = [] if FULL else ["--js-flags=--liftoff-only"]
         quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
         self._context = self._chromium.launch_persistent_context(
@@ -72,14 +72,14 @@ class Phone:
         self.page = self._context.pages[0] if self._context.pages else self._context.new_page()
 
     def close(self) -> None:
-        """Close the browser as its owner does."""
+        """Close the browser as its owner would."""
         if self._context is not None:
             self._keep_cookies(self._context)
             self._context.close()
             self._context = None
 
     def kill(self) -> None:
-        """End the browser in the middle of whatever it does."""
+        """Kill the browser, whatever it is doing."""
         assert self._context is not None
         self._keep_cookies(self._context)
         pid = self._find_process()
@@ -89,7 +89,9 @@ class Phone:
         with suppress(Error):
             self._context.close()
         self._context = None
-        for left in self._profile.glob("Singleton*"):  # as its lock says, the browser of a killed machine still runs
+        for left in self._profile.glob(
+            "Singleton*"
+        ):  # according to its lock, the browser of a killed machine is still running
             left.unlink()
 
     @property
@@ -98,8 +100,8 @@ class Phone:
 
     def _keep_cookies(self, context: BrowserContext) -> None:
         if not FULL:
-            kept = [cookie for cookie in context.cookies() if cookie["expires"] > 0]
-            self._cookies.write_text(json.dumps(kept), "utf-8")
+            cookies = [cookie for cookie in context.cookies() if cookie["expires"] > 0]
+            self._cookies.write_text(json.dumps(cookies), "utf-8")
 
     def _find_process(self) -> int:
         wanted = f"--user-data-dir={self._profile}".encode()
@@ -113,7 +115,7 @@ class Phone:
         raise AssertionError("the browser does not run")
 
     def join(self, link: str) -> None:
-        """Open a link of the organiser's, and wait until the app is on the phone."""
+        """Open a crew link, and wait until the app is on the phone."""
         self.page.goto(link)
         self.page.get_by_role("button", name="This is my phone").click()
         expect(self.page.locator("[data-check='app'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
@@ -129,12 +131,12 @@ class Phone:
         expect(self.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
     def read(self, store: str) -> list[dict[str, Any]]:
-        """Return all that lies in a store of the phone's database."""
+        """Return all rows of a store of the phone's database."""
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
         return found
 
     def add_to_outbox(self, operations: list[dict[str, Any]]) -> list[str]:
-        """Leave operations in the outbox as a page does that was killed before it sent them; return their ids."""
+        """Put operations into the outbox, like a page that was killed before it sent them; return their ids."""
         noted = {"label": "Noted before", "path": "/crew/", "state": "waiting", "noted": 0, "tried": 0, "receipt": None}
         self.add_rows("operations", [{"id": one["id"], "body": one, **noted} for one in operations])
         return [one["id"] for one in operations]
@@ -144,40 +146,40 @@ class Phone:
         return dict(Counter(one["state"] for one in self.read("operations")))
 
     def send_now(self) -> None:
-        """Tap "Send now", which is gone if the phone has found signal before the thumb came down."""
+        """Tap "Send now", which disappears if the phone has found signal first."""
         self.page.locator("[data-bar-send]").dispatch_event("click")
 
     def go_online(self) -> None:
-        """Let the page hear from its browser that the network is back, which else it finds out after a pause."""
+        """Send the page the browser's `online` event; otherwise it notices the network only after a pause."""
         if not FULL:
             self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def wait_for_states(self, **counts: int) -> None:
-        """Wait until so many operations are in each state, and none in another."""
+        """Wait until this many operations are in each state, and none in another."""
         self._wait_for("operations", lambda rows: Counter(one["state"] for one in rows) == Counter(counts))
 
     def wait_for_draft(self, dice: int) -> None:
-        """Wait until so many dice of a turn that has been begun are in the phone's database."""
+        """Wait until the draft of a turn with this many dice is in the phone's database."""
         self._wait_for("drafts", lambda rows: _count_dice(rows) == dice)
 
     def wait_for_ride(self, text: str) -> None:
-        """Wait until the phone's copy of the ride holds a text."""
+        """Wait until the phone's copy of the ride contains a text."""
         self._wait_for("parts", lambda parts: text in json.dumps(parts, ensure_ascii=False))
 
     def wait_for_count(self, store: str, count: int) -> None:
-        """Wait until so many rows are in a store."""
+        """Wait until a store has this many rows."""
         self._wait_for(store, lambda rows: len(rows) == count)
 
     def wait_for_snapshot(self) -> None:
-        """Wait until the memory of the phone's engine is kept for the next start."""
+        """Wait until the snapshot of the phone's engine is stored for the next start."""
         self._ask_until(partial(self.page.evaluate, COUNT_SNAPSHOTS, SMALLEST_SNAPSHOT), lambda count: count == 1)
 
     def wait_until_delivered(self) -> None:
-        """Wait until the server has all that is carried for others."""
+        """Wait until the server has all relayed entries."""
         self._wait_for("carried", lambda rows: all(row["state"] == "delivered" for row in rows))
 
     def wait_until_field_is_gone(self, store: str, name: str) -> None:
-        """Wait until no row of a store has a field of that name."""
+        """Wait until no row of a store has a field of this name."""
         self._wait_for(store, lambda rows: not any(name in row for row in rows if isinstance(row, dict)))
 
     def _wait_for(self, store: str, is_so: Callable[[list[dict[str, Any]]], bool]) -> None:
@@ -187,14 +189,14 @@ class Phone:
         last = time.monotonic() + TIMEOUT_MS / 1000
         while not is_so(found := ask()):
             assert time.monotonic() < last, found
-            self.page.wait_for_timeout(100)  # no event tells of a write to what a phone keeps
+            self.page.wait_for_timeout(100)  # no event reports a write to the phone's database
 
     def add_rows(self, store: str, rows: list[dict[str, Any]]) -> None:
-        """Add rows to a store of the phone's database, as an earlier day would have left them."""
+        """Add rows to a store of the phone's database, as if left there on an earlier day."""
         self.page.evaluate(PUT, [store, rows])
 
     def delete_fact(self, name: str) -> None:
-        """Take a fact out of the phone's database, as if it had never been found out."""
+        """Delete a fact from the phone's database, as if it had never been stored."""
         self.page.evaluate(DELETE_FACT, name)
 
 

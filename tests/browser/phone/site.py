@@ -1,4 +1,4 @@
-"""The program, at an address that it keeps while it is out of reach."""
+"""The program, at a URL that it keeps while it is offline."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><for
 
 
 class Site:
-    """The program on data that are put back for each test, at an address where it can be out of reach.
+    """The program on data that are restored for each test, at a URL where it can be offline.
 
-    It keeps running from test to test. What phones meet is its gate, which is shut when it is "stopped"; in a full run
-    of the figures its processes really end. A start with variables in its environment is another program on the same
-    database.
+    It keeps running from test to test. Phones connect to its switchable port, which is closed when it is "stopped"; in
+    a full run of the figures its processes really stop. A start with variables in its environment is another program on
+    the same database.
 
     Attributes:
-        url: where phones find it, without a slash at the end.
-        data: the folder of its data.
-        slug: the name in addresses of the ride that all phones are at.
-        served: the program that is behind the gate.
+        url: the URL for phones, without a slash at the end.
+        data: its data folder.
+        slug: the URL name of the ride that all phones are at.
+        served: the program behind the port.
     """
 
     server: RunningServer
@@ -60,7 +60,7 @@ class Site:
         self._running.close()
 
     def go_online(self, **variables: str) -> None:
-        """Be in reach, with these variables in the program's environment; return when it answers."""
+        """Go online, with these variables in the program's environment; return when it answers."""
         key = tuple(sorted(variables.items()))
         if key not in self._programs:
             self._programs[key] = self._start_program(variables)
@@ -69,14 +69,14 @@ class Site:
         self._gate.open()
 
     def go_offline(self) -> None:
-        """Be out of reach: whoever calls the address is refused."""
+        """Go offline: connections are refused."""
         self._gate.close()
         if FULL:
             self._running.close()
             self._programs.clear()
 
     def restore(self, prepared: Path) -> None:
-        """Put the database back to what it is in that folder."""
+        """Restore the database from a folder."""
         self.go_offline()
         self._restored += 1
         with closing(sqlite3.connect(self.data / DATABASE, timeout=20, isolation_level=None)) as database:
@@ -91,7 +91,7 @@ class Site:
             for name in (name for kind, name, _sql in found if kind == "table"):
                 database.execute(f'DELETE FROM main."{name}"')
                 database.execute(f'INSERT INTO main."{name}" SELECT * FROM prepared."{name}"')
-            # What a process keeps of some version of the standings is not to be taken for another's.
+            # What a process has cached of one version of the standings must not be used for another.
             database.execute("UPDATE standings_standingsstate SET version = version + ?", [1000 * self._restored])
             for _name, sql in guards:
                 database.execute(sql)
@@ -116,10 +116,10 @@ class Site:
 
     @contextmanager
     def answer_as_captive_portal(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
-        """Let a hotel's network answer in its place, to everything; give what it was asked.
+        """Let a captive portal answer everything in its place; yield the requests it got.
 
         Args:
-            lets_go: what is sent is not answered before this is set.
+            lets_go: requests are not answered before this event is set.
         """
         asked: list[str] = []
 
@@ -135,10 +135,10 @@ class Site:
                 self.end_headers()
                 self.wfile.write(LOGIN)
 
-            do_GET = do_POST = answer  # noqa: N815 - so the library calls them
+            do_GET = do_POST = answer  # noqa: N815 - named by the library
 
             def log_message(self, *args: Any) -> None:
-                """Write nothing."""
+                """Log nothing."""
 
         socketserver.TCPServer.allow_reuse_address = True
         hotel = ThreadingHTTPServer(("127.0.0.1", self.port), Hotel)
@@ -153,7 +153,7 @@ class Site:
 
     @contextmanager
     def fail_on(self, operation: str) -> Iterator[None]:
-        """Let the server fail with 500 on every request that brings this operation."""
+        """Make the server fail with 500 on every request with this operation."""
         self.change(
             "CREATE TRIGGER failing BEFORE INSERT ON scorecards_operation WHEN NEW.id = "
             f"'{UUID(operation).hex}' BEGIN SELECT RAISE(ABORT, 'failing'); END"
@@ -165,7 +165,7 @@ class Site:
             self._expect_faults()
 
     def _expect_faults(self) -> None:
-        """Take what the server has written of faults so far for what the test wanted."""
+        """Accept the faults that the server has logged so far as intended by the test."""
         mark = uuid4().hex
         with urlopen(Request(f"{self.server.url}/healthz", headers={"X-Request-ID": mark}), timeout=TIMEOUT_SECONDS):
             last = time.monotonic() + TIMEOUT_SECONDS
@@ -176,22 +176,22 @@ class Site:
             self.server.lines[number] = FAULT.sub("[wanted ", line)
 
     def change(self, statement: str, *values: object) -> int:
-        """Change the data by hand, as someone elsewhere would; return how many rows were."""
+        """Change the data by hand, as someone elsewhere would; return the number of rows."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).rowcount
 
     def query(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what stands in the data."""
+        """Return rows from the database."""
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).fetchall()
 
     def make_walk_ups(self, count: int) -> list[dict[str, Any]]:
-        """Return operations that every server takes: bikes that turned up."""
+        """Return operations that every server accepts: walk-up bikes."""
         names = [{"id": str(uuid4()), "bike": str(uuid4()), "number": 500 + number} for number in range(count)]
         return [{"kind": "register_bike", "rider": f"Rider {one['number']}", **one} for one in names]
 
     def make_forbidden_turn(self) -> dict[str, Any]:
-        """Return an operation that no card takes: more points than five dice can show."""
+        """Return an operation that no scorecard accepts: more points than five dice can show."""
         event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
         [(bike, group)] = self.query(f"SELECT id, group_id FROM bikes_bike WHERE number = 3 AND {event}", self.slug)
         [(contest,)] = self.query(
@@ -208,6 +208,6 @@ class Site:
         }
 
     def count_recorded(self, ids: list[str]) -> list[int]:
-        """Return for each operation how many entries of cards are its own."""
+        """Return for each operation the number of its entries on scorecards."""
         noted = [UUID(one) for (one,) in self.query("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")]
         return [noted.count(UUID(one)) for one in ids]

@@ -1,4 +1,4 @@
-"""What did not go through is shown with its reason, and can be noted again or set aside; nothing goes by itself."""
+"""An entry that was not accepted is shown with its reason, and can be recorded again or dismissed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tests.browser.phone.conftest import MakeLink, ReadyRide
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
-NoteInVain = Callable[..., str]
+RecordRejectedTurn = Callable[..., str]
 
 
 @pytest.fixture
-def note_in_vain(browser: Browser, site: Site, phone: Phone, new_link: MakeLink) -> NoteInVain:
-    """Note a turn of bike 8 that another phone's stands in the way of: `note_in_vain(dice, box, stop=...)`.
+def record_rejected_turn(browser: Browser, site: Site, phone: Phone, new_link: MakeLink) -> RecordRejectedTurn:
+    """Record a turn of bike 8 that conflicts with another phone's: `record_rejected_turn(dice, box, stop=...)`.
 
-    The other phone notes a full house at that stop; this one hears of it when it sends. Returns the operation's id.
+    The other phone records a full house at that stop; this one learns of it when it sends. Returns the operation's id.
     """
 
-    def note(dice: str, box: str, *, stop: str) -> str:
+    def record(dice: str, box: str, *, stop: str) -> str:
         turn_entry.record_turn_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop=stop)
         site.go_offline()
         turn_entry.open_group(phone.page)
@@ -32,7 +32,7 @@ def note_in_vain(browser: Browser, site: Site, phone: Phone, new_link: MakeLink)
         phone.send_now()
         return operation
 
-    return note
+    return record
 
 
 def _open_attention(phone: Phone) -> Locator:
@@ -42,30 +42,30 @@ def _open_attention(phone: Phone) -> Locator:
     return item
 
 
-def _set_aside(phone: Phone) -> None:
+def _dismiss(phone: Phone) -> None:
     _open_attention(phone).get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator("#attention")).to_be_hidden()
     expect(phone.page.locator("[data-bar-attention]")).to_be_hidden()
 
 
-def test_a_turn_that_another_phone_noted_differently_is_told_and_can_be_set_aside(
-    phone: Phone, note_in_vain: NoteInVain
+def test_a_turn_that_another_phone_recorded_differently_is_shown_and_can_be_dismissed(
+    phone: Phone, record_rejected_turn: RecordRejectedTurn
 ) -> None:
-    note_in_vain("66612", "Sixes", stop="BBQ")
+    record_rejected_turn("66612", "Sixes", stop="BBQ")
 
     item = _open_attention(phone)
 
     expect(item).to_contain_text("Bike 8, Quin W.: Sixes, 18 points")
-    expect(item).to_contain_text("Somebody noted this turn differently first.")
+    expect(item).to_contain_text("Someone else recorded this turn first, with a different result.")
     phone.page.locator("#attention").get_by_role("button", name="Close").click()
-    _set_aside(phone)
+    _dismiss(phone)
     assert phone.count() == {"aside": 1}
 
 
-def test_the_organisers_decision_is_told_and_an_accepted_entry_needs_no_attention(
-    phone: Phone, note_in_vain: NoteInVain, desk: Page, ready_ride: ReadyRide
+def test_the_organisers_decision_is_shown_and_an_accepted_entry_needs_no_attention(
+    phone: Phone, record_rejected_turn: RecordRejectedTurn, desk: Page, ready_ride: ReadyRide
 ) -> None:
-    note_in_vain("66612", "Sixes", stop="BBQ")
+    record_rejected_turn("66612", "Sixes", stop="BBQ")
     mark = crew.get_bike_link(phone.page, "8").locator("[data-bike-mark]")
     turn_entry.open_group(phone.page, "BBQ")
     expect(mark).to_contain_text("Needs attention")
@@ -90,7 +90,7 @@ def _decide(desk: Page, ready_ride: ReadyRide, choice: str) -> None:
     entry = desk.locator("section", has_text="Bike 8")
     entry.get_by_label(choice).check()
     _give_reason(entry, "Decide")
-    expect(desk.get_by_role("heading", name="Settled")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Decided", exact=True)).to_be_visible()
 
 
 def _give_reason(form: Locator, button: str) -> None:
@@ -98,15 +98,15 @@ def _give_reason(form: Locator, button: str) -> None:
     form.get_by_role("button", name=button, exact=True).click()
 
 
-def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
-    site: Site, phone: Phone, note_in_vain: NoteInVain
+def test_a_refused_entry_is_recorded_again_in_another_box_and_is_accepted(
+    site: Site, phone: Phone, record_rejected_turn: RecordRejectedTurn
 ) -> None:
-    # The phone has its receipt before it hears anything new of the ride: what it asks for does not arrive. Told that
-    # nothing is new, it would rightly take what it has just sent for lost, and send it again.
+    # The phone has its receipt before it can refresh the ride: its requests for it fail. If it learned that nothing is
+    # new, it would rightly consider what it has just sent lost, and send it again.
     phone.page.route("**/api/v1/ride/parts", lambda _route: None)
-    refused = note_in_vain("66644", "Full house", stop="Finale")
+    refused = record_rejected_turn("66644", "Full house", stop="Finale")
     item = _open_attention(phone)
-    expect(item).to_contain_text("The rules do not allow it on this card.")
+    expect(item).to_contain_text("The rules do not allow it on this scorecard.")
 
     item.get_by_role("link", name="Enter it again").click()
 
@@ -117,6 +117,6 @@ def test_a_note_that_was_refused_is_noted_again_in_another_box_and_goes_through(
     [again] = [one for one in phone.read("operations") if one["state"] == "sent"]
     assert [one["dice"] for one in again["body"]["actions"] if "dice" in one] == [[6, 6, 6, 4, 4]]
     assert site.count_recorded([refused, again["id"]]) == [0, 1]
-    _set_aside(phone)
+    _dismiss(phone)
     assert phone.count() == {"sent": 1, "aside": 1}
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")

@@ -1,4 +1,4 @@
-"""A phone changes hands with a full queue: what each has noted counts as theirs, whoever has the phone by then."""
+"""A phone changes hands with a full queue: each entry counts in the name of the person who recorded it."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ JOIN scorecards_operation o ON o.id = e.operation_id
 JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.device_id"""
 
 
-def _note(phone: Phone, number: str, dice: str, box: str) -> str:
-    """Note a turn; return the id of its operation."""
+def _record(phone: Phone, number: str, dice: str, box: str) -> str:
+    """Record a turn; return the id of its operation."""
     turn_entry.record_turn(phone.page, number, dice, box)
     operation: str = phone.read("operations")[-1]["id"]
     return operation
 
 
-def _note_two_without_signal(site: Site, phone: Phone) -> list[str]:
+def _record_two_without_signal(site: Site, phone: Phone) -> list[str]:
     site.go_offline()
-    ids = [_note(phone, "8", "55533", "Full house"), _note(phone, "12", "66612", "Sixes")]
-    site.change(DRAFT)  # so that the server takes nothing when it is back
+    ids = [_record(phone, "8", "55533", "Full house"), _record(phone, "12", "66612", "Sixes")]
+    site.change(DRAFT)  # so that the server records nothing when it is back
     site.go_online()
     return ids
 
 
 def _list_names(site: Site, ids: list[str]) -> list[str]:
-    """Return for each operation in whose name the log has it, once for every entry, from a device of theirs."""
+    """Return for each operation the crew member named in the log, once per entry, if the device is theirs too."""
     logged = [(str(UUID(one)), name, is_theirs) for one, name, is_theirs in site.query(NAMES)]
     assert all(is_theirs for _id, _name, is_theirs in logged)
     return [name for one in ids for operation, name, _theirs in logged if operation == one]
 
 
-def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, new_link: MakeLink) -> None:
+def test_entries_are_sent_in_the_name_of_the_person_who_recorded_them(
+    site: Site, phone: Phone, new_link: MakeLink
+) -> None:
     link = new_link("Fay")
-    ids = _note_two_without_signal(site, phone)
+    ids = _record_two_without_signal(site, phone)
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text("not sent yet: 2.")
     phone.page.get_by_role("button", name="Sign out").click()
@@ -52,19 +54,19 @@ def test_each_one_s_notes_are_sent_in_their_own_name(site: Site, phone: Phone, n
     phone.expect_key_registered()
     assert phone.count() == {"waiting": 2}
     assert [key["privateKey"] for key in phone.read("keys")] == [{}], (
-        "the key that Emil's notes need, and no script reads"
+        "the key that Emil's entries need, and no script reads"
     )
     site.change(OPEN)
     phone.send_now()
     phone.wait_for_states(sent=2)
-    ids.append(_note(phone, "3", "44412", "Fours"))
+    ids.append(_record(phone, "3", "44412", "Fours"))
     phone.wait_for_states(sent=3)
 
     assert _list_names(site, ids) == ["Emil", "Emil", "Fay"]
     phone.wait_until_field_is_gone("keys", "privateKey")
 
 
-def test_a_phone_that_signs_out_with_nothing_to_send_forgets_its_key(phone: Phone) -> None:
+def test_a_phone_that_signs_out_with_nothing_to_send_deletes_its_key(phone: Phone) -> None:
     phone.page.goto("/crew/sign-out/")
     assert any("privateKey" in fact for fact in phone.read("facts") if isinstance(fact, dict))
     phone.page.get_by_role("button", name="Sign out").click()
@@ -72,11 +74,11 @@ def test_a_phone_that_signs_out_with_nothing_to_send_forgets_its_key(phone: Phon
     phone.wait_until_field_is_gone("keys", "privateKey")
 
 
-def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
+def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     link = new_link("Fay")
-    ids = _note_two_without_signal(site, phone)
+    ids = _record_two_without_signal(site, phone)
 
     phone.join(link)
     site.change(OPEN)
@@ -86,9 +88,9 @@ def test_a_link_that_is_opened_without_signing_out_takes_nobody_s_notes(
     assert _list_names(site, ids) == ["Emil", "Emil"]
 
 
-def test_what_a_revoked_phone_recorded_goes_to_the_organiser(site: Site, phone: Phone, new_link: MakeLink) -> None:
+def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: Phone, new_link: MakeLink) -> None:
     link = new_link("Fay")
-    _note_two_without_signal(site, phone)
+    _record_two_without_signal(site, phone)
     assert site.change("UPDATE crew_device SET revoked_at = '2020-01-01' WHERE public_key <> ''")
 
     phone.join(link)
@@ -100,14 +102,14 @@ def test_what_a_revoked_phone_recorded_goes_to_the_organiser(site: Site, phone: 
     phone.page.get_by_role("button", name="2 need attention").click()
     item = phone.page.locator(".attention__item").first
     expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
-    expect(item).to_contain_text("It is under review, who decides whether it counts.")
+    expect(item).to_contain_text("The organiser will decide whether it counts.")
 
 
-def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
+def test_a_phone_without_its_key_keeps_entries_for_the_person_who_recorded_them(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     links = [new_link("Fay"), new_link("Emil")]
-    ids = _note_two_without_signal(site, phone)
+    ids = _record_two_without_signal(site, phone)
     phone.page.goto("/healthz")
     phone.page.evaluate(DROP_KEY)
 
@@ -116,16 +118,14 @@ def test_a_phone_whose_key_is_gone_keeps_the_notes_for_whoever_noted_them(
     phone.go_online()
     phone.wait_for_states(attention=2)
     phone.page.get_by_role("button", name="2 need attention").click()
-    expect(phone.page.locator(".attention__item").first).to_contain_text("nobody can tell whose it is")
+    expect(phone.page.locator(".attention__item").first).to_contain_text("the server cannot tell whose it is")
 
     phone.join(links[1])
     phone.wait_for_states(sent=2)
     assert _list_names(site, ids) == ["Emil", "Emil"]
 
 
-def test_a_phone_that_lost_signal_while_it_was_joined_notes_nothing_on_the_ride_of_the_one_before(
-    site: Site, phone: Phone
-) -> None:
+def test_a_phone_that_lost_signal_while_joining_records_nothing_for_the_previous_ride(site: Site, phone: Phone) -> None:
     site.go_offline()
     phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
 

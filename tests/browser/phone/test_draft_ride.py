@@ -1,4 +1,4 @@
-"""A ride that was a draft when the phone looked at it last: by now it may be open, which only the server knows."""
+"""A ride that was a draft when the phone last refreshed: it may be open by now, which only the server knows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_with_signal_an_entry_is_recorded_as_soon_as_the_ride_is_open(site: Site
     draft.wait_for_states(sent=1)
 
 
-def test_with_signal_a_draft_takes_no_entry_and_keeps_what_was_typed(draft: Phone) -> None:
+def test_with_signal_a_draft_ride_accepts_no_entry_and_preserves_the_input(draft: Phone) -> None:
     crew.tap_dice(draft.page, "55533")
     crew.get_box_button(draft.page, "Full house").click()
 
@@ -43,7 +43,7 @@ def test_with_signal_a_draft_takes_no_entry_and_keeps_what_was_typed(draft: Phon
     assert draft.count() == {}
 
 
-def test_without_signal_an_entry_is_kept_and_sent_once_the_ride_is_open(site: Site, draft: Phone) -> None:
+def test_without_signal_an_entry_is_saved_and_sent_once_the_ride_is_open(site: Site, draft: Phone) -> None:
     site.go_offline()
 
     crew.record_turn(draft.page, "55533", "Full house")

@@ -1,4 +1,4 @@
-"""A new version of the app waits for whoever has begun a note, and finds it again when it takes over."""
+"""A new version of the app waits while there is a draft, and restores the draft when it takes over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.waits import wait_until
 
 BEGUN = "416"
 
-# Says that it sees to what it is asked, as a page does that works on it, and is left before it has an answer.
+# Says that it is processing a request, as a page does, and is left before it has a response.
 NEVER_ANSWERS = """
 navigator.serviceWorker.addEventListener("message", (event) => {
   if (event.data?.ask !== "answer" || !window.neverAnswers) return;
@@ -26,7 +26,7 @@ navigator.serviceWorker.addEventListener("message", (event) => {
 
 @pytest.fixture
 def old(site: Site, phone: Phone) -> list[str]:
-    """The version of the app on the phone, which has a note begun while the server has a newer one."""
+    """The version of the app on the phone, which has a draft while the server has a newer version."""
     turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "12")
     crew.tap_dice(phone.page, BEGUN)
@@ -51,13 +51,13 @@ def _expect_draft(phone: Phone) -> None:
     expect(phone.page.locator(".place .die")).to_have_count(len(BEGUN))
 
 
-def test_it_is_not_taken_while_a_note_is_begun_and_is_once_that_is_noted(
+def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_recorded(
     site: Site, phone: Phone, old: list[str]
 ) -> None:
     use = phone.page.get_by_role("button", name="Use it now")
     use.click()
 
-    expect(phone.page.locator("#phone-bar")).to_contain_text("Finish or clear the note you have begun first.")
+    expect(phone.page.locator("#phone-bar")).to_contain_text("Finish or clear the entry you have started first.")
     _expect_draft(phone)
     assert set(old) < set(_read_version(phone))
 
@@ -71,9 +71,7 @@ def test_it_is_not_taken_while_a_note_is_begun_and_is_once_that_is_noted(
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
 
 
-def test_it_takes_over_when_the_app_is_opened_anew_and_the_note_that_was_begun_is_there(
-    phone: Phone, old: list[str]
-) -> None:
+def test_it_takes_over_when_the_app_is_opened_again_and_the_draft_is_there(phone: Phone, old: list[str]) -> None:
     address = phone.page.url
     phone.close()
     phone.open()

@@ -1,4 +1,4 @@
-"""The phone's copy of the ride: fetched once, then brought up to date by what has changed."""
+"""The phone's copy of the ride: downloaded once, then refreshed with what has changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 RIDE = "/api/v1/ride/parts"
-SOON = 20_000  # milliseconds; without being told, a phone asks every minute
+SOON = 20_000  # milliseconds; without a stream, a phone refreshes every minute
 FETCH_ALL = "async () => Object.values((await (await fetch('/api/v1/ride/parts')).json()).parts).map(([, one]) => one)"
 CHANGE = """given => new Promise((resolve, reject) => {
   const opening = indexedDB.open("tailgunner");
@@ -29,19 +29,19 @@ CHANGE = """given => new Promise((resolve, reject) => {
 })"""
 
 
-class Asked(list[str]):
-    """The requests for the ride that a page made, by their methods, without those of this test."""
+class RideRequests(list[str]):
+    """The requests for the ride that a page made, by method, without those of this test."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
-        page.on("request", self._hear)
+        page.on("request", self._on_request)
 
-    def _hear(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         if request.url.endswith(RIDE):
             self.append(request.method)
 
 
-def _look_for_news(page: Page) -> None:
+def _refresh(page: Page) -> None:
     with page.expect_request_finished(lambda request: request.url.endswith(RIDE) and request.method == "POST"):
         page.evaluate("dispatchEvent(new Event('online'))")
 
@@ -50,11 +50,11 @@ def _sorted(parts: list[dict[str, Any]]) -> list[str]:
     return sorted(map(str, parts))
 
 
-def test_after_a_change_the_phone_fetches_that_alone_and_shows_it_with_signal_and_without(
+def test_after_a_change_the_phone_downloads_only_that_and_shows_it_with_signal_and_without(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink
 ) -> None:
     turn_entry.open_group(phone.page)
-    asked = Asked(phone.page)
+    asked = RideRequests(phone.page)
 
     turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
 
@@ -72,14 +72,14 @@ def test_after_a_change_the_phone_fetches_that_alone_and_shows_it_with_signal_an
     expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
 
 
-def test_a_copy_that_is_not_the_servers_is_fetched_whole(
+def test_a_copy_that_differs_from_the_servers_is_downloaded_in_full(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink
 ) -> None:
     phone.page.route("**/changes-stream", lambda route: route.fulfill(status=204))
     turn_entry.open_group(phone.page)
     turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
-    # What no bucket tells: parts are others than their fingerprints say. Of so many not all are sent because something
-    # beside them has changed.
+    # What no bucket shows: parts that do not match their fingerprints. There are too many of them to be sent anyway
+    # because of other changes.
     how = """
         for (const key of Object.keys(copy.fingerprints).filter((one) => one.startsWith("bike:"))) {
           copy.fingerprints[key] = copy.fingerprints[key].slice(0, 4) + "00000000";
@@ -90,13 +90,13 @@ def test_a_copy_that_is_not_the_servers_is_fetched_whole(
     phone.page.evaluate(CHANGE.replace("HOW", how))
 
     with phone.page.expect_request_finished(lambda one: one.url.endswith(RIDE) and one.method == "GET"):
-        _look_for_news(phone.page)
+        _refresh(phone.page)
 
     phone.wait_for_ride("full_house")
     assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
 
 
-def test_the_copy_of_an_older_app_serves_until_there_is_signal(site: Site, phone: Phone) -> None:
+def test_the_copy_of_an_older_app_is_used_until_there_is_signal(site: Site, phone: Phone) -> None:
     turn_entry.open_group(phone.page)
     tables = phone.page.evaluate("async () => (await fetch('/api/v1/ride')).text()")
     how = "parts.clear(); ride.put({ text: given, etag: 'x', owner: copy.owner, asked: copy.asked }, 'copy')"

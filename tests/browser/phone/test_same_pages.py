@@ -1,4 +1,4 @@
-"""With the server stopped a browser shows the pages that the server showed before, all through the demo's day."""
+"""With the server stopped, a browser shows the same pages as the server did, throughout the demo's day."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.browser.phone.site import Site
 from tests.faults.scale import FULL
 from tests.scorekeeper.offline.offline_phone import strip_generated_values
 
-OF_EACH = 2  # pages of one route, of the many that look the same
-# Answered by the phone in other words, or only by the server.
+OF_EACH = 2  # pages of one route; the others look the same
+# Different on the phone, or answered only by the server.
 NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
 FETCH = """path => fetch(path, { headers: { Accept: "text/html" } }).then(async (answer) => ({
   status: answer.status, from: answer.headers.get("X-Tailgunner-From") ?? "server", html: await answer.text(),
@@ -28,7 +28,7 @@ FETCH = """path => fetch(path, { headers: { Accept: "text/html" } }).then(async 
 
 
 class Shown(NamedTuple):
-    """A page as the browser got it: who answered, and how."""
+    """A page as the browser got it: who answered, and the response."""
 
     answered: str
     status: int
@@ -37,13 +37,13 @@ class Shown(NamedTuple):
 
 
 def fetch(page: Page, path: str) -> Shown:
-    told = page.evaluate(FETCH, path)
-    html = told["html"]
-    return Shown(told["from"], told["status"], strip_generated_values(html), list(Links(html).links))
+    response = page.evaluate(FETCH, path)
+    html = response["html"]
+    return Shown(response["from"], response["status"], strip_generated_values(html), list(Links(html).links))
 
 
 def walk(page: Page) -> dict[str, Shown]:
-    """Follow the links from the group's page; return the pages by their address."""
+    """Follow the links from the group's page; return the pages by URL."""
     shown: dict[str, Shown] = {}
     waiting, routes = ["/crew/"], Counter[str]()
     while waiting:
@@ -60,7 +60,7 @@ def walk(page: Page) -> dict[str, Shown]:
 
 
 @pytest.mark.parametrize("until", STAGES if FULL else ["bbq"])
-def test_pages_without_the_server_are_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
+def test_pages_without_the_server_equal_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
     ride = site.server.load_ride(until)
     phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
     phone.expect_ready()

@@ -1,7 +1,7 @@
-"""What waits on the phone is sent, and leaves the phone's queue for nothing but the server's receipt.
+"""Pending entries are sent, and only the server's receipt removes one from the phone's queue.
 
-The queues are entered by hand while the server is stopped, except where a phone has to hold what no form of today
-makes, and where a short run is about what becomes of a queue and not how it came to be.
+The queues are entered by hand while the server is stopped, except if a phone needs operations that no current form
+makes, or if a short run tests what happens to a queue and not how it was filled.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.faults.scale import FULL, scaled
 QUEUE = scaled(100, 5)
 ANSWERS = scaled(100, 4)
 FIFTY = scaled(50, 3)
-LAID = 50  # operations that are laid into the phone's database cost nothing
+LAID = 50  # operations put directly into the phone's database cost nothing
 
-pytestmark = pytest.mark.timeout(900)  # the long queues are noted by hand
+pytestmark = pytest.mark.timeout(900)  # the long queues are entered by hand
 
 
-def _note_queue(site: Site, phone: Phone) -> list[str]:
-    """Stop the server and enter what it will not hear of yet; return the ids."""
+def _record_queue(site: Site, phone: Phone) -> list[str]:
+    """Stop the server and record entries that it will get later; return the ids."""
     if FULL:
         site.go_offline()
         return turn_entry.register_walk_ups(phone, FIFTY)
@@ -39,15 +39,15 @@ def _note_queue(site: Site, phone: Phone) -> list[str]:
     return ids
 
 
-def _expect_kept(phone: Phone, ids: list[str]) -> None:
-    """Expect that all of these wait on the phone, in their order, and nothing else."""
+def _expect_pending(phone: Phone, ids: list[str]) -> None:
+    """Expect that exactly these are pending on the phone, in their order."""
     kept = phone.read("operations")
     assert [(one["id"], one["state"]) for one in kept] == [(operation, "waiting") for operation in ids]
     assert all(one["body"]["id"] == one["id"] for one in kept)
 
 
 def _expect_sent(site: Site, phone: Phone, ids: list[str]) -> float:
-    """Wait until all of these are sent, and nothing waits; return how many seconds it took."""
+    """Wait until all of these are sent and nothing is pending; return how many seconds it took."""
     start = time.monotonic()
     phone.wait_for_states(sent=len(ids))
     taken = time.monotonic() - start
@@ -55,13 +55,13 @@ def _expect_sent(site: Site, phone: Phone, ids: list[str]) -> float:
     return taken
 
 
-def _tell_kept(figures: Figures, what: str, ids: list[str], taken: float) -> None:
+def _add_figure(figures: Figures, what: str, ids: list[str], taken: float) -> None:
     figures.add(
         f"17 · {what} while notes wait", f"{len(ids)} noted by hand: 0 deleted, all sent {taken:.1f} s later, each once"
     )
 
 
-def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_shown(
+def test_a_forbidden_entry_at_the_head_of_a_queue_stops_none_and_is_shown(
     site: Site, phone: Phone, browser: Browser, new_link: MakeLink, figures: Figures
 ) -> None:
     turn_entry.record_turn_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop="Finale")
@@ -83,7 +83,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
     phone.page.get_by_role("button", name="1 need attention").click()
     item = phone.page.locator(".attention__item")
     expect(item).to_have_count(1)
-    expect(item).to_contain_text("The rules do not allow it on this card.")
+    expect(item).to_contain_text("The rules do not allow it on this scorecard.")
     expect(item.locator("[data-item-why] li")).not_to_have_count(0)
     item.get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator("#attention")).to_be_hidden()
@@ -97,7 +97,7 @@ def test_one_that_the_rules_forbid_at_the_head_of_a_queue_stops_none_and_is_show
     )
 
 
-def test_what_the_rules_forbid_is_shown_though_the_phone_did_not_know(site: Site, phone: Phone) -> None:
+def test_a_forbidden_entry_is_shown_though_the_phone_did_not_know(site: Site, phone: Phone) -> None:
     phone.page.goto("/crew/ready/")
     forbidden, others = site.make_forbidden_turn(), site.make_walk_ups(LAID)
     phone.add_to_outbox([forbidden, *others])
@@ -106,10 +106,10 @@ def test_what_the_rules_forbid_is_shown_though_the_phone_did_not_know(site: Site
     phone.wait_for_states(sent=LAID, attention=1)
 
     phone.page.get_by_role("button", name="1 need attention").click()
-    expect(phone.page.locator(".attention__item")).to_contain_text("The rules do not allow it on this card.")
+    expect(phone.page.locator(".attention__item")).to_contain_text("The rules do not allow it on this scorecard.")
 
 
-def test_one_that_the_server_fails_on_is_shown_and_everything_else_arrives(site: Site, phone: Phone) -> None:
+def test_an_entry_that_the_server_fails_on_is_shown_and_everything_else_arrives(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
     ids = phone.add_to_outbox(site.make_walk_ups(9))
     failing = ids.pop(3)
@@ -121,13 +121,13 @@ def test_one_that_the_server_fails_on_is_shown_and_everything_else_arrives(site:
     assert site.count_recorded([failing, *ids]) == [0, *[1] * 8]
     phone.page.get_by_role("button", name="1 need attention").click()
     item = phone.page.locator(".attention__item")
-    expect(item).to_contain_text("The server fails on this entry, not on your others.")
+    expect(item).to_contain_text("The server cannot process this entry, though it can process your others.")
     item.get_by_role("button", name="Send it again").click()
     phone.wait_for_states(sent=9)
     assert site.count_recorded([failing]) == [1]
 
 
-def test_one_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Site, phone: Phone) -> None:
+def test_an_entry_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
     [failing] = phone.add_to_outbox(site.make_walk_ups(1))
 
@@ -136,7 +136,7 @@ def test_one_that_the_server_fails_on_is_shown_though_there_is_no_other(site: Si
         phone.wait_for_states(attention=1)
 
 
-def test_one_with_an_id_that_no_answer_can_repeat_is_shown(site: Site, phone: Phone) -> None:
+def test_an_entry_with_an_id_that_no_response_can_repeat_is_shown(site: Site, phone: Phone) -> None:
     phone.page.goto("/healthz")
     one, other, another = site.make_walk_ups(3)
     phone.add_to_outbox([one, {**other, "id": "x" * 100}, another])
@@ -145,7 +145,7 @@ def test_one_with_an_id_that_no_answer_can_repeat_is_shown(site: Site, phone: Ph
     phone.wait_for_states(sent=2, attention=1)
 
     phone.page.get_by_role("button", name="1 need attention").click()
-    expect(phone.page.locator(".attention__item")).to_contain_text("The server does not take it.")
+    expect(phone.page.locator(".attention__item")).to_contain_text("The server did not accept it.")
 
 
 def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phone: Phone, figures: Figures) -> None:
@@ -154,10 +154,10 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
         ids = turn_entry.register_walk_ups(phone, FIFTY)
         while asked.count(SENDING) < ANSWERS:
             phone.page.get_by_role("button", name="Send now").click()
-            _expect_kept(phone, ids)
+            _expect_pending(phone, ids)
         phone.page.reload()
         expect(phone.page.locator("#phone-bar")).to_contain_text(f"No signal. {FIFTY} to send")
-        _expect_kept(phone, ids)
+        _expect_pending(phone, ids)
         answers, others = asked.count(SENDING), len(asked) - asked.count(SENDING)
 
     site.go_online()
@@ -171,7 +171,7 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
     )
 
 
-def test_what_is_noted_while_a_note_before_it_is_sent_in_vain_goes_out_by_itself(site: Site, phone: Phone) -> None:
+def test_an_entry_recorded_during_a_failing_attempt_is_sent_by_itself(site: Site, phone: Phone) -> None:
     site.go_offline()
     turn_entry.open_group(phone.page)
     lets_go = threading.Event()
@@ -193,12 +193,12 @@ ENDS = [("phone revoked", "revoked_at"), ("session expired", "expires_at")]  # t
 
 
 @pytest.mark.parametrize(("what", "end"), ENDS if FULL else ENDS[:1])
-def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
+def test_a_phone_that_is_signed_out_sends_its_queue_to_the_organiser(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures, what: str, end: str
 ) -> None:
     phone.page.goto("/healthz")
     [turn] = phone.add_to_outbox([site.make_forbidden_turn()])
-    ids = _note_queue(site, phone)
+    ids = _record_queue(site, phone)
     assert site.change(f"UPDATE crew_device SET {end} = '2020-01-01' WHERE last_seen_at IS NOT NULL")
     site.go_online()
 
@@ -208,22 +208,22 @@ def test_a_phone_that_is_signed_out_hands_its_queue_to_the_organiser(
     taken = time.monotonic() - start
 
     bar = phone.page.locator("#phone-bar")
-    expect(bar).to_contain_text("Signed out. Entries under review for review: 1.")
+    expect(bar).to_contain_text("Signed out. Entries under review: 1.")
     phone.page.get_by_role("button", name="1 need attention").click()
-    expect(phone.page.locator(".attention__item")).to_contain_text("It is under review, who decides")
+    expect(phone.page.locator(".attention__item")).to_contain_text("The organiser will decide whether it counts.")
     assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
-    assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "what is reviewed is on no card"
+    assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "an entry under review is on no scorecard"
     phone.join(new_link())
     expect(bar).not_to_contain_text("Signed out")
     assert phone.count() == {"sent": FIFTY, "attention": 1}
-    _tell_kept(figures, what, [turn, *ids], taken)
+    _add_figure(figures, what, [turn, *ids], taken)
 
 
-def test_signing_out_warns_of_what_is_unsent_and_keeps_it(
+def test_signing_out_warns_of_pending_entries_and_keeps_them(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures
 ) -> None:
-    ids = _note_queue(site, phone)
-    assert site.change("UPDATE events_event SET state = 'draft'")  # so that the server takes nothing yet
+    ids = _record_queue(site, phone)
+    assert site.change("UPDATE events_event SET state = 'draft'")  # so that the server records nothing yet
     site.go_online()
 
     phone.page.goto("/crew/sign-out/")
@@ -232,16 +232,16 @@ def test_signing_out_warns_of_what_is_unsent_and_keeps_it(
     phone.page.get_by_role("button", name="Sign out").click()
 
     expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
-    _expect_kept(phone, ids)
+    _expect_pending(phone, ids)
     site.change("UPDATE events_event SET state = 'open'")
     phone.join(new_link())
-    _tell_kept(figures, "phone signed out", ids, _expect_sent(site, phone, ids))
+    _add_figure(figures, "phone signed out", ids, _expect_sent(site, phone, ids))
 
 
 def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing(
     site: Site, phone: Phone, figures: Figures
 ) -> None:
-    ids = _note_queue(site, phone)
+    ids = _record_queue(site, phone)
     site.change("UPDATE events_event SET state = 'draft'")
     before = phone.page.evaluate("caches.keys()")
     site.go_online(LANGUAGE_CODE="en-us")
@@ -253,13 +253,13 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
     expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
 
     assert phone.page.evaluate("caches.keys()") != before
-    _expect_kept(phone, ids)
+    _expect_pending(phone, ids)
     site.change("UPDATE events_event SET state = 'open'")
     phone.send_now()
-    _tell_kept(figures, "app updated", ids, _expect_sent(site, phone, ids))
+    _add_figure(figures, "app updated", ids, _expect_sent(site, phone, ids))
 
 
-def test_a_queue_in_the_format_of_the_version_before_is_taken_over_as_it_is(site: Site, phone: Phone) -> None:
+def test_a_queue_in_the_format_of_the_version_before_is_migrated(site: Site, phone: Phone) -> None:
     operations = site.make_walk_ups(LAID)
     phone.page.goto("/healthz")  # no page of ours has the database open
     phone.page.evaluate(FIRST_FORMAT, [{"id": one["id"], "body": one, "state": "waiting"} for one in operations])
@@ -290,7 +290,7 @@ FIRST_FORMAT = """rows => new Promise((resolve, reject) => {
 })"""
 
 
-def test_a_reopened_phone_shows_as_rolled_what_it_has_sent_without_a_reload(site: Site, phone: Phone) -> None:
+def test_a_reopened_phone_shows_what_it_has_sent_without_a_reload(site: Site, phone: Phone) -> None:
     site.go_offline()
     turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "8")

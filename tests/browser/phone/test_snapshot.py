@@ -1,4 +1,4 @@
-"""The phone's engine starts from a snapshot of its memory, and without one where that is gone or damaged."""
+"""The phone's engine starts from a snapshot of its memory, and without it if it is missing or damaged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def was_restored(phone: Phone) -> bool:
 
 
 @pytest.mark.parametrize("damage", [None, [], [1, 2, 3, 4]], ids=["gone", "empty", "something else"])
-def test_where_it_cannot_be_restored_the_engine_starts_anew_and_keeps_another(
+def test_without_a_usable_snapshot_the_engine_starts_from_scratch_and_stores_a_new_one(
     site: Site, phone: Phone, damage: list[int] | None
 ) -> None:
     phone.page.add_init_script(WAIT_UNTIL_READY)

@@ -45,24 +45,24 @@ TRY_AGAIN = """
 """
 
 
-def _get_home(site: Site, page: Page) -> None:
-    """Find signal again and again, until nothing that is carried waits."""
+def _go_online_until_delivered(site: Site, page: Page) -> None:
+    """Go online again and again, until no relayed entry is pending."""
     expect(page.locator(".swap__phone--waiting")).to_have_count(1)
     site.go_online()
     page.wait_for_function(TRY_AGAIN, polling=500)
 
 
-def _tell_unsent(phone: Phone, count: int) -> None:
-    """Let the phone say what it holds, as it does where there is signal."""
-    told = phone.page.evaluate(TELL, count)
-    assert told == 200
+def _report_unsent(phone: Phone, count: int) -> None:
+    """Make the phone report its pending entries, as it does with signal."""
+    result = phone.page.evaluate(TELL, count)
+    assert result == 200
 
 
-def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
+def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
-    _tell_unsent(phone, 2)
+    _report_unsent(phone, 2)
     site.go_offline()
     turn_entry.record_turn(phone.page, "8", "55533", "Full house")
     turn_entry.record_turn(phone.page, "12", "66612", "Sixes")
@@ -85,10 +85,10 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     expect(bar).to_contain_text("No signal. 1 to send, 2 for others")
     ids += [one["id"] for one in other_phone.read("operations")]
     other_phone.page.goto("/crew/ready/")
-    expect(other_phone.page.locator("[data-check='sent']")).to_contain_text("Waiting to send: 3.")
+    expect(other_phone.page.locator("[data-check='sent']")).to_contain_text("Not sent yet: 3.")
 
     _open_swap(other_phone.page)
-    _get_home(site, other_phone.page)
+    _go_online_until_delivered(site, other_phone.page)
     expect(bar).to_contain_text("All sent")
     assert site.count_recorded(ids) == [1, 1, 1]
     assert set(site.query("SELECT unsent FROM crew_device WHERE reported_at IS NOT NULL")) == {(0,)}
@@ -101,7 +101,7 @@ def test_the_notes_of_a_phone_that_dies_come_home_on_another_and_count_once(
     assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
 
 
-def test_one_that_the_server_fails_on_is_kept_by_its_carrier_and_everything_else_arrives(
+def test_the_relaying_phone_keeps_an_entry_that_the_server_fails_on_and_everything_else_arrives(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
@@ -113,16 +113,16 @@ def test_one_that_the_server_fails_on_is_kept_by_its_carrier_and_everything_else
     expect(other_phone.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 entries collected.")
 
     with site.fail_on(ids[1]):
-        _get_home(site, other_phone.page)
+        _go_online_until_delivered(site, other_phone.page)
 
     assert site.count_recorded(ids) == [1, 0, 1, 1, 1]
-    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("1 note that the server does not take")
+    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("the server did not accept 1 entry")
     other_phone.page.locator("[data-swap-retry]").click()
     other_phone.wait_until_delivered()
     assert site.count_recorded(ids) == [1] * 5
 
 
-def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and_not_counted(
+def test_a_hundred_entries_are_swapped_by_codes_and_an_altered_one_is_kept_and_not_counted(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
     phone.page.goto("/healthz")
@@ -133,15 +133,15 @@ def test_a_hundred_notes_go_by_codes_and_what_was_altered_on_the_way_is_kept_and
     phone.close()  # or it may find signal first, and send them as they are
     _open_swap(other_phone.page)
 
-    told = other_phone.page.evaluate(READ_DRAWN, drawn)
+    result = other_phone.page.evaluate(READ_DRAWN, drawn)
 
-    assert told == {"taken": {"Emil": HUNDRED}, "known": 0}
-    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 notes taken along")
-    _get_home(site, other_phone.page)
+    assert result == {"taken": {"Emil": HUNDRED}, "known": 0}
+    expect(other_phone.page.locator("[data-swap-list]")).to_contain_text("Emil’s phone: 100 entries collected")
+    _go_online_until_delivered(site, other_phone.page)
 
     assert sum(site.count_recorded(ids)) == HUNDRED - 1
     expect(other_phone.page.locator("[data-swap-list]")).to_contain_text(
-        "1 note that the server does not take", timeout=TIMEOUT_MS
+        "the server did not accept 1 entry", timeout=TIMEOUT_MS
     )
     [kept] = [one for one in other_phone.read("carried") if one["state"] == "stopped"]
     assert kept["receipt"]["outcome"] == "forged"
@@ -156,9 +156,9 @@ MODULE = """const load = (name) => import(performance.getEntriesByType("resource
   .find((address) => new RegExp(`/swap/${name}(\\\\.\\\\w+)?\\\\.js$`).test(address)));"""
 DRAW = """async () => {
   MODULE
-  const names = ["collecting", "bundle", "frames", "codes"];
-  const [{ collect }, { pack }, { split }, { draw }] = await Promise.all(names.map(load));
-  return (await split(await pack(await collect()))).map((frame) => {
+  const names = ["export", "bundle", "frames", "codes"];
+  const [{ collectEnvelopes }, { pack }, { split }, { draw }] = await Promise.all(names.map(load));
+  return (await split(await pack(await collectEnvelopes()))).map((frame) => {
     const canvas = document.createElement("canvas");
     draw(canvas, frame);
     return canvas.toDataURL();
@@ -168,8 +168,8 @@ DRAW = """async () => {
 READ_DRAWN = """async (drawn) => {
   MODULE
   await import(document.querySelector("[data-swap]").dataset.decoder);
-  const names = ["carried", "bundle", "frames", "codes"];
-  const [{ take }, { unpack }, { Assembler }, { decode }] = await Promise.all(names.map(load));
+  const names = ["relayed", "bundle", "frames", "codes"];
+  const [{ storeEnvelopes }, { unpack }, { Assembler }, { decode }] = await Promise.all(names.map(load));
   const frames = new Assembler();
   for (const address of [...drawn.slice(2), ...drawn.slice(2, 4), ...drawn]) {
     const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));
@@ -184,5 +184,5 @@ READ_DRAWN = """async (drawn) => {
   const bundle = await unpack(await frames.join());
   const [first] = bundle.envelopes;
   first.operations_json = first.operations_json.replace("Rider ", "Writer ");
-  return take(bundle);
+  return storeEnvelopes(bundle);
 }""".replace("MODULE", MODULE)

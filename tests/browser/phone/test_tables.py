@@ -1,4 +1,4 @@
-"""A game at a table, noted without signal from its first roll to its last, stands on the server as it was noted."""
+"""A game at a table, recorded without signal from the first roll to the last, is the same on the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONTEST = "Rogue till dawn"
 COLOUR_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
+def test_a_game_of_rogue_recorded_without_signal_is_the_same_on_the_server(
     site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
 ) -> None:
     table_game.add_contest(desk, ready_ride.ride, "Rogue", CONTEST, rogue.choose_short_game)
@@ -44,13 +44,13 @@ def test_a_game_of_rogue_without_signal_stands_on_the_server_as_it_was_noted(
     rogue.roll(page, "2345")
     expect(page.get_by_role("heading", name="Pam H. has won.")).to_be_visible()
     table_game.expect_totals(page, Pam=32, Quin=24)
-    noted = len(phone.read("operations"))
-    assert phone.count() == {"waiting": noted}
+    recorded = len(phone.read("operations"))
+    assert phone.count() == {"waiting": recorded}
 
     site.go_online()
     phone.go_online()
 
-    phone.wait_for_states(sent=noted)
+    phone.wait_for_states(sent=recorded)
     expect(page.locator(".last .sync-line--sent")).to_be_visible()
     for scheme in COLOUR_SCHEMES:
         page.emulate_media(color_scheme=scheme)

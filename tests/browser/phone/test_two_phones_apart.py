@@ -1,4 +1,4 @@
-"""Two phones without signal note on one bike; what does not contradict itself stands, whoever comes home first."""
+"""Two phones without signal record for one bike; entries without a conflict both count, in either order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _read_total(page: Page, board: str) -> int:
     return int(row.total)
 
 
-def test_two_slots_of_one_bike_from_two_phones_stand_both(
+def test_two_slots_of_one_bike_from_two_phones_both_count(
     site: Site, phone: Phone, other_phone: Phone, desk: Page, ready_ride: ReadyRide, browser: Browser
 ) -> None:
     before = _read_total(desk, ready_ride.ride.board)

@@ -1,4 +1,4 @@
-"""What a phone does not know yet, because it was created since its last look at the ride, is for the server."""
+"""Requests about objects created since the phone last refreshed go to the server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBER = "700"
 
 @pytest.fixture
 def register_elsewhere(browser: Browser, site: Site, new_link: MakeLink) -> Callable[[], None]:
-    """Register a walk-up bike on another phone, which keeps nothing."""
+    """Register a walk-up bike on another phone, which stores nothing."""
 
     def register() -> None:
         with browser.new_context(base_url=site.url, service_workers="block") as context:
@@ -38,7 +38,7 @@ def register_elsewhere(browser: Browser, site: Site, new_link: MakeLink) -> Call
 def unknown_bike(phone: Phone, register_elsewhere: Callable[[], None]) -> Phone:
     """Open a bike at the BBQ that is missing from the phone's copy of the ride."""
     turn_entry.open_group(phone.page)
-    # What the server answers a moment before the bike is registered: nothing has changed.
+    # The server's response from just before the registration: nothing has changed.
     phone.page.route(RIDE, lambda route: route.fulfill(status=304, headers={"X-Tailgunner": "1"}))
     register_elsewhere()
     turn_entry.go_to_stop(phone.page, "BBQ")
@@ -51,7 +51,9 @@ def _count_entries(site: Site) -> int:
     return int(count)
 
 
-def test_a_turn_of_a_bike_created_since_the_last_look_is_recorded_with_signal(site: Site, unknown_bike: Phone) -> None:
+def test_a_turn_of_a_bike_created_since_the_last_refresh_is_recorded_with_signal(
+    site: Site, unknown_bike: Phone
+) -> None:
     phone = unknown_bike
     before = _count_entries(site)
 
@@ -63,7 +65,7 @@ def test_a_turn_of_a_bike_created_since_the_last_look_is_recorded_with_signal(si
     assert phone.count() == {}
 
 
-def test_without_signal_it_stays_on_the_page_and_on_the_phone_and_is_recorded_once_there_is_some(
+def test_without_signal_it_stays_on_the_page_and_on_the_phone_until_it_is_recorded(
     site: Site, unknown_bike: Phone
 ) -> None:
     phone = unknown_bike
@@ -74,7 +76,7 @@ def test_without_signal_it_stays_on_the_page_and_on_the_phone_and_is_recorded_on
 
     crew.get_box_button(phone.page, "Full house").click()
 
-    expect(phone.page.locator("#not-sent")).to_contain_text("What you entered is kept")
+    expect(phone.page.locator("#not-sent")).to_contain_text("What you entered is still here")
     expect(phone.page.locator(".dice-row .die")).to_have_count(5)
     phone.wait_for_count("taps", 1)
     expect(phone.page.locator("#phone-bar")).to_contain_text("1 to send")
@@ -91,7 +93,7 @@ def test_without_signal_it_stays_on_the_page_and_on_the_phone_and_is_recorded_on
     expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house 25")
 
 
-def test_a_page_of_the_server_brings_the_phone_up_to_date(phone: Phone, register_elsewhere: Callable[[], None]) -> None:
+def test_a_page_from_the_server_refreshes_the_phone(phone: Phone, register_elsewhere: Callable[[], None]) -> None:
     turn_entry.open_group(phone.page)
     register_elsewhere()
 

@@ -1,4 +1,4 @@
-"""A walk-up without signal: the phone asks about a number that is taken, and a registration can be undone there."""
+"""A walk-up without signal: the phone asks about a taken number, and the registration can be undone there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
-def test_without_signal_a_taken_number_is_asked_about_and_the_registration_undone(site: Site, phone: Phone) -> None:
+def test_without_signal_the_phone_asks_about_a_taken_number_and_the_registration_is_undone(
+    site: Site, phone: Phone
+) -> None:
     page = phone.page
     turn_entry.open_group(page)
     before = site.query("SELECT COUNT(*) FROM bikes_bike WHERE number = 8")
@@ -26,7 +28,7 @@ def test_without_signal_a_taken_number_is_asked_about_and_the_registration_undon
     expect(page.locator("h1 .plate")).to_contain_text("8 (2)")
     page.locator("details.menu summary").click()
     page.get_by_role("button", name="Undo the registration").click()
-    expect(page.get_by_text("bike 8 (2) is not registered any more")).to_be_visible()
+    expect(page.get_by_text("bike 8 (2) is no longer registered")).to_be_visible()
 
     site.go_online()
     phone.go_online()

@@ -1,4 +1,4 @@
-"""A whole day in airplane mode: bikes turn up, four stops are noted, and the browser is killed again and again."""
+"""A whole day in airplane mode: bikes turn up, four stops are recorded, and the browser is killed repeatedly."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ENTRIES_OF_A_BIKE = 1 + len(STOPS)
 WITHIN = 60.0  # seconds from the server's return until all is sent
 
 
-def _note_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
-    """Note everything, stop by stop; give the stop after each bike, from where it may go on with another browser."""
+def _record_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
+    """Record everything, stop by stop; yield the stop after each bike, since the next may use another browser."""
     for stop, (dice, box) in STOPS.items():
         turn_entry.go_to_stop(phone.page, stop)
         for number in bikes:
@@ -41,7 +41,7 @@ def _note_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
 
 @pytest.mark.figure
 @pytest.mark.timeout(3600)
-def test_a_day_without_signal_and_with_killed_browsers_is_sent_whole(
+def test_a_day_without_signal_and_with_killed_browsers_is_sent_completely(
     site: Site, phone: Phone, figures: Figures
 ) -> None:
     bikes = [str(number) for number in range(100, 100 + scaled(60, 2))]
@@ -53,7 +53,7 @@ def test_a_day_without_signal_and_with_killed_browsers_is_sent_whole(
     site.go_offline()
 
     turn_entry.open_group(phone.page, FIRST)
-    for visit, stop in enumerate(_note_day(phone, bikes), start=1):
+    for visit, stop in enumerate(_record_day(phone, bikes), start=1):
         if visit in deadly:
             phone.kill()
             phone.open()

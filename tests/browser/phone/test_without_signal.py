@@ -1,4 +1,4 @@
-"""A phone whose server is gone goes on: it opens, shows the group, notes turns, and loses nothing when it is killed."""
+"""Without its server a phone opens the app, shows the group, records turns, and loses nothing when it is killed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
-def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site: Site, phone: Phone) -> None:
+def test_a_turn_recorded_without_signal_survives_the_browser_and_is_sent_once(site: Site, phone: Phone) -> None:
     site.go_offline()
     turn_entry.open_group(phone.page)
     ids = [turn_entry.record_turn_offline(phone, "8", "55533", "Full house")]
@@ -33,7 +33,7 @@ def test_a_turn_noted_without_signal_outlives_the_browser_and_is_sent_once(site:
     assert site.count_recorded(ids) == [1, 1]
 
 
-def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone: Phone) -> None:
+def test_another_networks_login_page_is_never_mistaken_for_ours(site: Site, phone: Phone) -> None:
     site.go_offline()
     with site.answer_as_captive_portal() as asked:
         turn_entry.open_group(phone.page)
@@ -50,7 +50,7 @@ def test_another_network_s_login_page_is_never_taken_for_ours(site: Site, phone:
     assert site.count_recorded([operation]) == [1]
 
 
-def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> None:
+def test_tapped_dice_survive_the_browser(site: Site, phone: Phone) -> None:
     site.go_offline()
     turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "12")
@@ -70,7 +70,7 @@ def test_dice_that_were_tapped_outlive_the_browser(site: Site, phone: Phone) -> 
     assert phone.read("drafts") == []
 
 
-def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page(site: Site, phone: Phone) -> None:
+def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_page(site: Site, phone: Phone) -> None:
     turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "8")
     crew.tap_dice(phone.page, "55533")
@@ -90,7 +90,7 @@ def test_a_tap_before_the_engine_has_started_is_kept_and_judged_by_the_next_page
     assert phone.read("taps") == []
 
 
-# Nobody is as quick as the page's own start, which takes a second or more: the box is tapped as soon as it is there.
+# Nobody is as quick as the page's own start, which takes a second or more: tap the box as soon as it is there.
 TAP_AT_ONCE = """document.addEventListener("htmx:afterSettle", () => {
   const boxes = [...document.querySelectorAll("button.box")];
   boxes.find((box) => box.textContent.includes("Full house"))?.click();

@@ -1,4 +1,4 @@
-"""A phone saves what it was told, and `verify` holds the log against it: a backup from before does not fit."""
+"""A phone saves its receipts, and `verify` compares the log with them: an earlier backup does not match."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.browser.phone.site import Site
 from tests.programs import run_manage
 
 
-def _note(phone: Phone, *turns: tuple[str, str, str], before: int = 0) -> list[str]:
-    """Note turns where there is signal, after so many before; return the ids of all operations of the phone."""
+def _record(phone: Phone, *turns: tuple[str, str, str], before: int = 0) -> list[str]:
+    """Record turns with signal, after this many before; return the ids of all operations of the phone."""
     for number, dice, box in turns:
         turn_entry.record_turn(phone.page, number, dice, box)
     phone.wait_for_states(sent=before + len(turns))
@@ -33,10 +33,10 @@ def _save(phone: Phone, folder: Path) -> Path:
     return file
 
 
-def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_log(
+def test_the_phones_receipts_are_saved_without_signal_and_compared_with_the_log(
     site: Site, phone: Phone, ready_ride: ReadyRide, tmp_path: Path
 ) -> None:
-    ids = _note(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
+    ids = _record(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
     [(device, event)] = site.query(
         "SELECT DISTINCT device_id, event_id FROM scorecards_operation WHERE id IN (?, ?)",
         *(UUID(one).hex for one in ids),
@@ -46,9 +46,9 @@ def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_lo
     file = _save(phone, tmp_path)
 
     text = file.read_text()
-    [told] = json.loads(text)["phones"]
-    assert [UUID(told["device"]).hex, UUID(told["event"]).hex] == [device, event]
-    assert [one["operation"] for one in told["receipts"]] == ids
+    [saved] = json.loads(text)["phones"]
+    assert [UUID(saved["device"]).hex, UUID(saved["event"]).hex] == [device, event]
+    assert [one["operation"] for one in saved["receipts"]] == ids
     assert "Emil" not in text
     assert "Quin" not in text
 
@@ -62,12 +62,10 @@ def test_what_the_phone_was_told_is_saved_without_signal_and_held_against_the_lo
     assert [f"Operation {one}: it is missing" in before.stdout for one in ids] == [True, True]
 
 
-def test_what_a_server_that_was_put_back_to_a_backup_lost_is_sent_again(
-    site: Site, phone: Phone, tmp_path: Path
-) -> None:
-    _note(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
+def test_entries_lost_by_a_restored_server_are_sent_again(site: Site, phone: Phone, tmp_path: Path) -> None:
+    _record(phone, ("8", "55533", "Full house"), ("12", "66612", "Sixes"))
     site.save(tmp_path)
-    ids = _note(phone, ("17", "11224", "Chance"), before=2)
+    ids = _record(phone, ("17", "11224", "Chance"), before=2)
     first = phone.read("operations")[-1]["receipt"]
     site.restore(tmp_path)
     site.go_online()
@@ -80,25 +78,25 @@ def test_what_a_server_that_was_put_back_to_a_backup_lost_is_sent_again(
     assert site.count_recorded(ids) == [1, 1, 1]
     last = phone.read("operations")[-1]
     assert (last["receipt"]["outcome"], last["former"]) == ("recorded", [first])
-    [told] = json.loads(_save(phone, tmp_path).read_text())["phones"]
-    assert told["receipts"][2]["former"][0][0]["hash"] == first["entries"][0]["hash"]
+    [saved] = json.loads(_save(phone, tmp_path).read_text())["phones"]
+    assert saved["receipts"][2]["former"][0][0]["hash"] == first["entries"][0]["hash"]
 
 
-def test_a_phone_that_was_signed_out_still_has_what_it_was_told(site: Site, phone: Phone, tmp_path: Path) -> None:
-    ids = _note(phone, ("8", "55533", "Full house"))
+def test_a_phone_that_was_signed_out_still_has_its_receipts(site: Site, phone: Phone, tmp_path: Path) -> None:
+    ids = _record(phone, ("8", "55533", "Full house"))
     phone.page.goto("/crew/sign-out/")
     phone.page.get_by_role("button", name="Sign out").click()
     expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
 
     file = _save(phone, tmp_path)
 
-    [told] = json.loads(file.read_text())["phones"]
-    assert [one["operation"] for one in told["receipts"]] == ids
-    assert told["event"] is not None
+    [saved] = json.loads(file.read_text())["phones"]
+    assert [one["operation"] for one in saved["receipts"]] == ids
+    assert saved["event"] is not None
     assert run_manage(site.data, "verify", "--witness", str(file)).returncode == 0
 
 
-def test_a_phone_that_was_told_nothing_says_so(phone: Phone) -> None:
+def test_a_phone_without_receipts_says_so(phone: Phone) -> None:
     phone.page.goto("/crew/ready/")
     phone.page.get_by_role("button", name="Save receipts").click()
     expect(phone.page.locator("[data-witness-said]")).to_contain_text("There is nothing to save")

@@ -1,4 +1,4 @@
-"""What the crew note on a phone, with signal or without: by its forms, page by page, as a thumb does."""
+"""What the crew records on a phone, with signal or without: by its forms, page by page, as a thumb does."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tests.browser import crew
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
-FIRST_NUMBER = 500  # nobody in the roster has it, or any after it
+FIRST_NUMBER = 500  # neither this number nor any after it is in the roster
 
 
 def open_group(page: Page, stop: str = "") -> None:
-    """Show the group at a stop; at the one it is due at unless one is named.
+    """Show the group at a stop, by default the one that is due.
 
-    Where the page has a link, it is taken: a page that is opened anew starts the engine, which takes seconds.
+    If the page has a link, follow it: opening a page from scratch starts the engine, which takes seconds.
     """
     link = page.get_by_role("link", name="All bikes")
     if link.count():
@@ -39,15 +39,15 @@ def go_back_to_group(page: Page) -> None:
 
 
 def open_bike(page: Page, number: str) -> None:
-    """Go from the group to the card of a bike, on which dice can be tapped."""
+    """Go from the group to the scorecard of a bike, where dice can be tapped."""
     crew.open_bike(page, number)
     expect(crew.get_face_button(page, 1)).to_be_visible()
 
 
 def register(page: Page, number: str) -> None:
-    """Go from the group to the form for a bike that has turned up, and to its card."""
+    """Go from the group to the form for a walk-up bike, and to its scorecard."""
     page.get_by_role("link", name="Add a walk-up bike").last.click()
-    # The list has a number to type as well.
+    # The list has a number field as well.
     expect(page.get_by_role("heading", name="Add a walk-up bike")).to_be_visible()
     page.get_by_label("Number").fill(number)
     page.get_by_label("Rider").fill(f"Rider {number}")
@@ -56,7 +56,7 @@ def register(page: Page, number: str) -> None:
 
 
 def register_walk_ups(phone: Phone, count: int) -> list[str]:
-    """Note bikes that have turned up, one after the other; return the ids of the operations."""
+    """Register walk-up bikes, one after the other; return the ids of the operations."""
     open_group(phone.page)
     before = len(phone.read("operations"))
     for number in range(FIRST_NUMBER, FIRST_NUMBER + count):
@@ -66,14 +66,14 @@ def register_walk_ups(phone: Phone, count: int) -> list[str]:
 
 
 def record_turn(page: Page, number: str, dice: str, box: str, stop: str = "") -> None:
-    """Note a turn from wherever the page is, at the stop that is due unless one is named."""
+    """Record a turn from any page, by default at the stop that is due."""
     open_group(page, stop)
     open_bike(page, number)
     crew.record_turn(page, dice, box)
 
 
 def record_turn_offline(phone: Phone, number: str, dice: str, box: str) -> str:
-    """Note a turn from the group's page, on the phone alone; return the id of its operation."""
+    """Record a turn from the group's page, on the phone alone; return the id of its operation."""
     open_bike(phone.page, number)
     crew.record_turn(phone.page, dice, box)
     expect(phone.page.locator(".noted__what .sync-line__waiting")).to_be_visible()
@@ -84,7 +84,7 @@ def record_turn_offline(phone: Phone, number: str, dice: str, box: str) -> str:
 def record_turn_elsewhere(
     browser: Browser, site: Site, link: str, number: str, dice: str, box: str, stop: str = ""
 ) -> None:
-    """Let another phone, which keeps nothing, note a turn at the server."""
+    """Make another phone, which stores nothing, record a turn on the server."""
     with browser.new_context(base_url=site.url, service_workers="block") as context:
         page = context.new_page()
         page.goto(link)

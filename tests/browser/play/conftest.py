@@ -1,4 +1,4 @@
-"""Short games from the first tap to the leaderboard, one of each kind, on the phone of one of the crew."""
+"""Short games from the first tap to the leaderboard, one of each kind, on a crew member's phone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A race of two heats.
 
-first heat    Pam 12, challenged, rolls 6 6 and holds; Quin passes; Pam 11 crosses; Quin 10 and 9 fall short
+first heat    Pam 12, challenged, rolls 6 6 and keeps the move; Quin passes; Pam 11 crosses; Quin 10 and 9 fall short
 second heat   Quin 12, challenged, rolls 2 3 1 and spins out; Pam 11, Quin 10, Pam 9, Quin 8, and Pam 2 crosses
 """
 
@@ -87,8 +87,8 @@ def _defend(phone: Page, name: str, dice: str) -> None:
 
 
 def _see_used_counter(phone: Page) -> None:
-    """Of a counter that is used, the page says so."""
+    """Check that the page shows a used counter as used."""
     table_game.expect_turn(phone, "Pam")
     expect(phone.locator("button.box")).to_have_count(10)
     phone.locator("summary", has_text="closed").click()
-    table_game.expect_clause(phone, "The counter 12 is used in this heat.", "DRAG-2")
+    table_game.expect_clause(phone, "Counter 12 has already been used in this heat.", "DRAG-2")

@@ -37,7 +37,7 @@ def test_go_500_is_raced_over_two_segments_and_the_most_points_win(
     _choose_dice(phone, black=0, green=0)
     _roll(phone, flag="yellow")
     _press(phone, "Accept the yellow flag")
-    _note_penalty(phone, -25)
+    _record_penalty(phone, -25)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
     table_game.expect_totals(phone, Quin=-25)
@@ -82,7 +82,7 @@ def _race_the_turn(phone: Page) -> None:
     table_game.expect_fit(phone)
     phone.locator("[data-offer][open]").get_by_role("button", name="Record red die").click()
     tables.expect_last_entry(phone, "-10 crash")
-    _note_penalty(phone, -20)
+    _record_penalty(phone, -20)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
     table_game.expect_totals(phone, Pam=165)
@@ -104,7 +104,7 @@ def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) 
     _press(phone, "Record roll")
 
 
-def _note_penalty(phone: Page, value: int) -> None:
+def _record_penalty(phone: Page, value: int) -> None:
     table_game.expect_fit(phone)
     phone.locator(f'label:has(input[name="penalty:face"][value="{value}"])').tap()
     offer = phone.locator("[data-offer]", has=phone.locator('[name="penalty:face"]'))
@@ -118,11 +118,11 @@ def _press(phone: Page, button: str) -> None:
 
 
 def _refuse_a_correction(phone: Page) -> None:
-    """Had the flag been black, nothing could have been locked."""
+    """With a black flag nothing could have been locked."""
     table = phone.url
     table_game.correct(phone, 2)
     phone.locator('label:has(input[name="roll:flag"][value="black"])').tap()
     phone.get_by_label("Reason").fill("the flag was black")
     tables.press_record(phone, "Correct")
-    table_game.expect_clause(phone, "Then action 3 is not allowed (Pam H.: Lock dice", "GO-9")
+    table_game.expect_clause(phone, "With this change, action 3 is not allowed (Pam H.: Lock dice", "GO-9")
     phone.goto(table)

@@ -58,7 +58,7 @@ def _choose(desk: Page) -> None:
 
 
 def _select(phone: Page) -> None:
-    """Roll both 6s again: without a mark on them it is refused, and the dice that were tapped stay in sight."""
+    """Roll both 6s again: without selecting them it is refused, and the tapped dice stay visible."""
     phone.locator("summary", has_text="Re-roll some dice").click()
     offer = phone.locator("[data-offer][open]")
     tables.tap(phone, "select:dice", "15")
@@ -74,7 +74,7 @@ def _select(phone: Page) -> None:
 
 
 def _see_closed_gears(phone: Page) -> None:
-    """Of the gears that no shift leads to, the page says why, and what they are."""
+    """Check that the page names the closed gears and says why they are closed."""
     expect(phone.locator("button.box").first).to_contain_text("3rd gear")
     phone.locator("summary", has_text="closed").first.click()
     table_game.expect_clause(phone, "4th gear", "GP-3")

@@ -61,7 +61,7 @@ def test_rogue_is_played_to_its_last_round_and_the_most_points_win(
 
 
 def _refuse_a_correction(phone: Page) -> None:
-    """Without its two 2s the first roll would leave nothing of what was set aside from it."""
+    """Without its two 2s, the dice set aside from the first roll would not be showing."""
     table = phone.url
     table_game.correct(phone, 1)
     for place in (2, 1):
@@ -69,6 +69,6 @@ def _refuse_a_correction(phone: Page) -> None:
     tables.tap(phone, "roll:dice", "33")
     phone.get_by_label("Reason").fill("they were threes")
     tables.press_record(phone, "Correct")
-    table_game.expect_clause(phone, "Then action 2 is not allowed (Pam H.: Set aside 2 2 C).", "ROGUE-6")
+    table_game.expect_clause(phone, "With this change, action 2 is not allowed (Pam H.: Set aside 2 2 C).", "ROGUE-6")
     table_game.expect_fit(phone)
     phone.goto(table)

@@ -1,4 +1,4 @@
-"""A race to 5 on a phone whose browser runs no script; the fewest throws win.
+"""A race to 5 on a phone without JavaScript; the fewest throws win.
 
 Quin  3, lost by a 1 with the next 3, then 5, banked: three throws
 Pam   4 and 2, banked twice over: one throw
@@ -61,12 +61,12 @@ def _throw(page: Page, dice: str) -> None:
 
 
 def _refuse_a_correction(page: Page) -> None:
-    """With a 1 in the throw there was nothing to bank."""
+    """With a 1 in the throw there would have been nothing to bank."""
     table = page.url
     table_game.correct(page, 1)
     page.locator(".place--change").first.click()
     tables.tap(page, "throw:dice", "1")
     page.get_by_label("Reason").fill("it was a one")
     tables.press_record(page, "Correct")
-    table_game.expect_clause(page, "Then action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
+    table_game.expect_clause(page, "With this change, action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
     page.goto(table)

@@ -1,6 +1,6 @@
-"""A clock that can be put, for every Python process whose environment is that of `tests.faults.clocks`.
+"""A clock that can be changed, for every Python process with the environment of `tests.faults.clocks`.
 
-Python itself loads this at its start. Monotonic clocks stay as they are, as where somebody sets the time of a machine.
+Python loads this module at its start. Monotonic clocks do not change, as when someone sets a machine's clock.
 """
 
 import datetime as dt
