@@ -1,11 +1,11 @@
-"""Runs every benchmark and writes what they print into `docs/performance.md`: ``python -m benchmarks [NAME ...]``.
+"""Runs the benchmarks and writes their output to `docs/performance.md`: ``python -m benchmarks [NAME ...]``.
 
-Each script compares within its own run, prints its ratios beside their goals, and ends with status 1 when a goal is
-missed; that is told with its figures, and no failure of this run. With names, only those scripts run, and what the page
-has of the others stays.
+Each script compares several arms in one run, prints its ratios with their goals, and exits with status 1 if a goal is
+missed. A missed goal is reported with the figures and does not make this run fail. With names, only those scripts run,
+and the page keeps the sections of the others.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SCRIPTS = {
     "folding_an_event": "Goal 3: folding 10,000 cards, at most 3 times loading their JSON and a table",
     "recording_rolls": "Goal 4: one roll by HTTP, at least 0.7 of a bare Django view and 0.15 of raw WSGI",
     "sending_a_queue": "Goal 5: a queue of 100, at least 0.5 operations for a durable transaction of pgbench",
-    "sending_at_once": "Phones back in signal at once, on SQLite: of 100 turns each, 8 answered in 5 s and 24 in 30",
+    "sending_at_once": "Phones back online at once, on SQLite: with 100 turns each, 8 answered in 5 s and 24 in 30",
     "live_screens": "Goals 6 and 7: 1,000 live screens, p99 at most 3 times a bare writer's, 50 MB, one subscription",
     "showing_a_leaderboard": "Goal 8: the leaderboard of 880 seats, 50 times faster, 10 times smaller than Tabbycat's",
     "refreshing_standings": "Goal 9: one changed card, flat within 2 times from 10,000 to 1,000,000 cards",
-    "starting_the_engine": "Goal 10: the phone's engine, in Node: first answer in 2 s, 4.5 MB, a warm answer in 20 ms",
+    "starting_the_engine": "Goal 10: the phone's engine, in Node: first response in 2 s, 4.5 MB, a warm one in 20 ms",
     "opening_without_signal": "A phone without signal, in Chromium: the group in 3 s, a tap in 0.1 s if 6 times slower",
-    "refreshing_a_ride": "A phone's copy of its ride: 200 bikes in 300 kB packed, nothing new in 1 kB, one card in one",
+    "refreshing_a_ride": "A phone's copy of its ride: 200 bikes in 300 kB with gzip, no changes in 1 kB, one card flat",
     "big_event": "Figure 19: 2,200 bikes, recompute in 5 s, page p95 300 ms",
 }
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -43,17 +43,17 @@ def main(names: list[str]) -> None:
     for name in names or SCRIPTS:
         print(f"== {name}: {SCRIPTS[name]}", flush=True)
         before[name] = _run(name)
-        sections = [f"## {one}\n{before[one]}" for one in SCRIPTS if one in before]
+        sections = [f"## {script}\n{before[script]}" for script in SCRIPTS if script in before]
         PAGE.write_text("\n".join([head.rstrip() + "\n", *(f"{section.rstrip()}\n" for section in sections)]))
 
 
 def _run(name: str) -> str:
     done = subprocess.run([sys.executable, HERE / f"{name}.py"], capture_output=True, text=True, check=False)
     print(done.stdout, done.stderr, sep="", flush=True)
-    verdict = {0: "met", 1: "**missed**"}.get(done.returncode, f"not measured: {done.stderr.strip()[-200:]}")
+    outcome = {0: "met", 1: "**missed**"}.get(done.returncode, f"not measured: {done.stderr.strip()[-200:]}")
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    where = f"{today}, Python {platform.python_version()}"
-    return f"\n{SCRIPTS[name]}: {verdict} ({where}).\n\n```\n{done.stdout.strip()}\n```\n"
+    context = f"{today}, Python {platform.python_version()}"
+    return f"\n{SCRIPTS[name]}: {outcome} ({context}).\n\n```\n{done.stdout.strip()}\n```\n"
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""A federation's big day: 2,200 bikes of five turns: ``python benchmarks/big_event.py``.
+"""A federation's big event: 2,200 bikes with five turns each: ``python benchmarks/big_event.py``.
 
-Measured is the full recompute, everything thrown away and folded anew from the log, and the leaderboard's whole page:
-half of the requests come upon standings in which nothing has changed, half after a card has. The log is on a scratch
-database of the local PostgreSQL; each card's chain is its own and folds by the rules.
+It measures a full recompute, in which all standings are deleted and replayed from the log, and the leaderboard page.
+Half of the page requests find unchanged standings; the other half come after a card has changed. The log is in a
+scratch database on the local PostgreSQL. Each card has a chain of its own, and is replayed with the rules.
 
-It ends with status 1 when a recompute takes more than 5 s, or the page's 95th percentile is above 300 ms.
+The script exits with status 1 if a recompute takes more than 5 s, or if the page's 95th percentile is above 300 ms.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def measure() -> tuple[list[float], list[float]]:
     from tests.scorekeeper.large_ride import make_large_ride
 
     call_command("collectstatic", interactive=False, verbosity=0)
-    crowd = make_large_ride(User.objects.create(username="alice"), BIKES)
-    contest = crowd.yahtzee
+    ride = make_large_ride(User.objects.create(username="alice"), BIKES)
+    contest = ride.yahtzee
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     recomputes = []
@@ -57,16 +57,16 @@ def measure() -> tuple[list[float], list[float]]:
         recomputes.append(perf_counter() - start)
     assert StandingsRow.objects.filter(contest=contest).count() == BIKES
     client = Client(SERVER_NAME="localhost")
-    address = reverse("results:leaderboard", args=[crowd.event.slug, contest.slug])
+    address = reverse("results:leaderboard", args=[ride.event.slug, contest.slug])
     pages = []
     for number in range(REQUESTS):
         if number % 2:
-            bike = crowd.bikes[number]
+            bike = ride.bikes[number]
             turn = Turn.objects.get(card=derive_card_id(contest.pk, bike.pk), line="chance")
             target = CorrectionTarget(
                 turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 10 + number % 15}]
             )
-            amend_turns(crowd.desk, uuid4(), contest.pk, bike.pk, [target], "misread the dice")
+            amend_turns(ride.desk, uuid4(), contest.pk, bike.pk, [target], "misread the dice")
             refresh_standings(contest.pk)
         start = perf_counter()
         assert client.get(address).status_code == 200

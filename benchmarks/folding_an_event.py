@@ -1,15 +1,15 @@
-"""Folding a whole event from its stored log: ``python benchmarks/folding_an_event.py``.
+"""Replaying a whole event from its stored log: ``python benchmarks/folding_an_event.py``.
 
-The event has 10,000 cards of five turns, each noted roll by roll: two rolls and a box, 150,000 actions. Stored is, as
-in the log, one JSON text a turn. The bare arm does what nobody can do without: it loads every text, finds the points
-of the last dice in a table and adds them up. It checks nothing: not the rolls, nor whether a box was open. Our arm
-reads the actions, judges each by the rule book, and says where the card stands.
+The event has 10,000 cards with five turns, each recorded roll by roll: two rolls and a box, 150,000 actions. As in the
+log, each turn is stored as one JSON text. The bare arm does the minimum: it loads every text, looks up the points of
+the last dice in a table and adds them up. It checks neither the rolls nor whether a box was open. Our arm parses the
+actions, checks each by the rule book, and computes the card's total.
 
-Rounds are interleaved, and medians of five compared, in processor time. It ends with status 1 when our totals differ
-from the bare ones or take more than three times as long.
+Rounds are interleaved, and the medians of five rounds of processor time are compared. The script exits with status 1 if
+our totals differ from the bare ones or take more than three times as long.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_card(random: Random) -> CardTurns:
 
 
 def make_turn(random: Random, word: str) -> list[dict[str, object]]:
-    """Return two rolls and the box: some dice stay, the others are rolled again."""
+    """Return two rolls and the box: some dice are kept, the others are rolled again."""
     first = [random.randint(1, 6) for _ in range(5)]
     kept = random.randint(0, 4)
     again = [random.randint(1, 6) for _ in range(5 - kept)]
@@ -56,7 +56,7 @@ def make_turn(random: Random, word: str) -> list[dict[str, object]]:
 
 
 def fold_bare(card: CardTurns) -> int:
-    """Return the total as far as a table tells it."""
+    """Return the total, from the table alone."""
     total = 0
     for text in card:
         _first, last, box = json.loads(text)
@@ -65,7 +65,7 @@ def fold_bare(card: CardTurns) -> int:
 
 
 def fold(card: CardTurns) -> int:
-    """Return the total by the rule book."""
+    """Return the total, by the rule book."""
     turns = [[RULESET.read_action(action, 1) for action in json.loads(text)] for text in card]
     folded = fold_turns(RULESET, turns)
     assert not folded.failures

@@ -1,4 +1,4 @@
-"""The demo ride as `live_screens.py` changes it: a rider gets another name, a turn is recorded."""
+"""The demo ride and the changes that `live_screens.py` makes: renaming a rider, recording a turn."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from scorekeeper.stops.models import Slot
 
 
 class LiveRide:
-    """The ride, and who notes.
+    """The ride, and the crew member who records turns.
 
     Attributes:
-        board: the address of its leaderboard.
-        stream: the address of the board's stream.
+        board: the path of its leaderboard.
+        stream: the path of the leaderboard's stream.
     """
 
     def __init__(self) -> None:
@@ -39,17 +39,17 @@ class LiveRide:
         self._numbers = count(1)
 
     def rename(self) -> float:
-        """Give a rider another name; return when it was announced."""
+        """Rename a rider; return the time at which the change was published."""
         Player.objects.filter(pk=self._player.pk).update(name=f"Rider {next(self._numbers)}")
-        at = time.monotonic()
+        published_at = time.monotonic()
         publish_change(self._contest.pk)
-        return at
+        return published_at
 
     def record(self) -> None:
-        """Record the next turn that nobody has rolled: in the box of its ordinal, by its final dice."""
+        """Record the next turn that nobody has rolled: its final dice, in the box of its ordinal."""
         slot, bike = next(self._turns)
         dice = [slot.ordinal] * 5
         box = ["aces", "twos", "threes", "fours", "fives"][slot.ordinal - 1]
         actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
-        note = TurnInput(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
-        assert record_turn(self._actor, uuid4(), note).outcome == "recorded"
+        turn = TurnInput(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
+        assert record_turn(self._actor, uuid4(), turn).outcome == "recorded"

@@ -1,19 +1,20 @@
 """A thousand open leaderboards: ``python benchmarks/live_screens.py``.
 
-One web server, one Celery worker, one Redis, the demo ride in a SQLite, each in a process of its own on this machine;
-the thousand viewers are one more. A rider's name changes, and it is counted from the announcement until a viewer has
-read the event: the message, the look at the database, the drawing of the row, the sending and the reading. The other
-arm is an asyncio server that writes the very same bytes to its thousand connections and does nothing else.
+One web server, one Celery worker and one Redis run on this machine, each in a process of its own, with the demo ride in
+SQLite. The thousand viewers are another process. A rider's name changes, and the time is measured from publishing the
+change until a viewer has read the event: the message, the database query, the rendering of the row, the sending and the
+reading. The other arm is an asyncio server that writes the same bytes to its thousand connections and does nothing
+else.
 
-Then turns are recorded by the program's own service, as the pages do it, and it is counted until the last screen of a
-thousand shows them.
+Then turns are recorded with the program's own service, as the pages do it. The time is measured until the last of a
+thousand screens shows the turn.
 
-The arms take turns, and medians of five rounds are compared. It ends with status 1 when a goal is missed: p99 at most
-three times the bare writer's, 50 MB for a thousand viewers, one subscription, and from a turn to the last screen at
-most twice what recording and sending take.
+The arms take turns, and the medians of five rounds are compared. The script exits with status 1 if a goal is missed: a
+p99 of at most three times the bare writer's, 50 MB for a thousand viewers, one subscription, and from a turn to the
+last screen at most twice the time of recording and sending.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -39,9 +40,9 @@ sys.path[:0] = [str(ROOT)]
 
 VIEWERS = 1000
 ROUNDS = 5
-CHANGES = 6  # a round
-TURNS = 8  # a round
-PAUSE_SECONDS = 0.5  # seconds: after each look a hub rests, and that is not what is measured
+CHANGES = 6  # per round
+TURNS = 8  # per round
+PAUSE_SECONDS = 0.5  # seconds: a stream pauses after each render, and the pause is not to be measured
 FANOUT_GOAL, MEMORY_GOAL, DELIVERY_GOAL = 3.0, 50.0, 2.0
 PORTS = {"redis": 21911, "web": 21912, "bare": 21913}
 EVENT_MARKER = b"event: rows"
@@ -49,21 +50,21 @@ EVENT_MARKER = b"event: rows"
 Times = list[float]  # seconds
 
 
-# Processes of their own: the bare writer, and those who watch
+# Separate processes: the bare writer and the viewers
 
 
 async def write_bare() -> None:
-    """Keep every connection; write whatever comes on standard input to all of them."""
+    """Keep every connection open, and write each line of standard input to all of them."""
     writers: list[asyncio.StreamWriter] = []
 
-    async def keep(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if not await reader.readline():  # somebody only looked whether we are there
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not await reader.readline():  # only a check that the port is open
             return
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
         writers.append(writer)
         await reader.read()
 
-    server = await asyncio.start_server(keep, "127.0.0.1", PORTS["bare"], backlog=VIEWERS)
+    server = await asyncio.start_server(accept, "127.0.0.1", PORTS["bare"], backlog=VIEWERS)
     async with server:
         async for line in await _read_stdin():
             event = json.loads(line).encode()
@@ -72,18 +73,18 @@ async def write_bare() -> None:
 
 
 async def watch(port: int, path: str) -> None:
-    """Open a thousand streams. For each line of standard input, tell when each viewer read the next event."""
+    """Open a thousand streams. For each line of standard input, print when each viewer read the next event."""
     viewers = [await asyncio.open_connection("127.0.0.1", port) for _ in range(VIEWERS)]
     for _reader, writer in viewers:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     for reader, _writer in viewers:
         await reader.readuntil(b"\r\n\r\n")
     _print_json("open")
-    waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
+    tasks = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
     async for _line in await _read_stdin():
-        read = await asyncio.gather(*waiting)
-        waiting = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
-        _print_json({"times": [at for at, _event in read], "event": read[0][1]})
+        events = await asyncio.gather(*tasks)
+        tasks = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
+        _print_json({"times": [read_at for read_at, _event in events], "event": events[0][1]})
 
 
 async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
@@ -103,15 +104,15 @@ async def _read_stdin() -> asyncio.StreamReader:
     return reader
 
 
-def _print_json(what: object) -> None:
-    print(json.dumps(what), flush=True)
+def _print_json(value: object) -> None:
+    print(json.dumps(value), flush=True)
 
 
-# The one that measures
+# The measuring process
 
 
 class ViewerProcess:
-    """The process of those who watch."""
+    """The process of the viewers."""
 
     def __init__(self, port: int, path: str) -> None:
         command = [sys.executable, __file__, "watch", str(port), path]
@@ -126,12 +127,12 @@ class ViewerProcess:
         self.process.communicate()
 
     def wait_for_event(self) -> tuple[Times, str]:
-        """Return when each has read the next event, and the event."""
+        """Return when each viewer has read the next event, and the event."""
         assert self.process.stdin is not None
         self.process.stdin.write("next\n")
         self.process.stdin.flush()
-        told = self._read()
-        return told["times"], told["event"]
+        reply = self._read()
+        return reply["times"], reply["event"]
 
     def _read(self) -> Any:
         assert self.process.stdout is not None
@@ -206,55 +207,56 @@ def measure(web: subprocess.Popen[Any], bare: subprocess.Popen[Any], redis_url: 
     recorded: list[Times] = []
     shown: list[Times] = []
     with ViewerProcess(PORTS["web"], ride.stream) as ours, ViewerProcess(PORTS["bare"], "/") as theirs:
-        ours.wait_for_event()  # the whole board
+        ours.wait_for_event()  # the full leaderboard
         memory = get_memory(web) - before
         for _ in range(ROUNDS):
             for times in (fanout, written, recorded, shown):
                 times.append([])
             for _ in range(CHANGES):
-                at = ride.rename()
-                read, event = ours.wait_for_event()
-                fanout[-1] += [one - at for one in read]
+                start = ride.rename()
+                read_at, event = ours.wait_for_event()
+                fanout[-1] += [end - start for end in read_at]
                 assert bare.stdin is not None
-                at = time.monotonic()
+                start = time.monotonic()
                 bare.stdin.write(json.dumps(event) + "\n")
                 bare.stdin.flush()
-                read, _event = theirs.wait_for_event()
-                written[-1] += [one - at for one in read]
+                read_at, _event = theirs.wait_for_event()
+                written[-1] += [end - start for end in read_at]
                 time.sleep(PAUSE_SECONDS)
             for _ in range(TURNS):
-                at = time.monotonic()
+                start = time.monotonic()
                 ride.record()
-                recorded[-1].append(time.monotonic() - at)
-                read, _event = ours.wait_for_event()
-                shown[-1].append(max(read) - at)
+                recorded[-1].append(time.monotonic() - start)
+                read_at, _event = ours.wait_for_event()
+                shown[-1].append(max(read_at) - start)
                 time.sleep(PAUSE_SECONDS)
         with redis.Redis.from_url(redis_url) as client:
-            listeners = [one for one in client.client_list() if one["name"] == "tailgunner-live" and int(one["sub"])]
+            clients = [info for info in client.client_list() if info["name"] == "tailgunner-live"]
+            listeners = [info for info in clients if int(info["sub"])]
     return report(fanout, written, recorded, shown, memory, len(listeners))
 
 
 def report(
     fanout: list[Times], written: list[Times], recorded: list[Times], shown: list[Times], memory: float, listeners: int
 ) -> int:
-    """Print what was measured, and return whether a goal was missed."""
+    """Print the figures, and return 1 if a goal was missed."""
 
-    def tell(what: str, rounds: list[Times]) -> float:
-        half, most = median(map(median, rounds)), median(map(get_p99, rounds))
-        print(f"{what:<44} p50 {half * 1000:7.1f} ms   p99 {most * 1000:7.1f} ms")
-        return most
+    def print_times(label: str, rounds: list[Times]) -> float:
+        p50, p99 = median(map(median, rounds)), median(map(get_p99, rounds))
+        print(f"{label:<44} p50 {p50 * 1000:7.1f} ms   p99 {p99 * 1000:7.1f} ms")
+        return p99
 
     print(f"{VIEWERS} viewers, medians of {ROUNDS} rounds")
-    bare_p99 = tell("bare asyncio writer", written)
-    our_p99 = tell("announced to read, with look and drawing", fanout)
-    record_p99 = tell("a turn recorded", recorded)
-    shown_p99 = tell("a turn to the last of all screens", shown)
-    ratio, way = our_p99 / bare_p99, shown_p99 / (record_p99 + our_p99)
+    bare_p99 = print_times("bare asyncio writer", written)
+    our_p99 = print_times("published to read, with query and rendering", fanout)
+    record_p99 = print_times("a turn recorded", recorded)
+    shown_p99 = print_times("a turn on the last of all screens", shown)
+    ratio, delivery = our_p99 / bare_p99, shown_p99 / (record_p99 + our_p99)
     print(f"p99 against the bare writer: {ratio:.2f} (goal: at most {FANOUT_GOAL})")
     print(f"memory of {VIEWERS} viewers: {memory:.0f} MB (goal: at most {MEMORY_GOAL:.0f})")
-    print(f"subscriptions at the Redis: {listeners} (goal: 1)")
-    print(f"turn to last screen against recording and sending: {way:.2f} (goal: at most {DELIVERY_GOAL})")
-    return int(ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or way > DELIVERY_GOAL)
+    print(f"Redis subscriptions: {listeners} (goal: 1)")
+    print(f"turn to last screen against recording and sending: {delivery:.2f} (goal: at most {DELIVERY_GOAL})")
+    return int(ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or delivery > DELIVERY_GOAL)
 
 
 if __name__ == "__main__":

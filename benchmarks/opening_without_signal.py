@@ -1,15 +1,18 @@
 """A phone without signal, in Chromium: ``python benchmarks/opening_without_signal.py``.
 
-A phone joins a ride of the demo and makes itself ready; then the server is stopped, and stays stopped. Weighed is all
-that the app keeps, as it is served, fetched file by file. A cold start is a killed browser that is started again, from
-the moment it is sent to the group's page until a bike of the group stands there. A warm answer is a tap on a bike until
-its card is there. At last the processor is slowed down sixfold, as Chromium does it: measured are a tap on a die until
-the die shows; the tap on a box until that looks pressed, and until the page says that the turn is saved on this phone.
+A phone joins a demo ride and downloads it; then the server is stopped for good. The script measures:
 
-Medians of five are compared. It ends with status 1 when a cold start takes more than 3 s or a tap more than 100 ms.
+- the size of all files that the app caches, as they are served, fetched one by one;
+- a cold start: a killed browser is started again, from its navigation to the group's page until a bike is visible;
+- a warm response: from a tap on a bike until its card is visible;
+- with Chromium's processor six times slower: from a tap on a die until the die is visible; from a tap on a box until
+  the box looks pressed, and until the page says that the turn is saved on this phone.
+
+The medians of five rounds are compared. The script exits with status 1 if a cold start takes more than 3 s or a tap
+more than 100 ms.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ ROUNDS = 5
 COLD_MS, TAP_MS = 3000, 100
 SLOWER = 6
 BOXES = ("Full house", "Sixes", "Chance", "Threes", "Fives")
-# Taps, and tells how many milliseconds pass until something there changes its looks and is painted.
+# Taps an element, and returns the milliseconds until an element that matches `shows` is painted.
 TAP = """([tapped, shows]) => new Promise((resolve) => {
   const start = performance.now();
   const look = () => document.querySelector(shows)
@@ -48,19 +51,19 @@ TAP = """([tapped, shows]) => new Promise((resolve) => {
 
 
 def measure_app_size(url: str) -> tuple[int, int]:
-    """Return how many files the app keeps, and their bytes on the wire."""
+    """Return how many files the app caches, and their bytes over the wire."""
     script = urllib.request.urlopen(f"{url}/sw.js").read().decode()  # noqa: S310 - it is our own server
     found = re.search(r"^const APP = (\{.*?\});?$", script, re.MULTILINE)
     assert found, script[:200]
     app = json.loads(found[1])
     paths = [*app["files"], *app["pages"]]
-    packed = {"Accept-Encoding": "br, gzip"}
-    answers = (urllib.request.urlopen(urllib.request.Request(f"{url}{path}", headers=packed)) for path in paths)  # noqa: S310
-    return len(paths), sum(len(answer.read()) for answer in answers)
+    headers = {"Accept-Encoding": "br, gzip"}
+    responses = (urllib.request.urlopen(urllib.request.Request(f"{url}{path}", headers=headers)) for path in paths)  # noqa: S310
+    return len(paths), sum(len(response.read()) for response in responses)
 
 
 def open_group(phone: Phone) -> float:
-    """Return the milliseconds until the group's list is there."""
+    """Return the milliseconds until the group's list is visible."""
     start = time.perf_counter()
     phone.page.goto("/crew/")
     expect(phone.page.locator(".bike-row").first).to_be_visible()
@@ -68,7 +71,7 @@ def open_group(phone: Phone) -> float:
 
 
 def open_card(page: Page, number: str) -> float:
-    """Return the milliseconds from the tap on a bike until its card is there."""
+    """Return the milliseconds from the tap on a bike until its card is visible."""
     start = time.perf_counter()
     crew.get_bike_link(page, number).click()
     expect(crew.get_face_button(page, 1)).to_be_visible()
@@ -76,8 +79,8 @@ def open_card(page: Page, number: str) -> float:
 
 
 def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
-    """Return what was measured, in milliseconds, by what it was."""
-    taken: dict[str, list[float]] = {"cold": [], "warm": [], "die": [], "box": [], "noted": []}
+    """Return the measured milliseconds, by arm."""
+    taken: dict[str, list[float]] = {"cold": [], "warm": [], "die": [], "box": [], "recorded": []}
     for number, box in zip(numbers, BOXES, strict=True):
         phone.kill()
         phone.open()
@@ -89,11 +92,11 @@ def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
         taken["die"].append(page.evaluate(TAP, ["[data-dice-pad] button", ".place:first-child .die"]))
         crew.tap_dice(page, "1111")
         expect(crew.get_box_button(page, box)).to_be_visible()
-        crew.get_box_button(page, box).evaluate("one => one.setAttribute('id', 'tapped')")
+        crew.get_box_button(page, box).evaluate("button => button.setAttribute('id', 'tapped')")
         start = time.perf_counter()
         taken["box"].append(page.evaluate(TAP, ["#tapped", "#tapped[data-pressed], .noted__what"]))
         expect(page.locator(".noted__what")).to_be_visible()
-        taken["noted"].append((time.perf_counter() - start) * 1000)
+        taken["recorded"].append((time.perf_counter() - start) * 1000)
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     return taken
 
@@ -103,37 +106,37 @@ def main() -> int:
         sys.exit("Chromium is needed; see CONTRIBUTING.md.")
     expect.set_options(timeout=TIMEOUT_MS)
     with tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True) as folder:
-        place = Path(folder)
+        root = Path(folder)
         with sync_playwright() as playwright:
-            with serve(place / "data", find_port()) as served:
+            with serve(root / "data", find_port()) as served:
                 ride = served.load_ride("parks")
-                files, weight = measure_app_size(served.url)
+                files, size = measure_app_size(served.url)
                 with playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"]) as browser:
                     desk = browser.new_context(base_url=served.url, service_workers="block").new_page()
                     sign_in(desk, *served.organiser)
                     link = make_link(desk, ride.desk, "Emil").removeprefix(served.url)
-                phone = Phone(playwright.chromium, served.url, place / "phone")
+                phone = Phone(playwright.chromium, served.url, root / "phone")
                 phone.open()
                 phone.join(link)
                 phone.expect_ready()
-                phone.close()  # Chromium writes cookies late; one that is closed has written them
+                phone.close()  # Chromium writes cookies late, at the latest when it is closed
                 phone.open()
                 open_group(phone)
                 numbers = phone.page.locator(".bike-row bdi").all_text_contents()[:ROUNDS]
             taken = measure(phone, numbers)
             phone.close()
-    middle = {name: median(measured) for name, measured in taken.items()}
-    print(f"kept          {weight / 1e6:.2f} MB over the wire, {files} files")
+    medians = {name: median(measured) for name, measured in taken.items()}
+    print(f"cached        {size / 1e6:.2f} MB over the wire, {files} files")
     for name, text in {
         "cold": "start to the group's list",
         "warm": "a bike's card",
-        "die": f"a tap on a die until it shows, {SLOWER} times slower",
+        "die": f"a tap on a die until it is visible, {SLOWER} times slower",
         "box": f"a tap on a box until it looks pressed, {SLOWER} times slower",
-        "noted": f"until the page says that the turn is saved on this phone, {SLOWER} times slower",
+        "recorded": f"until the page says that the turn is saved on this phone, {SLOWER} times slower",
     }.items():
-        print(f"{name:12} {middle[name]:6.0f} ms  ({min(taken[name]):.0f} to {max(taken[name]):.0f})  {text}")
+        print(f"{name:12} {medians[name]:6.0f} ms  ({min(taken[name]):.0f} to {max(taken[name]):.0f})  {text}")
     print(f"goals: cold {COLD_MS} ms, a tap {TAP_MS} ms")
-    return 0 if middle["cold"] <= COLD_MS and max(middle["die"], middle["box"]) <= TAP_MS else 1
+    return 0 if medians["cold"] <= COLD_MS and max(medians["die"], medians["box"]) <= TAP_MS else 1
 
 
 if __name__ == "__main__":

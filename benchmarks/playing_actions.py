@@ -1,16 +1,16 @@
-"""Actions judged and played in a second, against published engines: ``python benchmarks/playing_actions.py``.
+"""Actions checked and played per second, against published engines: ``python benchmarks/playing_actions.py``.
 
-Every arm plays games from start to end through its public interface, which says of each action whether it is legal and
-makes the next state: `Game.play` here, `take_action` in pyhtzee, `choose_score` and rolls in yahtzee_api, `push_uci` in
-python-chess, the dealing, checking and calling of a hand in PokerKit. Our games are played at random beforehand, with
-a fixed seed; the clock runs while their actions are read from plain JSON values ("read too") or, as in pyhtzee, begin
-as the engine's own objects.
+Every arm plays games from start to end through its public interface, which checks whether each action is legal and
+returns the next state: `Game.play` here, `take_action` in pyhtzee, `choose_score` and rolls in yahtzee_api, `push_uci`
+in python-chess, and dealing, checking and calling a hand in PokerKit. Our games are played at random beforehand, with a
+fixed seed. The measured actions are either read from plain JSON values ("read too") or, as in pyhtzee, are the engine's
+own objects from the start.
 
-The arms take turns within a round, and medians over five rounds of processor time are compared. It ends with status 1
-when a game is less than four times as fast as pyhtzee, or slower than python-chess.
+The arms take turns within a round, and the medians of five rounds of processor time are compared. The script exits with
+status 1 if a game is less than four times as fast as pyhtzee, or slower than python-chess.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ try:
     from pyhtzee.utils import CATEGORY_ACTION_OFFSET
     from yahtzee_api.player import Player
 except ImportError as error:
-    sys.exit(f"{error.name} is missing. Install what is compared: pip install -r requirements/bench.in")
+    sys.exit(f"{error.name} is missing. Run: pip install -r requirements/bench.in")
 
 Arm = Callable[[], int]  # plays some games and returns how many actions that took
 
 ROUNDS = 5
 GAMES = 20  # of each kind, played beforehand
-SECONDS = 0.25  # what one arm takes of a round, at least
+SECONDS = 0.25  # the minimum time of an arm per round
 GOAL = 4.0
 
 
 def play_beforehand(ruleset: Ruleset) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Return random games: of each, the number of seats and the actions as plain values."""
+    """Return random games: for each, the number of seats and the actions as plain values."""
     random = Random(1)
     low = ruleset.game.seat_limits[0]
     played = []
@@ -79,7 +79,7 @@ def make_ours(ruleset: Ruleset, *, reads_too: bool) -> Arm:
 
 
 def list_pyhtzee_actions() -> list[int]:
-    """Return a game that is legal whatever the dice show: each turn rolls twice more, and takes the last open box."""
+    """Return a game that is legal with any dice: each turn rolls twice more, and takes the last open box."""
     random, game, actions = Random(1), Pyhtzee(), []
     while not game.is_finished():
         possible = game.get_possible_actions()
@@ -136,7 +136,7 @@ def play_pokerkit() -> int:
 
 
 def actions_a_second(arm: Arm) -> float:
-    """Let an arm play again and again for a while."""
+    """Let an arm play repeatedly for a while; return its speed."""
     played, start = 0, process_time()
     while (taken := process_time() - start) < SECONDS:
         played += arm()

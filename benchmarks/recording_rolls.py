@@ -1,20 +1,20 @@
-"""One recorded roll by HTTP, everything included: ``python benchmarks/recording_rolls.py``.
+"""One roll recorded over HTTP, everything included: ``python benchmarks/recording_rolls.py``.
 
-Three arms under the same WSGI server (a process for each client) on one PostgreSQL, asked by eight clients:
+Three arms under the same WSGI server (a process for each client) on one PostgreSQL, with eight clients:
 
 - tailgunner: a phone's turn, with the device's cookie, the rules, the idempotency, the log, the projection and the
-  message that the standings have to follow;
-- bare django: a view that locks a row, inserts one and updates the first, and nothing else, not even middleware;
-- raw wsgi: a function that has PostgreSQL do one insert.
+  message that refreshes the standings;
+- bare django: a view that locks a row, inserts another and updates the first, and nothing else, not even middleware;
+- raw wsgi: a function that runs one insert on PostgreSQL.
 
-The arms take turns within a round, and medians over five rounds are compared. It needs a PostgreSQL where databases can
-be made, and a Redis: database 9 of the one on this machine, or BENCH_REDIS_URL; it is emptied at the end.
+The arms take turns within a round, and the medians of five rounds are compared. The script needs a PostgreSQL where it
+can create databases, and a Redis: database 9 on this machine, or BENCH_REDIS_URL; it is emptied at the end.
 
-It ends with status 1 when Tailgunner records less than 0.7 times what the bare view does, or less than 0.15 times what
-the raw function does.
+The script exits with status 1 if Tailgunner records less than 0.7 times what the bare view does, or less than 0.15
+times what the raw function does.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from benchmarks.serving.clients import CLIENTS, NextRequest, make_post, measure_
 from benchmarks.serving.servers import run_code, serve  # noqa: E402
 
 ROUNDS = 5
-SECONDS = float(os.environ.get("BENCH_SECONDS", "3"))  # what one arm takes of a round
+SECONDS = float(os.environ.get("BENCH_SECONDS", "3"))  # the time of an arm per round
 GOALS = {"bare django": 0.7, "raw wsgi": 0.15}
 BIKES = 3000
 BARE_CARDS = 4000
@@ -45,7 +45,7 @@ BROKER = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/9")
 
 
 def list_turn_requests(ride: rides.Ride) -> list[NextRequest]:
-    """Each phone notes a share of the turns."""
+    """Return the requests of each phone, which records a share of the turns."""
     turns = list(ride.list_turns())
 
     def make(phone: int) -> NextRequest:
@@ -75,13 +75,13 @@ def list_raw_requests() -> list[NextRequest]:
 
 def main() -> int:
     with ExitStack() as stack:
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         own, bare, raw = (stack.enter_context(scratch_database(name)) for name in ("own", "bare", "raw"))
         run_code(f"from benchmarks.serving import bare_django as b; b.make_tables({BARE_CARDS})", bare)
         run_code("from benchmarks.serving import raw_wsgi as r; r.make_table()", raw)
         broker = stack.enter_context(redis.Redis.from_url(BROKER))
         stack.callback(broker.flushdb)
-        environment = rides.make_environment(own, place, BROKER)
+        environment = rides.make_environment(own, folder, BROKER)
         ride = rides.make_ride(BIKES, CLIENTS)
         arms: dict[str, tuple[str, dict[str, str], list[NextRequest]]] = {
             "tailgunner": ("config.wsgi", environment, list_turn_requests(ride)),
@@ -89,15 +89,15 @@ def main() -> int:
             "raw wsgi": ("benchmarks.serving.raw_wsgi", {"DATABASE_URL": raw}, list_raw_requests()),
         }
         ports = {
-            name: stack.enter_context(serve(f"{module}:application", its, place / f"{name}.log"))
-            for name, (module, its, _asks) in arms.items()
+            name: stack.enter_context(serve(f"{module}:application", variables, folder / f"{name}.log"))
+            for name, (module, variables, _clients) in arms.items()
         }
-        for name, (_module, _its, asks) in arms.items():
-            measure_throughput(ports[name], asks, 0.5)  # so that every process has its connection
+        for name, (_module, _variables, clients) in arms.items():
+            measure_throughput(ports[name], clients, 0.5)  # so that every process has its connection
         speeds: dict[str, list[float]] = {name: [] for name in arms}
         for _ in range(ROUNDS):
-            for name, (_module, _its, asks) in arms.items():
-                speeds[name].append(measure_throughput(ports[name], asks, SECONDS))
+            for name, (_module, _variables, clients) in arms.items():
+                speeds[name].append(measure_throughput(ports[name], clients, SECONDS))
     for name, measured in speeds.items():
         print(f"{name:12} {median(measured):8,.0f} a second   ({min(measured):,.0f} to {max(measured):,.0f})")
     ratios = {name: median(speeds["tailgunner"]) / median(speeds[name]) for name in GOALS}

@@ -1,16 +1,17 @@
 """A phone's copy of its ride: ``python benchmarks/refreshing_a_ride.py``.
 
-A ride of 25, 200 and 2,200 bikes has five turns for each bike and a table for every two riders. The road captain's
-phone, which may open every card, asks for all of it, then again with nothing new, then after one card was corrected,
-which takes two requests: whether there is anything new, and what. Measured is each answer through all middleware: its
-size with its headers, packed by gzip as it goes over the wire, what the phone sends as a body, the time, and the
-statements. Figures are medians of five, each with another card. Beside them stands what apps before this one ask for.
+Rides of 25, 200 and 2,200 bikes have five turns for each bike and a table for every two riders. The road captain's
+phone, which may open every card, requests the full copy, then again without changes, then after one card was corrected.
+The last takes two requests: whether there is anything new, and what it is. Each response is measured through all
+middleware: its size with headers, compressed by gzip as it goes over the wire; the body that the phone sends; the time;
+and the number of queries. Figures are medians of five, each with another card. For comparison, so is the request that
+older apps send.
 
-It ends with status 1 when a full copy with 200 bikes is above 300 kB packed, when an answer with nothing new is above
-1 kB, or when one changed card costs more than twice as much among 2,200 bikes as among 25.
+The script exits with status 1 if a full copy with 200 bikes is above 300 kB with gzip, if a response without changes is
+above 1 kB, or if one changed card costs more than twice as much among 2,200 bikes as among 25.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -37,15 +38,15 @@ Figures = dict[str, float]
 
 
 class CountingClient:
-    """A phone's client, which takes gzip and counts what goes over the wire."""
+    """A phone's HTTP client, which accepts gzip and counts the bytes over the wire."""
 
-    def __init__(self, crowd: Any) -> None:
+    def __init__(self, ride: Any) -> None:
         from django.test import Client
 
         from scorekeeper.crew.access import DEVICE_COOKIE
         from scorekeeper.crew.services.devices import create_device
 
-        _device, token = create_device(crowd.captain)
+        _device, token = create_device(ride.captain)
         self._client = Client(SERVER_NAME="localhost")
         self._client.cookies[DEVICE_COOKIE] = token
         self.reset()
@@ -64,10 +65,10 @@ class CountingClient:
         self.sent += len(body)
         return self._request(self._client.post, url, body, **more)
 
-    def _request(self, ask: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        headers = {"Accept-Encoding": "gzip", **more.pop("headers", {})}
+    def _request(self, send: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        headers = {"Accept-Encoding": "gzip", **kwargs.pop("headers", {})}
         start = perf_counter()
-        response = ask(*given, headers=headers, **more)
+        response = send(*args, headers=headers, **kwargs)
         self.ms += (perf_counter() - start) * 1000
         self.received += len(response.content) + sum(len(name) + len(value) + 4 for name, value in response.items())
         if response.get("Content-Encoding") == "gzip":
@@ -75,8 +76,8 @@ class CountingClient:
         return response
 
 
-def measure(wire: CountingClient, prepare: Callable[[int], object], ask: Callable[[], object]) -> Figures:
-    """Return the medians of what asking so costs, each time after something has been prepared."""
+def measure(wire: CountingClient, prepare: Callable[[int], object], request: Callable[[], object]) -> Figures:
+    """Return the median figures of `request`, each time after a call of `prepare`."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -84,25 +85,25 @@ def measure(wire: CountingClient, prepare: Callable[[int], object], ask: Callabl
     for number in range(ROUNDS):
         prepare(number)
         wire.reset()
-        ask()
+        request()
         found.append({"received": wire.received, "sent": wire.sent, "ms": wire.ms})
     prepare(ROUNDS)
     with CaptureQueriesContext(connection) as queries:
-        ask()
-    return {name: median(one[name] for one in found) for name in found[0]} | {"statements": len(queries)}
+        request()
+    return {name: median(figures[name] for figures in found) for name in found[0]} | {"queries": len(queries)}
 
 
 def measure_ride(user: Any, size: int) -> dict[str, Figures]:
-    """Return the figures of a ride of so many bikes."""
+    """Return the figures of a ride with this many bikes."""
     from django.db import connection
 
     from tests.scorekeeper.large_ride import make_large_ride
     from tests.scorekeeper.offline.ride_copy import RideCopy
 
-    crowd = make_large_ride(user, size)
+    ride = make_large_ride(user, size)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-    wire = CountingClient(crowd)
+    wire = CountingClient(ride)
     copy: Any = RideCopy(wire)  # type: ignore[arg-type]
 
     def nothing(number: int) -> None:
@@ -110,22 +111,22 @@ def measure_ride(user: Any, size: int) -> dict[str, Figures]:
 
     return {
         "older app": measure(wire, nothing, lambda: wire.get("/api/v1/ride")),
-        "all of it": measure(wire, nothing, copy.fetch_all),
-        "nothing new": measure(wire, nothing, copy.refresh),
-        "one card": measure(wire, lambda number: correct_turn(crowd, number), copy.refresh),
+        "full copy": measure(wire, nothing, copy.fetch_all),
+        "no changes": measure(wire, nothing, copy.refresh),
+        "one card": measure(wire, lambda number: correct_turn(ride, number), copy.refresh),
     }
 
 
-def correct_turn(crowd: Any, number: int) -> None:
+def correct_turn(ride: Any, number: int) -> None:
     """Correct a turn of a bike."""
     from scorekeeper.scorecards.contest_rules import derive_card_id
     from scorekeeper.scorecards.models import Turn
     from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 
-    bike = crowd.bikes[number]
-    turn = Turn.objects.get(card=derive_card_id(crowd.yahtzee.pk, bike.pk), line="chance")
+    bike = ride.bikes[number]
+    turn = Turn.objects.get(card=derive_card_id(ride.yahtzee.pk, bike.pk), line="chance")
     target = CorrectionTarget(turn.pk, turn.seq, [{"type": "paper", "box": "chance", "points": 30}])
-    amend_turns(crowd.desk, uuid4(), crowd.yahtzee.pk, bike.pk, [target], "misread the dice")
+    amend_turns(ride.desk, uuid4(), ride.yahtzee.pk, bike.pk, [target], "misread the dice")
 
 
 def main() -> int:
@@ -142,21 +143,21 @@ def main() -> int:
             rides[size] = measure_ride(user, size)
             print_figures(size, rides[size])
         connections.close_all()
-    full = rides[FULL_SIZE]["all of it"]["received"]
-    nothing = max(ride["nothing new"]["received"] for ride in rides.values())
+    full = rides[FULL_SIZE]["full copy"]["received"]
+    unchanged = max(ride["no changes"]["received"] for ride in rides.values())
     flat = rides[SIZES[-1]]["one card"]["received"] / rides[SIZES[0]]["one card"]["received"]
-    print(f"all of {FULL_SIZE} bikes: {full / 1000:.0f} kB packed (goal: {FULL_GOAL // 1000} or less)")
-    print(f"nothing new: {nothing:.0f} bytes at most (goal: {UNCHANGED_GOAL:,} or less)")
-    print(f"one card among {SIZES[-1]:,} bikes: {flat:.1f} times what it is among {SIZES[0]} (goal: {FLAT_GOAL:.0f})")
-    return 0 if full <= FULL_GOAL and nothing <= UNCHANGED_GOAL and flat <= FLAT_GOAL else 1
+    print(f"full copy of {FULL_SIZE} bikes: {full / 1000:.0f} kB with gzip (goal: {FULL_GOAL // 1000} or less)")
+    print(f"no changes: {unchanged:.0f} bytes at most (goal: {UNCHANGED_GOAL:,} or less)")
+    print(f"one card among {SIZES[-1]:,} bikes: {flat:.1f} times the size among {SIZES[0]} (goal: {FLAT_GOAL:.0f})")
+    return 0 if full <= FULL_GOAL and unchanged <= UNCHANGED_GOAL and flat <= FLAT_GOAL else 1
 
 
 def print_figures(size: int, ride: dict[str, Figures]) -> None:
     """Print the figures of a ride."""
-    for what, figures in ride.items():
+    for name, figures in ride.items():
         print(
-            f"{size:>5,} bikes   {what:<12}{figures['received']:>10,.0f} bytes packed{figures['sent']:>8,.0f} sent"
-            f"{figures['ms']:>9.1f} ms{figures['statements']:>4.0f} statements",
+            f"{size:>5,} bikes   {name:<12}{figures['received']:>10,.0f} bytes with gzip{figures['sent']:>8,.0f} sent"
+            f"{figures['ms']:>9.1f} ms{figures['queries']:>4.0f} queries",
             flush=True,
         )
 

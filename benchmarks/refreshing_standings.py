@@ -1,16 +1,16 @@
-"""Bringing the standings up to date after one card changed: ``python benchmarks/refreshing_standings.py``.
+"""Refreshing the standings after one card has changed: ``python benchmarks/refreshing_standings.py``.
 
-Three databases hold a contest of 10,000, 100,000 and 1,000,000 cards. Twenty of the cards were noted turn by turn; the
-others are bare rows beside them: a bike, a chain with one entry, a card, a seat and a standings row. In each round one
-turn after the other is corrected, and only the following is timed: from what is outdated to the commit. Afterwards the
-contest is closed and cards are cut for a tie, and the same is measured again, since every change may then undo a cut.
-Beside it stands what a screen asks for: the best fifty rows.
+Three databases contain a contest of 10,000, 100,000 and 1,000,000 cards. Twenty of the cards were recorded turn by
+turn. The others are bare rows: a bike, a chain with one entry, a card, a seat and a standings row. In each round, one
+turn after the other is corrected, and only the refresh is timed: from the stale card to the commit. Then the contest is
+closed and cards are cut for a tie, and the same is measured again, since every change may now undo a cut. The query of
+a screen is measured too: the best fifty rows.
 
-Rounds are interleaved, and medians of five compared. It ends with status 1 when following takes more than twice as
-long among a million cards as among ten thousand.
+Rounds are interleaved, and the medians of five rounds are compared. The script exits with status 1 if a refresh takes
+more than twice as long among a million cards as among ten thousand.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - th
 SIZES = (10_000, 100_000, 1_000_000)
 ROUNDS = 5
 RECORDED_BIKES = 20
-TIED = 2  # of the noted cards
+TIED = 2  # of the recorded cards
 GOAL = 2.0
 BEST_ROWS = 50
 ARMS = ("open contest", "closed, with a cut", f"best {BEST_ROWS} rows")
 
-# `md5` makes ids that belong together; the byte form of an order is that of `games.core.standing`.
+# `md5` makes matching ids; the order key has the byte format of `games.core.standing`.
 BARE_ROWS = """
 CREATE TEMPORARY TABLE bare AS
     SELECT number, md5('bike' || number)::uuid AS bike, md5('card' || number)::uuid AS card,
@@ -60,7 +60,7 @@ INSERT INTO standings_standingsrow (id, contest_id, bike_id, total, order_key, t
 
 
 def run_arm(cards: int, url: str) -> None:
-    """Fill a database, then answer each line that comes in with the milliseconds of one round."""
+    """Fill a database, then reply to each input line with the milliseconds of one round."""
     start_django(url)
     ride = Ride(cards)
     print("ready", flush=True)
@@ -69,14 +69,14 @@ def run_arm(cards: int, url: str) -> None:
             case "close":
                 ride.close()
                 print("closed", flush=True)
-            case "follow":
+            case "refresh":
                 print(json.dumps(ride.measure_refresh()), flush=True)
             case "show":
                 print(json.dumps(ride.measure_best_rows()), flush=True)
 
 
 class Ride:
-    """A contest of many cards, a few of which were really noted."""
+    """A contest with many cards, a few of which were really recorded."""
 
     def __init__(self, cards: int) -> None:
         from django.contrib.auth.models import User
@@ -102,11 +102,11 @@ class Ride:
             self._record_turns(bike.pk)
         refresh_standings(self.contest.pk)
         operation = Operation.objects.values_list("pk", flat=True)[0]
-        words = {"cards": cards - RECORDED_BIKES, "event": event.pk, "contest": self.contest.pk, "operation": operation}
+        values = {"cards": cards - RECORDED_BIKES, "event": event.pk, "contest": self.contest.pk}
         with connection.cursor() as cursor:
             for statement in BARE_ROWS.split(";\n"):
                 if statement.strip():
-                    cursor.execute(statement, words)
+                    cursor.execute(statement, {**values, "operation": operation})
             cursor.execute("VACUUM ANALYZE")
         self.round = 0
 
@@ -118,7 +118,7 @@ class Ride:
             record_turn(self.desk, uuid4(), TurnInput(self.contest.pk, bike, slot.pk, actions))
 
     def close(self) -> None:
-        """Close the contest and cut for the first noted cards, without writing to the cards beside them."""
+        """Close the contest and record a cut for the first recorded cards, without writing to the other cards."""
         from scorekeeper.scorecards.models import Chain, StaleCard
         from scorekeeper.scorecards.services.operation_context import OperationContext
         from scorekeeper.scorecards.services.recording import RECORDED, OperationResult, record
@@ -128,9 +128,9 @@ class Ride:
         self.contest.save()
         cards = {str(bike.pk): card for bike, card in zip(self.bikes[:TIED], ("QS", "KH"), strict=True)}
 
-        def cut(book: OperationContext) -> OperationResult:
-            chain = book.lock_or_create_chain(self.contest.pk, Chain.Kind.CONTEST)
-            book.append(chain, "cut", data={"cards": cards})
+        def cut(context: OperationContext) -> OperationResult:
+            chain = context.lock_or_create_chain(self.contest.pk, Chain.Kind.CONTEST)
+            context.append(chain, "cut", data={"cards": cards})
             return RECORDED
 
         record(uuid4(), "cut", self.desk, {}, cut)
@@ -149,7 +149,7 @@ class Ride:
         amend_turns(self.desk, uuid4(), self.contest.pk, bike, [target], "misread the dice")
 
     def measure_refresh(self) -> list[float]:
-        """Correct every noted card and return how long following each took."""
+        """Correct every recorded card, and return how long each refresh took."""
         from scorekeeper.standings.services.refresh import refresh_standings
 
         self.round += 1
@@ -162,7 +162,7 @@ class Ride:
         return taken
 
     def measure_best_rows(self) -> list[float]:
-        """Return how long the best rows took."""
+        """Return how long each query of the best rows took."""
         from scorekeeper.standings.models import StandingsRow
 
         best = StandingsRow.objects.filter(contest=self.contest).order_by("-order_key", "tie_key")
@@ -175,25 +175,25 @@ class Ride:
 
 
 class Arm:
-    """A process of its own with a contest of so many cards."""
+    """A separate process with a contest of this many cards."""
 
     def __init__(self, cards: int, url: str) -> None:
         command = [sys.executable, __file__, str(cards), url]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
-    def send(self, word: str = "") -> Any:
-        """Send a line and return the answer; without one, wait for what comes."""
+    def send(self, command: str = "") -> Any:
+        """Send a command and return the reply; without a command, wait for the next reply."""
         assert self.process.stdin
         assert self.process.stdout
-        if word:
-            print(word, file=self.process.stdin, flush=True)
-        answer = self.process.stdout.readline()
-        if not answer:
+        if command:
+            print(command, file=self.process.stdin, flush=True)
+        reply = self.process.stdout.readline()
+        if not reply:
             sys.exit("An arm has died.")
-        return json.loads(answer) if answer.startswith("[") else answer
+        return json.loads(reply) if reply.startswith("[") else reply
 
     def stop(self) -> None:
-        """Let the process come to its end."""
+        """End the process."""
         assert self.process.stdin
         self.process.stdin.close()
         self.process.wait()
@@ -207,13 +207,13 @@ def main() -> int:
             stack.callback(arms[cards].stop)
             arms[cards].send()
         measured: dict[str, dict[int, list[float]]] = {name: {cards: [] for cards in SIZES} for name in ARMS}
-        for name, word in zip(ARMS, ("follow", "follow", "show"), strict=True):
+        for name, command in zip(ARMS, ("refresh", "refresh", "show"), strict=True):
             if name == ARMS[1]:
                 for arm in arms.values():
                     arm.send("close")
             for _ in range(ROUNDS):
                 for cards, arm in arms.items():
-                    measured[name][cards].append(median(arm.send(word)))
+                    measured[name][cards].append(median(arm.send(command)))
     for name, by_size in measured.items():
         for cards, taken in by_size.items():
             print(f"{name:20} {cards:9,} cards {median(taken):7.2f} ms   ({min(taken):.2f} to {max(taken):.2f})")

@@ -1,14 +1,14 @@
 """All thirteen boxes of a roll, against two published libraries: ``python benchmarks/scoring_rolls.py``.
 
-Every arm scores all 7,776 rolls in every box. The arms take turns within a round, and medians over five rounds are
-compared. What is counted is the processor time of this process: by the clock on the wall, a machine that is busy with
-other things slows a long slice more than a short one, and the ratio would not be fair. A mismatch is a roll for which
-an arm gives other points than counting by the rule book does.
+Every arm scores all 7,776 rolls in every box. The arms take turns within a round, and the medians of five rounds are
+compared. The script measures the processor time of this process. With wall clock time, a busy machine would slow a long
+slice more than a short one, and the ratio would not be fair. A mismatch is a roll for which an arm gives other points
+than counting by the rule book.
 
-It ends with status 1 when our arm has a mismatch or is less than 25 times as fast as pyhtzee.
+The script exits with status 1 if our arm has a mismatch or is less than 25 times as fast as pyhtzee.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ try:
     from pyhtzee.classes import Category
     from yahtzee_api.player import Player
 except ImportError as error:
-    sys.exit(f"{error.name} is missing. Install what is compared: pip install -r requirements/bench.in")
+    sys.exit(f"{error.name} is missing. Run: pip install -r requirements/bench.in")
 
 Roll = tuple[int, ...]
 Points = Sequence[int]
@@ -37,7 +37,7 @@ Arm = Callable[[Roll], Points]
 ROUNDS = 5
 GOAL = 25
 ROLLS: list[Roll] = list(product(range(1, 7), repeat=5))
-SECONDS = 0.25  # what one arm takes of a round, at least
+SECONDS = 0.25  # the minimum time of an arm per round
 
 
 def tailgunner(roll: Roll) -> Points:
@@ -56,7 +56,7 @@ def make_pyhtzee() -> Arm:
 
 
 def make_yahtzee_api() -> Arm:
-    """Its public way to score given dice is `debug_roll`, on a card that is empty."""
+    """Return an arm that scores with `debug_roll`, its public method for given dice, on an empty card."""
     player = Player("bench")
 
     def score(roll: Roll) -> Points:
@@ -68,7 +68,7 @@ def make_yahtzee_api() -> Arm:
 
 
 def count_points(roll: Roll) -> Points:
-    """What a roll gives in each box by the words of the rule book."""
+    """Return the points of a roll in each box, counted literally by the rule book."""
     most, total, different = max(map(roll.count, roll)), sum(roll), set(roll)
     runs = [run for run in range(2, 6) for low in range(1, 8 - run) if set(range(low, low + run)) <= different]
     longest = max(runs, default=1)
@@ -85,7 +85,7 @@ def count_points(roll: Roll) -> Points:
 
 
 def rolls_a_second(arm: Arm) -> float:
-    """Score all rolls again and again for a while, and return how many were scored in a second."""
+    """Score all rolls repeatedly for a while, and return how many were scored per second."""
     scored, start = 0, process_time()
     while (taken := process_time() - start) < SECONDS:
         for roll in ROLLS:

@@ -1,6 +1,6 @@
-"""A scratch database on the local PostgreSQL for a benchmark: made, migrated, and dropped at the end.
+"""A scratch database on the local PostgreSQL for a benchmark: created, migrated, and dropped at the end.
 
-It is found as the tests find theirs (`tests.services`), and has a name of its own, so that nothing else is touched.
+The server is found as in the tests (`tests.services`). The database has a unique name, so that nothing else is touched.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ DATA_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cle
 
 @contextmanager
 def scratch_database(name: str) -> Iterator[str]:
-    """Make an empty database and yield its URL."""
+    """Create an empty database and yield its URL."""
     server = find_postgres()
     if server is None:
-        sys.exit("A PostgreSQL is needed where databases may be made; see CONTRIBUTING.md.")
+        sys.exit("This needs a PostgreSQL server where it can create databases; see CONTRIBUTING.md.")
     database = f"tailgunner_bench_{os.getpid()}_{name}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
@@ -36,7 +36,7 @@ def scratch_database(name: str) -> Iterator[str]:
 
 
 def start_django(url: str) -> None:
-    """Set this process up on an empty database: migrated, with data in a folder of its own and no Redis."""
+    """Set up Django in this process on an empty database: migrated, with a temporary data folder and without Redis."""
     os.environ |= {
         "DATABASE_URL": url,
         "DATA_DIR": DATA_FOLDER.name,

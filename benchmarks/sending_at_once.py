@@ -1,17 +1,17 @@
-"""Phones that come back into signal together, on SQLite: ``python benchmarks/sending_at_once.py``.
+"""Phones that come back online together, on SQLite: ``python benchmarks/sending_at_once.py``.
 
-`manage.py serve` with its one file, and 8 or 24 phones that send a batch of 100 turns each in the same instant. What
-counts is the longest answer, since a phone gives up after 30 seconds and sends again. Two arms take turns:
+`manage.py serve` runs with its one file, and 8 or 24 phones send a batch of 100 turns each at the same moment. The
+longest response time counts, since a phone times out after 30 seconds and sends again. Two arms take turns:
 
 - new cards: each turn is the first of its bike;
-- known cards: each is the second of a bike whose card exists.
+- known cards: each turn is the second of a bike whose card exists.
 
-Medians over three rounds are compared, each round on a ride of its own. It needs nothing but Python.
+The medians of three rounds are compared, each round with a ride of its own. The script needs nothing but Python.
 
-It ends with status 1 when the longest answer to 8 phones takes more than 5 seconds, or to 24 more than 30.
+It exits with status 1 if the longest response takes more than 5 seconds with 8 phones, or more than 30 with 24.
 """
 
-# ruff: noqa: T201 - a benchmark prints what it measured
+# ruff: noqa: T201 - a benchmark prints its figures
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ import django  # noqa: E402 - the path is set above
 from benchmarks.scratch import DATA_FOLDER  # noqa: E402
 
 os.environ |= {"DATA_DIR": DATA_FOLDER.name, "DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "ERROR"}
-django.setup()  # the phones know the name of a cookie from it
+django.setup()  # for the name of the phones' cookie
 
 from tests.demo_data import copy_data  # noqa: E402
 from tests.faults.phones import Sending, split_between_phones  # noqa: E402
@@ -40,21 +40,21 @@ from tests.shared_folder import open_shared_folder  # noqa: E402
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 BATCH = 100
-GOALS = {8: 5.0, 24: 30.0}  # seconds for the longest answer, by the number of phones
+GOALS = {8: 5.0, 24: 30.0}  # seconds for the longest response, by the number of phones
 ARMS = ("new cards", "known cards")
 
 
 def send(port: int, ride: FaultRide, seed: int) -> list[float]:
-    """Send the first two turns of every bike, one after the other; return the longest answer of each."""
+    """Send the first turn of every bike, then the second; return the longest response time of each."""
     turns, bikes = ride.make_turns(seed), len(ride.bikes)
     longest = []
     for first in (0, bikes):
         phones = split_between_phones(port, ride.phones, turns[first : first + bikes], batch=BATCH)
-        began = time.monotonic()
+        start = time.monotonic()
         with Sending(phones) as sending:
             sending.wait(300)
-        # Each phone has one batch, so whoever is answered last has waited longest.
-        longest.append(time.monotonic() - began)
+        # Each phone has one batch, so the last response is the longest.
+        longest.append(time.monotonic() - start)
     return longest
 
 
@@ -67,18 +67,19 @@ def main() -> int:
 
 
 def measure(phones: int, goal: float) -> bool:
-    """Measure both arms with so many phones; return whether the goal is met."""
-    with tempfile.TemporaryDirectory() as place:
-        data = Path(place)
+    """Measure both arms with this many phones; return whether the goal is met."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
         copy_data(data)
         rides = make_rides(data, {}, phones * BATCH, phones, ROUNDS + 1)
         with serve_small(data, rides[0]) as server:
-            # The first is not counted: with it, everything is loaded. Ids are made from seeds, so none is used twice.
+            # The first round is not counted, since everything is loaded in it. Ids depend on the seed, so each is
+            # unique.
             _first, *measured = [send(server.port, ride, seed) for seed, ride in enumerate(rides)]
     arms = [[longest[arm] for longest in measured] for arm in range(len(ARMS))]
     for name, seconds in zip(ARMS, arms, strict=True):
-        told = f"{median(seconds):5.2f} s   ({min(seconds):.2f} to {max(seconds):.2f}; goal: {goal:g} or less)"
-        print(f"{phones:2} phones, {name:12} longest answer {told}")
+        figures = f"{median(seconds):5.2f} s   ({min(seconds):.2f} to {max(seconds):.2f}; goal: {goal:g} or less)"
+        print(f"{phones:2} phones, {name:12} longest response {figures}")
     ratio = median(arms[0]) / median(arms[1])
     print(f"{phones:2} phones: new cards take {ratio:.2f} times as long as known ones", flush=True)
     return all(max(seconds) <= goal for seconds in arms)

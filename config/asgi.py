@@ -1,4 +1,4 @@
-"""The way in for the ASGI server."""
+"""The ASGI application."""
 
 import os
 import warnings
@@ -8,7 +8,7 @@ from django.core.asgi import get_asgi_application
 from config import database
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Static files are small and read at once; Django's advice about synchronous iterators is about long streams.
+# Static files are small and read in one go. Django's warning about synchronous iterators is about long streams.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 _django = get_asgi_application()

@@ -1,4 +1,4 @@
-"""The Celery application: everything about it is read from the settings called CELERY_*."""
+"""The Celery application, configured by the settings CELERY_*."""
 
 import os
 from typing import Any
@@ -21,12 +21,12 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def _configure_logging(**_: Any) -> None:
-    """Keep Celery from setting up logging by itself, which would hide whatever is below a warning."""
+    """Prevent Celery's own logging setup, which would hide everything below a warning."""
     logs.configure(settings.LOGGING)
 
 
 @worker_init.connect
 def _prepare_worker(**_: Any) -> None:
-    """Let a worker keep its connections and log its tasks. Its statements are not limited: its tasks are."""
+    """Use persistent connections and log tasks in a worker. Its tasks have a time limit; its statements have none."""
     database.use_persistent_connections()
     log_tasks()

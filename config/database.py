@@ -1,14 +1,15 @@
-"""How the database is reached.
+"""Database connections: their options, lifetimes and time limits.
 
-SQLite: writers queue up at BEGIN instead of failing half-way, in the order in which they came
-(`scorekeeper.common.sqlite`), and a commit is on the disk when it returns.
+SQLite: writers queue at BEGIN, in the order in which they came (`scorekeeper.common.sqlite`), so none fails half-way
+through. A commit is on disk when it returns.
 
-PostgreSQL: one connection a thread and no pool. A pool would hold callers back while it tries a stopped server again in
-its own, growing, pauses; a thread that connects by itself is refused at once and is back with the server. Whoever
-serves calls `keep_connections`, `limit_statements` or both, as its threads allow; a migration or a backup is bound by
-neither.
+PostgreSQL: one connection per thread and no pool. A pool retries a stopped server at its own, growing intervals, and
+requests wait for that. A thread that connects by itself fails at once, and succeeds as soon as the server is back.
 
-Every number here is in seconds unless its name says otherwise.
+A server process calls `use_persistent_connections`, `limit_statements` or both, depending on its threads. Neither
+applies to a migration or a backup.
+
+All numbers are in seconds unless their names say otherwise.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from django.db import connections
 
 POSTGRES = "django.db.backends.postgresql"
 SQLITE = "scorekeeper.common.sqlite"
-ENGINE_OVERRIDES = {"django.db.backends.sqlite3": SQLITE}  # in the place of Django's own
+ENGINE_OVERRIDES = {"django.db.backends.sqlite3": SQLITE}  # ours in place of Django's
 
-# Long enough for a busy second, short enough that the answer comes before a person, or the proxy, gives up (30).
+# Long enough for a busy second, and short enough to respond before people or the proxy give up (30).
 STATEMENT_LIMITS = {
     "statement_timeout": "20s",
-    # A turn waits for its card; publishing holds all cards of an event for as long as it folds them.
+    # Recording a turn waits for the lock on its card. Publishing locks all cards of an event while it replays them.
     "lock_timeout": "10s",
-    # A process that was stopped in the middle of a transaction must not hold a card for ever.
+    # A process that was stopped in the middle of a transaction must not lock a card for ever.
     "idle_in_transaction_session_timeout": "30s",
 }
 CONNECTION_MAX_AGE = 600
@@ -43,14 +44,14 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     POSTGRES: {
         "connect_timeout": 3,
-        # A server whose machine has gone says nothing; these say it after 20 seconds instead of two hours.
+        # A server whose machine is gone sends nothing. With these, that is noticed after 20 seconds, not two hours.
         "keepalives_idle": 10,
         "keepalives_interval": 5,
         "keepalives_count": 2,
         "tcp_user_timeout": 20_000,  # milliseconds
-        # PGAPPNAME goes before it, so that pg_stat_activity can tell the web from the workers.
+        # PGAPPNAME overrides it, so that pg_stat_activity distinguishes web processes from workers.
         "fallback_application_name": "tailgunner",
-        # The same few statements are asked for every roll: the server plans each once and keeps it for the connection.
+        # Every roll runs the same few statements: the server plans each of them once per connection.
         "server_side_binding": True,
         "prepare_threshold": 3,
     },
@@ -58,60 +59,60 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def parse_database_url(url: str) -> dict[str, Any]:
-    """Return Django's description of the database; options that stand in the URL go before ours."""
-    described: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
-    described["ENGINE"] = ENGINE_OVERRIDES.get(described["ENGINE"], described["ENGINE"])
-    ours = OPTIONS.get(described["ENGINE"], {})
-    described["OPTIONS"] = ours | described.get("OPTIONS", {})
-    return described
+    """Return Django's settings of the database; options in the URL override ours."""
+    database: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
+    database["ENGINE"] = ENGINE_OVERRIDES.get(database["ENGINE"], database["ENGINE"])
+    defaults = OPTIONS.get(database["ENGINE"], {})
+    database["OPTIONS"] = defaults | database.get("OPTIONS", {})
+    return database
 
 
 def use_persistent_connections() -> None:
-    """Let each thread of this process keep its connection; for processes whose threads live long.
+    """Keep one open connection per thread in this process; for processes with long-lived threads.
 
-    Under ASGI every request has a thread of its own, so there a kept connection would be one thrown away. Before a kept
-    connection is used again it is asked whether it still works: a statement more, for no fault after a restart.
+    Under ASGI every request has a thread of its own, so a persistent connection would be wasted. Before an open
+    connection is used again, a query checks that it still works: one more statement, but no error after a restart.
     """
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_MAX_AGE
 
 
 def use_socket_health_checks() -> None:
-    """Spare each request of this process that statement: look at the connection's socket instead.
+    """Save each request of this process that query: check the connection's socket instead.
 
-    A server that stops leaves word there, and so does the kernel where its own questions went unanswered (`OPTIONS`).
+    A server that stops sends a message, and the kernel closes the socket if its keepalives get no reply (`OPTIONS`).
     """
-    described = connections.settings["default"]
-    if described["ENGINE"] == POSTGRES:
-        described["CONN_HEALTH_CHECKS"] = False
+    database = connections.settings["default"]
+    if database["ENGINE"] == POSTGRES:
+        database["CONN_HEALTH_CHECKS"] = False
         request_started.connect(_close_lost_connections)
 
 
 def _close_lost_connections(**_: Any) -> None:
-    for connection in connections.all(initialized_only=True):
-        kept = connection.connection
-        # What is heard may be news that concern nobody, as of a changed setting: then the server still answers.
+    for wrapper in connections.all(initialized_only=True):
+        connection = wrapper.connection
+        # The received data may be harmless, such as a notice of a changed setting: then the connection still works.
         if (
-            kept is not None
-            and not connection.in_atomic_block
-            and not _is_socket_idle(kept)
-            and not connection.is_usable()
+            connection is not None
+            and not wrapper.in_atomic_block
+            and not _is_socket_idle(connection)
+            and not wrapper.is_usable()
         ):
-            connection.close()
+            wrapper.close()
 
 
-def _is_socket_idle(kept: psycopg.Connection[Any]) -> bool:
-    """Return whether a connection is open, and nothing has come over it since the last answer."""
-    if kept.closed:
+def _is_socket_idle(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether a connection is open and has received nothing since the last response."""
+    if connection.closed:
         return False
-    ear = poll()
-    ear.register(kept.fileno(), POLLIN)  # an error or the end is told in any case
-    return not ear.poll(0)
+    poller = poll()
+    poller.register(connection.fileno(), POLLIN)  # errors and the end of the stream are always reported
+    return not poller.poll(0)
 
 
 def limit_statements() -> None:
-    """Let PostgreSQL end what this process waits for too long; the caller is told to send again."""
-    described = connections.settings["default"]
-    if described["ENGINE"] == POSTGRES:
+    """Let PostgreSQL cancel statements of this process that take too long; the client is asked to send again."""
+    database = connections.settings["default"]
+    if database["ENGINE"] == POSTGRES:
         limits = " ".join(f"-c {name}={value}" for name, value in STATEMENT_LIMITS.items())
-        options = described.setdefault("OPTIONS", {})
+        options = database.setdefault("OPTIONS", {})
         options["options"] = f"{options.get('options', '')} {limits}".strip()

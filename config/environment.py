@@ -1,7 +1,9 @@
-"""The one place that reads the environment for the settings.
+"""Reads environment variables for the settings; nothing else does.
 
-Invariant: every variable passes through `text`, `flag`, `number` or `names`, which keep its name and default in `READ`;
-the table of `docs/operations.md` is held to it by a test. A variable that is set to nothing counts as not set.
+Invariants:
+- Every variable is read with `text`, `flag`, `number` or `names`, which add its name and default to `VARIABLES`. A test
+  compares that with the table in `docs/operations.md`.
+- An empty variable counts as not set.
 """
 
 from __future__ import annotations
@@ -12,16 +14,16 @@ VARIABLES: dict[str, str] = {}
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or its default when it is not set."""
+    """Return the variable, or its default if it is not set."""
     VARIABLES[name] = default
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Return whether the variable says yes.
+    """Return the variable as a boolean.
 
     Raises:
-        ValueError: it says neither yes nor no.
+        ValueError: it is neither yes nor no.
     """
     value = text(name, "yes" if default else "no").lower()
     if value in ("1", "yes", "true", "on"):
@@ -35,7 +37,7 @@ def number(name: str, default: int) -> int:
     """Return the variable as a whole number.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a whole number.
     """
     value = text(name, str(default))
     if not value.isdecimal():
@@ -44,5 +46,5 @@ def number(name: str, default: int) -> int:
 
 
 def names(name: str) -> list[str]:
-    """Return the comma-separated parts of the variable; none when it is not set."""
+    """Return the comma-separated parts of the variable; an empty list if it is not set."""
     return [part.strip() for part in text(name).split(",") if part.strip()]

@@ -1,7 +1,7 @@
-"""How the program logs: one line an event, through structlog, whoever wrote it.
+"""Logging: one line per event, always through structlog, also for the standard library's loggers.
 
-Invariant: no token and no PIN reaches a log. Values under a telling name are replaced, and so is whatever follows
-`/join/` in a path, because a crew's one-time link is itself a secret.
+Invariant: no token and no PIN reaches a log. Values with a name that suggests a secret are replaced. So is whatever
+follows `/join/` in a path, because a crew's one-time link is itself a secret.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HIDDEN = "[hidden]"
 _SECRET_NAME = re.compile(r"token|pin$|password|passwd|secret|cookie|authorization|csrf", re.IGNORECASE)
 _SECRET_IN_TEXT = re.compile(r"(/join/)[^/\s?\"']+|((?:token|pin|password)=)[^&\s\"']+", re.IGNORECASE)
 
-# A refused request has its line from our own middleware, which names the route and not the path.
+# Our own middleware logs refused requests, with the route and not the path.
 LOGGER_LEVELS = {
     "django": "INFO",
     "django.request": "ERROR",
@@ -30,14 +30,14 @@ LOGGER_LEVELS = {
     "kombu": "WARNING",
 }
 
-# Of these the last word of a line is the path.
+# The last argument of these loggers' messages is the path.
 PATH_LOGGERS = {"django.request", "django.security.csrf"}
 
 LogEvent = MutableMapping[str, Any]
 
 
 def hide_secrets(_logger: object, _method: str, event: LogEvent) -> LogEvent:
-    """Replace what must not be kept; a structlog processor that runs before anything is written."""
+    """Replace secrets; a structlog processor that runs before anything is written."""
     for name, value in event.items():
         if _SECRET_NAME.search(name):
             event[name] = HIDDEN
@@ -47,11 +47,11 @@ def hide_secrets(_logger: object, _method: str, event: LogEvent) -> LogEvent:
 
 
 def _hide_in_text(text: str) -> str:
-    return _SECRET_IN_TEXT.sub(lambda found: (found[1] or found[2]) + HIDDEN, text)
+    return _SECRET_IN_TEXT.sub(lambda match: (match[1] or match[2]) + HIDDEN, text)
 
 
 def replace_path_with_route(record: logging.LogRecord) -> bool:
-    """Put the route in the place of the path; a filter of the standard library's kind, which lets everything pass."""
+    """Replace the path in a record by the route; a logging filter that passes every record."""
     request = getattr(record, "request", None)
     if request is not None and isinstance(record.args, tuple) and record.args:
         record.args = (*record.args[:-1], request.resolver_match.route if request.resolver_match else "(none)")
@@ -62,7 +62,7 @@ def configure(options: dict[str, Any]) -> None:
     """Set up logging; Django calls it with the setting LOGGING.
 
     Args:
-        options: `level`, a name such as INFO, and `as_json`: lines for a machine rather than for a person.
+        options: `level`, a name such as INFO, and `as_json`: whether to write JSON lines for machines.
     """
     before: list[Any] = [
         structlog.contextvars.merge_contextvars,
@@ -90,10 +90,10 @@ def configure(options: dict[str, Any]) -> None:
                     "processors": after,
                 }
             },
-            # The level is that of the handler as well, for loggers below that have a more talkative one of their own.
+            # The handler has the level too, because some loggers below have a lower level of their own.
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "level": options["level"]}},
             "root": {"handlers": ["stderr"], "level": options["level"]},
-            # Their own handlers would write every line twice, and not through ours.
+            # Without handlers of their own, which would write every line twice and bypass our formatter.
             "loggers": {
                 name: {
                     "handlers": [],

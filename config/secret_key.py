@@ -1,4 +1,4 @@
-"""The secret that signs cookies and links: given by the environment, or made once and kept with the data."""
+"""The secret key that signs cookies and links, if the environment sets none: generated once and saved with the data."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 
 def read_or_create(path: Path) -> str:
-    """Return the secret kept in the file; make the file, readable by its owner alone, when there is none."""
+    """Return the secret in the file; create the file, readable by its owner alone, if there is none."""
     try:
-        kept = path.read_text().strip()
+        secret = path.read_text().strip()
     except FileNotFoundError:
-        kept = ""
-    return kept or _make(path)
+        secret = ""
+    return secret or _create(path)
 
 
-def _make(path: Path) -> str:
-    # Written under a name of its own and linked into place: of two processes that start together, one wins whole.
+def _create(path: Path) -> str:
+    # Written to a temporary file and then linked: if two processes start together, both get the same complete secret.
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(48))

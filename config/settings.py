@@ -1,8 +1,9 @@
 """Settings of Tailgunner, read from the environment; `docs/operations.md` lists the variables.
 
-Terms: the *demo* mode needs nothing set and is good for one machine and its network; the *production* mode is for a
-host that others reach, and refuses to start with anything that only suits the demo.
-Derived: cookies, redirects and HSTS follow from whether BASE_URL is https.
+Terms: *demo* mode needs no settings, and is meant for one machine and its local network. *Production* mode is for a
+public host, and refuses to start with settings that only suit the demo.
+
+Cookies, redirects and HSTS depend on whether BASE_URL is https.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from games.core.registry import list_game_packages
 from scorekeeper.common.cookies import HOST_PREFIX
 from scorekeeper.common.private_files import make_private, make_private_folder
 
-# Lets a class say what it is generic over, as in ModelForm[Bike], where Django itself does not.
+# Makes Django's classes generic at run time, as in ModelForm[Bike].
 django_stubs_ext.monkeypatch()
-# A process that ends gives all its memory back; collecting garbage first took a third of the time of a short command.
+# The system frees all memory of a process that ends. Collecting garbage first took a third of a short command's time.
 atexit.register(gc.freeze)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# What is running, and where its data lies
+# Mode and data folder
 
 MODE = environment.text("TAILGUNNER_MODE", "demo")
 if MODE not in ("demo", "production"):
@@ -41,20 +42,20 @@ if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
 make_private_folder(DATA_DIR)
 if DATA_DIR == BASE_DIR / "var":
-    make_private(DATA_DIR)  # nobody but this program has made it; of any other `manage.py check` warns
+    make_private(DATA_DIR)  # this program created it; for any other folder `manage.py check` only warns
 
-# The address people open, and what follows from it
+# The public URL, and the settings that depend on it
 
 BASE_URL = environment.text("BASE_URL", "http://127.0.0.1:8000").rstrip("/")
 _address = urlsplit(BASE_URL)
 if _address.scheme not in ("http", "https") or not _address.hostname:
     raise ImproperlyConfigured(f"BASE_URL is {BASE_URL!r}; write it like https://rides.example.org")
 HTTPS = _address.scheme == "https"
-# Set by `serve --tls`, which makes its own certificate: pages for phones that do not trust it yet.
+# Set by `serve --tls`, which makes its own certificate: enables the pages for phones that do not trust it yet.
 LOCAL_TLS = environment.flag("LOCAL_TLS")
 AUTHORITY = DATA_DIR / "tls" / "ca.pem"
 ALLOWED_HOSTS = [_address.hostname, "127.0.0.1", "localhost", "[::1]", *environment.names("ALLOWED_HOSTS")]
-# A form comes from the address people open, whatever a proxy in between calls it.
+# Forms come from the public URL, even if a proxy in between changes the Host header.
 CSRF_TRUSTED_ORIGINS = [f"{_address.scheme}://{_address.netloc}"]
 
 _secret = environment.text("SECRET_KEY")
@@ -70,12 +71,12 @@ if PRODUCTION:
         raise ImproperlyConfigured("Production needs BASE_URL: the address people open, like https://rides.example.org")
 SECRET_KEY = _secret or secret_key.read_or_create(DATA_DIR / "secret-key")
 
-# What it is made of
+# Apps, URLs and middleware
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"
-# Bottom up: a room may use only those before it.
+# Bottom up: an app may import only the apps before it.
 LOCAL_APPS = [
     "common",
     "rulebooks",
@@ -94,7 +95,7 @@ LOCAL_APPS = [
     "api",
 ]
 INSTALLED_APPS = [
-    *(f"scorekeeper.{room}" for room in LOCAL_APPS),
+    *(f"scorekeeper.{app}" for app in LOCAL_APPS),
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -114,7 +115,7 @@ MIDDLEWARE = [
     "scorekeeper.common.permissions_policy.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # A long leaderboard is a tenth of its size on the way to a phone. Tokens in forms are masked anew for each page.
+    # Compresses a long leaderboard to a tenth. Safe against BREACH: Django masks the CSRF tokens anew for each page.
     "scorekeeper.common.gzip_middleware.BufferedGZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -124,10 +125,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scorekeeper.common.database_unavailable.DatabaseUnavailableMiddleware",
-    # Last: the others have found out by now who asks, and whether a form is one of ours.
+    # Last: the others have identified the user and checked the CSRF token by now.
     "scorekeeper.common.access_control.AccessMiddleware",
 ]
-# What `scorekeeper.rights` says of each route and role is enforced by these.
+# The guards that enforce the roles in `scorekeeper.rights`.
 GUARDS = {
     "crew": "scorekeeper.crew.access.admit_crew",
     "road captain": "scorekeeper.crew.access.admit_road_captain",
@@ -137,19 +138,19 @@ GUARDS = {
     "monitor": "scorekeeper.common.health.admit_monitor",
 }
 
-# Games bring their own templates, pictures and translations: a game is one folder.
+# Games have their own templates, pictures and translations: a game is one folder.
 EXTRA_GAMES = environment.names("EXTRA_GAMES")
 
 
 def _game_folders(kind: str) -> list[Path]:
-    """Return the folders of that name inside the games' packages, those that exist."""
-    homes: list[Path] = []
+    """Return the folders of this name in the games' packages, if they exist."""
+    packages: list[Path] = []
     for package in list_game_packages(EXTRA_GAMES):
         spec = find_spec(package)
         if spec is None:
             raise ImproperlyConfigured(f"EXTRA_GAMES names {package!r}, which cannot be imported.")
-        homes += map(Path, spec.submodule_search_locations or [])
-    return [home / kind for home in homes if (home / kind).is_dir()]
+        packages += map(Path, spec.submodule_search_locations or [])
+    return [folder / kind for folder in packages if (folder / kind).is_dir()]
 
 
 TEMPLATES = [
@@ -168,7 +169,7 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# Language and time. One language at a time, so that our texts and Django's never mix on a page.
+# Language and time. Only one language at a time, so that a page never mixes the language of our texts with Django's.
 
 LANGUAGE_CODE = environment.text("LANGUAGE_CODE", "en-gb")
 LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
@@ -182,7 +183,7 @@ _database_url = environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'tai
 DATABASES = {"default": database.parse_database_url(_database_url)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Signing in, and what a browser is told
+# Accounts, cookies and browser security
 
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -206,13 +207,13 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_PREFIX}sessionid", f"{HOST_PREFIX}csrftoken"
 SECURE_SSL_REDIRECT = HTTPS
-# Asked of the processes themselves, where no proxy ends TLS.
+# Monitors request these from the processes directly, without the proxy's TLS.
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
 if LOCAL_TLS:
-    # The same pages are at a port without TLS, where all but this leads to the one with it.
+    # The plain HTTP port serves only these; everything else redirects to HTTPS.
     SECURE_REDIRECT_EXEMPT += ["^trust/$", "^tailgunner-ca.crt$", "^static/"]
     SECURE_SSL_HOST = _address.netloc
-# A promise for a year, which a club's laptop cannot make for the names it has in somebody's network.
+# A promise for a year. A club's laptop cannot make it for the names it has in someone's local network.
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS and not LOCAL_TLS else 0
 # Subdomains and preload lists are promises about a club's other hosts, which are not ours to make.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -227,7 +228,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Static files: served by ourselves, under names that change with their content
+# Static files: served by the web process, with a hash of their content in their names
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
@@ -237,35 +238,35 @@ STORAGES = {
     "staticfiles": {"BACKEND": "scorekeeper.common.static_files.AtomicStaticFilesStorage"},
 }
 STATIC_ROOT.mkdir(exist_ok=True)
-# What `make offline` builds is served as it lies there, with the packed forms beside it: /offline/engine.mjs
+# The files that `make offline` builds are served as they are, with their compressed versions: /offline/engine.mjs
 BUILT_DIR = BASE_DIR / "built"
 WHITENOISE_ROOT = BUILT_DIR if BUILT_DIR.is_dir() else None
 
-# Work after the commit. Losing a message is allowed, for the sweeper finds what it was about; waiting for one is not.
+# Celery. Messages may be lost, since the sweeper finds the work that they were about; requests never wait for them.
 
 REDIS_URL = environment.text("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
 _celery = DATA_DIR / "celery"
 _celery.mkdir(exist_ok=True)
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else broker.make_file_options(_celery)
-# A worker tries for as long as the broker is away.
+# A worker retries for as long as the broker is down.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_QUEUES = broker.QUEUES
 CELERY_TASK_ROUTES = broker.TASK_ROUTES
 CELERY_TASK_DEFAULT_QUEUE = broker.SLOW_QUEUE
-# A message is taken off the queue when its task is done, and goes back when the process doing it dies. Every task may
-# be repeated, so twice is harmless, and what is still lost is swept up.
+# A message leaves the queue when its task is done, and returns to it if the process dies. Every task is safe to repeat,
+# and the sweeper finds the work of messages that are lost all the same.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TASK_TIME_LIMIT = broker.MAX_TASK_SECONDS
-# One message at a time: the next one is better off with a worker that is free.
+# One message at a time, so that the next message goes to a free worker.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
-# A worker that is stopped waits for its timer, which sleeps this many seconds at a time.
+# A worker that is stopping waits for its timer, which sleeps for this many seconds at a time.
 CELERY_WORKER_TIMER_PRECISION = 0.1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
@@ -278,15 +279,15 @@ if not SWEEP_SECONDS:
     raise ImproperlyConfigured("SWEEP_SECONDS is 0; sweeps need a pause of at least 1 second.")
 COMPARE_SECONDS = 600
 
-# Those who watch live pages, in each process
+# The maximum number of viewers of live pages, per process
 
 LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
 
-# What whoever watches has to show at /metrics
+# The token that monitors send to /metrics
 
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 
-# The interface for phones; who may speak to it stands in scorekeeper.api. Nobody has an account there.
+# The API for phones. scorekeeper.api authenticates them; there are no user accounts.
 
 REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None, "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema"}
 SPECTACULAR_SETTINGS = {
@@ -298,7 +299,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 LOGGING_CONFIG = "config.logs.configure"
-# At somebody's own terminal a line for every request would bury the addresses that `serve` prints.
+# In a terminal, a line for every request would bury the URLs that `serve` prints.
 LOGGING = {
     "level": environment.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING").upper(),
     "as_json": PRODUCTION,

@@ -1,8 +1,9 @@
-"""The addresses: the pages for whoever watches, and whatever each room offers.
+"""The URLs: the monitoring pages, and the URLs of each app.
 
-Invariant: a room gives its addresses in full (`desk/events/…`, `crew/…`), so two rooms may share a beginning; where
-patterns overlap, the lower room is asked first. The interface overlaps with none and is asked before all: a roll should
-not be held against a hundred patterns.
+Invariants:
+- An app's patterns are full paths (`desk/events/…`, `crew/…`), so two apps may share a prefix. If patterns overlap, the
+  lower app matches first.
+- The API overlaps with no other app and comes first, so that recording a roll does not try a hundred patterns.
 """
 
 from importlib.util import find_spec
@@ -23,8 +24,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("trust/", show_trust_page, name="trust"),
     path("tailgunner-ca.crt", download_authority, name="authority"),
     *(
-        path("", include(f"scorekeeper.{room}.urls"))
-        for room in settings.LOCAL_APPS
-        if room != FIRST_APP and find_spec(f"scorekeeper.{room}.urls")
+        path("", include(f"scorekeeper.{app}.urls"))
+        for app in settings.LOCAL_APPS
+        if app != FIRST_APP and find_spec(f"scorekeeper.{app}.urls")
     ),
 ]

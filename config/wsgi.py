@@ -1,4 +1,4 @@
-"""The way in for a WSGI server."""
+"""The WSGI application."""
 
 import os
 

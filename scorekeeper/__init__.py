@@ -1,1 +1,1 @@
-"""The Django side of Tailgunner: one room a folder, imports pointing towards `common` only."""
+"""The Django side of Tailgunner: one app per folder, with imports pointing towards `common` only."""

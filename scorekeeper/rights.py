@@ -1,12 +1,13 @@
-"""Who may do what: one table, for every route and for every kind of operation.
+"""Who may do what: a table of the roles for every route and for every kind of operation.
 
-Terms: a *route* is an address by its name; a *kind* is what an operation does.
-Invariant: what has no row is refused to everybody. `scorekeeper.common.access_control` holds requests to `ROUTES`,
-`scorekeeper.scorecards.services.recording` holds operations to `OPERATIONS`, and tests hold both to the resolver and to
-the code.
+Terms: a *route* is a URL pattern, by its name; a *kind* is what an operation does.
 
-A row says who comes in. Beyond it everybody finds only what belongs to their own event, and crews write only to bikes
-of their own group (`scorekeeper.scorecards.services.cards.check_can_record`).
+Invariants:
+- Whatever has no row is refused to everyone. `scorekeeper.common.access_control` checks requests against `ROUTES`, and
+  `scorekeeper.scorecards.services.recording` checks operations against `OPERATIONS`. Tests check both tables against
+  the URL resolver and the code.
+- A row only gives access to a route or kind. Beyond that, people see only what belongs to their own event, and crews
+  record only for bikes of their own group (`scorekeeper.scorecards.services.cards.check_can_record`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What somebody has to be; settings name the guard of each that a route takes, but for the first."""
+    """The role that a caller must have. The settings name a guard for each role of a route, except for `ANYBODY`."""
 
     ANYBODY = "anybody"
     CREW = "crew"  # a phone that is neither revoked nor expired
@@ -45,13 +46,13 @@ def _button(role: Role) -> RouteRoles:
 
 
 ROUTES: Mapping[str, RouteRoles] = {
-    # Programs that look after the processes, and phones that do not trust the server's certificate yet
+    # Monitors, and phones that do not trust the server's certificate yet
     "healthz": _page(ANYBODY),
     "readyz": _page(ANYBODY),
     "metrics": _page(MONITOR),
     "trust": _page(ANYBODY),
     "authority": _page(ANYBODY),
-    # Everybody: of events that are no drafts
+    # Everyone: pages of events that are not drafts
     "results:home": _page(ANYBODY),
     "results:event": _page(ANYBODY),
     "results:leaderboard": _page(ANYBODY),
@@ -62,10 +63,10 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),
     "live:board": _page(ANYBODY),
-    "live:changes": _page(ANYBODY),  # by the id of the ride; says only that something changed
+    "live:changes": _page(ANYBODY),  # by the ride's id; says only that something changed
     "rulebooks:list": _page(ANYBODY),
     "rulebooks:book": _page(ANYBODY),
-    # The app: the same files for everybody, until the phone fills them
+    # The phone app: the same files for everyone; the phone fills in the data
     "offline:service_worker": _page(ANYBODY),
     "offline:engine_worker": _page(ANYBODY),
     "offline:manifest": _page(ANYBODY),
@@ -73,9 +74,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:ready": _page(ANYBODY),
     "offline:swap": _page(ANYBODY),
     # The crew's phones
-    "crew:join": _form(ANYBODY),  # whoever has the link
+    "crew:join": _form(ANYBODY),  # anyone who has the link
     "crew:sign_out": _form(CREW),
-    "scorecards:scanned": _page(ANYBODY),  # leads on to the page that fits whoever asks
+    "scorecards:scanned": _page(ANYBODY),  # redirects to the page that fits the caller
     "scorecards:group": _page(CREW),
     "scorecards:dice_set": _form(CREW),
     "scorecards:standing": _page(CREW),
@@ -101,9 +102,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:ride_parts": _form(CREW),
     "api:operations": _button(CREW),
     "api:key": _button(CREW),
-    "api:carried": _button(FORMER_CREW),  # by what they have signed; to the organiser, where the phone was revoked
+    "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
     "api:schema": _page(ANYBODY),
-    # Signing in, and the events of whoever has
+    # Signing in, and the events of the signed-in user
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),

@@ -1,10 +1,11 @@
-"""The audit of dependencies: every pinned version against recorded advisories, without a network.
+"""The audit of dependencies: compares every pinned version with downloaded advisories, without a network.
 
-Terms: *pins* are the versions that the lock files name, and the folders of scripts that are kept in the project;
-*advisories* are files in the OSV format, as https://osv.dev exports them (`PyPI/all.zip`, unpacked) and as the PyPA's
-advisory database keeps them. `python -m tests.audit FOLDER` compares the two and writes into `requirements/audit.json`
-what was compared with what. Without a folder it reads that record: it names what was found, what is pinned and was
-never audited, and advisories that are too old to rely on. It ends with 1 for the first two.
+Terms: *pins* are the versions in the lock files and in the folders of vendored scripts. *Advisories* are files in the
+OSV format, as https://osv.dev exports them (`PyPI/all.zip`, unpacked) and as the PyPA's advisory database stores them.
+
+`python -m tests.audit FOLDER` compares the two and records the result in `requirements/audit.json`. Without a folder it
+reads that record: it lists affected versions, pins that were never audited, and advisories that are too old to rely
+on. The exit status is 1 for the first two.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ Record = dict[str, Any]
 
 
 def list_pins() -> Pins:
-    """Return every version that is installed, shipped or built with."""
+    """Return every version that we install, ship or build with."""
     locks = [(ROOT / "requirements" / name).read_text("utf-8") for name in ("base.txt", "dev.txt", "node.txt")]
     packages = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
     folders = [*(ROOT / "static" / "vendor").iterdir(), *(ROOT / "tests" / "browser" / "vendor").iterdir()]
     vendored = [match.groups() for folder in folders if (match := VENDORED.fullmatch(folder.name))]
-    locked = [(name.partition("node_modules/")[2], one["version"]) for name, one in packages.items() if name]
+    locked = [(name.partition("node_modules/")[2], package["version"]) for name, package in packages.items() if name]
     return {
         "PyPI": {str(canonicalize_name(name)): version for lock in locks for name, version in PIN.findall(lock)},
         "npm": dict([*locked, *vendored]),
@@ -47,7 +48,7 @@ def list_pins() -> Pins:
 
 
 def audit(folder: Path, pins: Pins) -> Record:
-    """Compare pins with all advisories below a folder; return the record of it."""
+    """Compare the pins with all advisories below a folder, and return the record of the audit."""
     files = [path for path in folder.rglob("*") if path.suffix in (".json", ".yaml")]
     wanted = {name for versions in pins.values() for name in versions}
     today = _today().isoformat()
@@ -56,11 +57,11 @@ def audit(folder: Path, pins: Pins) -> Record:
     affected: list[str] = []
     for path in files:
         text = path.read_text("utf-8")
-        days = [day for day in MODIFIED.findall(text) if day <= today]  # some lie in the future
+        days = [day for day in MODIFIED.findall(text) if day <= today]  # some are in the future
         for ecosystem in set(re.findall(r"\"?ecosystem\"?: \"?(\w+)", text)):
             counts[ecosystem] = counts.get(ecosystem, 0) + 1
             newest[ecosystem] = max([newest.get(ecosystem, ""), *days])
-        # Few are about us, and reading one in full takes long.
+        # Few advisories concern us, and parsing one is slow.
         named = re.findall(r"\"?name\"?: \"?([\w.@/-]+)", text)
         if wanted.isdisjoint([*named, *map(canonicalize_name, named)]):
             continue
@@ -75,7 +76,7 @@ def audit(folder: Path, pins: Pins) -> Record:
 
 
 def list_affected(advisory: Mapping[str, Any], pins: Pins) -> Iterator[str]:
-    """Return each pinned version that an advisory is about, with the advisory's id."""
+    """Yield each pinned version that an advisory affects, with the advisory's id."""
     if advisory.get("withdrawn"):
         return
     for part in advisory.get("affected", ()):
@@ -87,12 +88,12 @@ def list_affected(advisory: Mapping[str, Any], pins: Pins) -> Iterator[str]:
 
 
 def _is_in_range(version: str, part: Mapping[str, Any]) -> bool:
-    ranges = (one["events"] for one in part.get("ranges", ()) if one["type"] in ("ECOSYSTEM", "SEMVER"))
+    ranges = (each["events"] for each in part.get("ranges", ()) if each["type"] in ("ECOSYSTEM", "SEMVER"))
     return any(_is_between(Version(version), events) for events in ranges)
 
 
 def _is_between(version: Version, events: Iterable[Mapping[str, str]]) -> bool:
-    """Go through the events of a range in the order of their versions."""
+    """Return whether a version is affected, from the events of a range in version order."""
     steps = sorted((_read(text), word) for event in events for word, text in event.items() if word != "limit")
     is_affected = False
     for at, word in steps:
@@ -107,7 +108,7 @@ def _read(text: str) -> Version:
     try:
         return Version(text)
     except InvalidVersion:
-        return Version("0")  # what cannot be read is taken as affected from the start
+        return Version("0")  # an unreadable version counts as affected from the start
 
 
 def _today() -> dt.date:
@@ -115,8 +116,8 @@ def _today() -> dt.date:
 
 
 def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
-    """Return what there is to say of a record, and whether all is well."""
-    lines = [f"Affected: {one}" for one in record["affected"]]
+    """Return a report about a record, and whether the audit passes."""
+    lines = [f"Affected: {entry}" for entry in record["affected"]]
     is_well = not lines
     for ecosystem, versions in pins.items():
         source, seen = record["advisories"].get(ecosystem), record["pins"].get(ecosystem, {})
@@ -128,7 +129,7 @@ def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str
         count = f"{len(versions) - len(unseen)} of {len(versions)} pinned versions"
         lines.append(f"{ecosystem}: {count} compared with {source['count']:,} advisories up to {source['newest']}")
         if age > MAX_AGE_DAYS:
-            lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old; what came since is not in them")
+            lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old and contain nothing newer")
         if unseen:
             is_well = False
             lines.append(f"{ecosystem}: changed since the audit of {record['audited']}: {', '.join(unseen)}")
@@ -136,7 +137,7 @@ def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audit with the advisories of a folder, or say what the last audit found."""
+    """Audit with the advisories of a folder, or report the result of the last audit."""
     pins = list_pins()
     if arguments:
         RECORD.write_text(json.dumps(audit(Path(arguments[0]), pins), indent=1) + "\n", "utf-8")

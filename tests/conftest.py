@@ -1,9 +1,9 @@
-"""What a run of the tests uses and leaves out.
+"""Settings and fixtures of all tests, and the choice of the tests that a run can execute.
 
-Terms: a test marked `postgres` or `sqlite` says something about that database alone; one marked `redis`, `browser`,
-`cluster` or `deploy` needs that service, or those programs. What a run cannot use is deselected, never skipped in
-silence: the end of the run names it, and with REQUIRE_ALL=1 fails for it. A test that tells a figure of
-`docs/reliability.md` is marked `figure`, by its asking for `figures`; with FAULTS=full it runs in its full length.
+Terms: a test marked `postgres` or `sqlite` is about that database only. A test marked `redis`, `browser`, `node`,
+`cluster` or `deploy` needs that service or those programs. If they are missing, its tests are deselected, but never
+silently: the end of the run lists them, and with REQUIRE_ALL=1 the run fails. A test that measures a figure of
+`docs/reliability.md` uses the fixture `figures` and so gets the mark `figure`; with FAULTS=full it runs in full length.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.groups import GroupScheduling, check_groups
 from tests.run_times import list_times
 from tests.shared_folder import open_shared_folder
 
-# How long an example takes is a matter of what else the machine does; nothing is tested by it.
+# The duration of an example depends on the load of the machine, so it must not fail a test.
 hypothesis.settings.register_profile("tailgunner", deadline=None)
 hypothesis.settings.load_profile("tailgunner")
 
@@ -55,24 +55,23 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupSc
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
     unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
-    left_out = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
+    skipped = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if connection.vendor == "postgresql":
-        # What does not touch the database says the same on every one, and was said on SQLite.
-        left_out = [
-            item for item in items if item in left_out or _has_no_own_statements(item) or not _is_about_a_database(item)
+        # Tests that do not use the database have the same result on every database, and run on SQLite.
+        skipped = [
+            item for item in items if item in skipped or _has_no_own_statements(item) or not _is_about_a_database(item)
         ]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+    if skipped:
+        config.hook.pytest_deselected(items=skipped)
+        items[:] = [item for item in items if item not in skipped]
     check_groups(items)
     for item in items:
         if "figures" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.figure)
 
 
-# Files whose statements are all run on PostgreSQL by others: every page is opened there by test_number_of_queries.py,
-# the services below the pages and the demo have tests of their own, and the cluster of tests/faults streams from
-# PostgreSQL.
+# Files whose statements all run on PostgreSQL in other tests: test_number_of_queries.py opens every page there, the
+# services below the pages and the demo have their own tests, and the cluster of tests/faults streams from PostgreSQL.
 RUN_BY_OTHERS = (
     *("*/test_pages_*.py", "*/offline/*.py", "*/test_demo*.py", "*/live/test_stream.py"),
     "*/test_contest_machines.py",
@@ -104,16 +103,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 @pytest.fixture(scope="session")
 def figures() -> Iterator[Figures]:
-    """What this run measures; a full run writes it into the documents."""
-    told = Figures()
-    yield told
+    """The figures that this run measures; a full run writes them into the documents."""
+    measured = Figures()
+    yield measured
     if FULL:
-        told.write()
+        measured.write()
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> str:
-    """The database of a real Redis that this test may empty; for tests marked `redis`."""
+    """The URL of a real Redis database that a test marked `redis` may empty."""
     url = services.find_redis()
     assert url is not None
     return url
@@ -130,18 +129,18 @@ def redis(redis_url: str) -> Iterator[redis_client.Redis]:
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files() -> None:
-    """Collects the static files as they are served, so that a page naming a missing one fails."""
+    """Collects the static files as in production, so that a page that names a missing file fails."""
     collect_static_files()
 
 
 def _really_commits(item: pytest.Item) -> bool:
     marker = item.get_closest_marker("django_db")
-    asked = {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
-    return bool(asked or (marker and marker.kwargs.get("transaction")))
+    fixtures = {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures or (marker and marker.kwargs.get("transaction")))
 
 
-# The guards of log and revisions are up while any test runs. They are down only while pytest-django empties the tables
-# of a test that really commits: every other test is rolled back.
+# The append-only guards of log and revisions are installed while tests run. They are removed only while pytest-django
+# empties the tables after a test that really commits; all other tests are rolled back.
 @pytest.fixture(autouse=True)
 def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
     if not _really_commits(request.node):
@@ -155,6 +154,6 @@ def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
     yield
-    if _really_commits(item) and nextitem is not None:  # after the last test the database is gone
+    if _really_commits(item) and nextitem is not None:  # after the last test the database no longer exists
         with item.config.stash[blocking_manager_key].unblock():
             guards.install_guards()

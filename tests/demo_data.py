@@ -1,7 +1,7 @@
-"""Data folders to start the program on: the database migrated, the static files collected, rides of the demo loaded.
+"""Data folders to start the program with: a migrated database, collected static files and rides of the demo.
 
-Both are made once a run and copied. `python -m tests.demo_data parks setup ...` fills the data folder of its
-environment with a ride for every point of the day that it names, and prints how to reach them as JSON.
+A test run creates each folder once and copies it. `python -m tests.demo_data parks setup ...` fills the data folder of
+its environment with a demo ride for each named stage, and prints the addresses of the rides as JSON.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ ACCOUNT = re.compile(r"^ +(\S+) / (.+)$", re.MULTILINE)
 
 
 class DemoRide(NamedTuple):
-    """A ride of the demo, as paths.
+    """The paths of a demo ride.
 
     Attributes:
-        desk: its organiser pages.
-        board: its leaderboard.
-        table: a table in play, for the crew; empty before the barbecue.
+        desk: the organiser pages.
+        board: the leaderboard.
+        table: the crew page of a table in play; empty before the barbecue.
     """
 
     desk: str
@@ -42,35 +42,35 @@ class DemoRide(NamedTuple):
 
     @property
     def slug(self) -> str:
-        """The name of the ride in addresses."""
+        """The name of the ride in URLs."""
         return self.desk.strip("/").rpartition("/")[2]
 
 
 def read_ride(printed: str) -> DemoRide:
-    """Return the ride that `manage.py demo` has loaded, by what it printed."""
+    """Return the ride that `manage.py demo` has loaded, from its output."""
     found = dict(ADDRESS.findall(printed))
     return DemoRide(found["Organiser"], found["Leaderboard"], found.get("Table", ""))
 
 
 def read_account(printed: str) -> tuple[str, str]:
-    """Return name and password of the demo's organiser, by what `manage.py demo` printed."""
+    """Return name and password of the demo's organiser, from the output of `manage.py demo`."""
     found = ACCOUNT.search(printed)
     assert found, printed
     return found[1], found[2]
 
 
 class LoadedRides(NamedTuple):
-    """The rides of a data folder, by the point of the day that each has reached, and the organiser's account."""
+    """The organiser's account and the rides of a data folder, by the stage that each has reached."""
 
     organiser: tuple[str, str]
     rides: Mapping[str, list[DemoRide]]
 
 
 def copy_data(data: Path, points: Iterable[str] = ()) -> LoadedRides:
-    """Fill an empty data folder; return the rides that are in it.
+    """Fill an empty data folder and return its rides.
 
     Args:
-        points: of the demo's day; one ride is loaded for each, as often as it is named.
+        points: stages of the demo. One ride is loaded for each; a stage can be given more than once.
     """
     wanted = tuple(points)
     name = "-".join(["data", *wanted])
@@ -80,19 +80,19 @@ def copy_data(data: Path, points: Iterable[str] = ()) -> LoadedRides:
     _link_static(made, data)
     if not wanted:
         return LoadedRides(("", ""), {})
-    told = json.loads((data / RIDES).read_text("utf-8"))
-    rides = {point: [DemoRide(*one) for one in some] for point, some in told["rides"].items()}
-    return LoadedRides((told["organiser"][0], told["organiser"][1]), rides)
+    loaded = json.loads((data / RIDES).read_text("utf-8"))
+    rides = {point: [DemoRide(*paths) for paths in at_point] for point, at_point in loaded["rides"].items()}
+    return LoadedRides((loaded["organiser"][0], loaded["organiser"][1]), rides)
 
 
 def copy_static(data: Path) -> None:
-    """Put the collected static files into a data folder, as far as they are kept there, and nothing else."""
+    """Copy only the collected static files into a data folder."""
     data.mkdir(exist_ok=True)
     _link_static(make_once("data", partial(_make_data, ())), data)
 
 
 def _link_static(made: Path, data: Path) -> None:
-    # Static files are replaced and never changed, so the copies may share them.
+    # Static files are replaced but never changed, so the copies can share them.
     shutil.copytree(made / "static", data / "static", copy_function=os.link, dirs_exist_ok=True)
     shutil.copy(made / "static.digest", data)
 
@@ -107,13 +107,13 @@ def _make_data(points: tuple[str, ...], data: Path) -> None:
     assert done.returncode == 0, done.stderr
     if points:
         (data / RIDES).write_text(done.stdout, "utf-8")
-    # Every process that serves a copy has a secret and a queue of its own.
+    # Every process that serves a copy gets its own secret and queue.
     (data / "secret-key").unlink(missing_ok=True)
     shutil.rmtree(data / "celery", ignore_errors=True)
 
 
 def main(points: list[str]) -> None:
-    """Migrate and collect, or load rides where that is done."""
+    """Migrate and collect static files, or, if stages are given, load rides."""
     import django
 
     django.setup()
@@ -129,11 +129,11 @@ def main(points: list[str]) -> None:
     rides: dict[str, list[DemoRide]] = {}
     printed = ""
     for point in points:
-        said = io.StringIO()
-        call_command("demo", until=point, stdout=said)
-        printed = said.getvalue()
+        output = io.StringIO()
+        call_command("demo", until=point, stdout=output)
+        printed = output.getvalue()
         rides.setdefault(point, []).append(read_ride(printed))
-    # What a worker would have done by now.
+    # Do the work of a worker.
     while refresh_stale_contests():
         pass
     sys.stdout.write(json.dumps({"organiser": read_account(printed), "rides": rides}))

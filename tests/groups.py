@@ -1,6 +1,6 @@
-"""Which tests one process runs together, where several run: a file, or all files that share a service or costly data.
+"""Groups of tests that run in the same process: a file, or all files that share a service or costly data.
 
-xdist's own groups are marks, which it hands on inside the ids of tests; pytest 9.2 no longer lets it.
+xdist's own groups are marks, which it passes on inside test ids; pytest 9.2 no longer allows that.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 # One program and one Chromium for each of these.
 BROWSERS = ("tests/browser/phone/", "tests/browser/")
-# The cluster of programs, and a Redis that is emptied for each test; each is one for all.
+# The cluster of programs, and a Redis that is emptied for each test; all tests share each of them.
 SHARED_SERVICES = {
     "cluster": {
         f"tests/faults/test_{name}.py"
@@ -37,7 +37,7 @@ def find_group(node_id: str) -> str:
 
 
 def check_groups(items: list[pytest.Item]) -> None:
-    """Raise a usage error where a test that is marked as using a shared service is in a file that is not listed."""
+    """Raise a usage error if a test is marked as using a shared service but its file is not listed here."""
     for item in items:
         for name in SHARED_SERVICES:
             if item.get_closest_marker(name) and find_group(item.nodeid) != name:
@@ -45,7 +45,7 @@ def check_groups(items: list[pytest.Item]) -> None:
 
 
 class GroupScheduling(LoadScopeScheduling):
-    """Hands out whole groups, in the order in which they were collected."""
+    """Schedules whole groups, in the order in which they were collected."""
 
     def _split_scope(self, nodeid: str) -> str:
         return find_group(nodeid)

@@ -1,4 +1,4 @@
-"""The database's guards of the tables that only grow, taken down and put up again by hand."""
+"""Removes and installs the database's append-only guards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ALL = (*GUARDS, REVISION_GUARD)
 
 
 def install_guards() -> None:
-    """Put up all guards, as the migrations have."""
+    """Install all guards, as the migrations do."""
     _run([statement for guard in ALL for statement in build_guard_sql(connection.vendor, guard)])
 
 
 def remove_guards() -> None:
-    """Take down all guards, as somebody with every right can."""
+    """Remove all guards, as a database user with all rights can."""
     _run([statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)])
 
 

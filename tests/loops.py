@@ -1,4 +1,4 @@
-"""Asynchronous code in tests that are not asynchronous."""
+"""Runs asynchronous code in synchronous tests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ T = TypeVar("T")
 
 
 def run_in_thread(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: Playwright keeps a loop running in the thread of the tests."""
+    """Run a coroutine in a separate thread, because Playwright keeps a loop running in the thread of the tests."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

@@ -1,8 +1,8 @@
-"""The code broken on purpose in more than twenty places, and which tests have to notice.
+"""Mutation tests: more than twenty places where the code is broken on purpose, and the tests that must fail.
 
-A test suite that is made faster must still catch what it caught before. `python -m tests.mutants` breaks a copy of the
-project in one place after the other, runs the tests that are to notice, and says whether they did; names as arguments
-choose some. It takes minutes. That every place still exists is checked in every run (`tests/architecture`).
+A faster test suite must still catch what it caught before. `python -m tests.mutants` breaks a copy of the project in
+one place after the other, runs the tests that must fail, and reports whether they did. Names as arguments select some
+mutants. A run takes minutes. Every test run checks that the places still exist (`tests/architecture`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ COPIED = ("config", "deploy", "docs", "games", "scorekeeper", "static", "templat
 
 
 class Mutant(NamedTuple):
-    """One place that is broken.
+    """One place where the code is broken.
 
     Attributes:
-        file: which file, below the project.
-        old: what stands there, exactly once.
-        new: what stands there when it is broken.
-        tests: the tests that have to fail then.
+        file: the path of the file in the project.
+        old: the original code, which occurs exactly once.
+        new: the broken code.
+        tests: the tests that must fail.
     """
 
     file: str
@@ -81,29 +81,29 @@ MUTANTS = {
         "tests/scorekeeper/standings",
     ),
     # sync
-    "an id with another body is a copy": Mutant(
+    "an id with another body is a duplicate": Mutant(
         "scorekeeper/scorecards/services/recording.py",
         "if not matches_operation(known, self.kind, self.actor.id, self.body):",
         "if False:",
         "tests/scorekeeper/api",
     ),
-    "what follows on a card put aside is not": Mutant(
-        "scorekeeper/scorecards/services/batch.py", "and aside.isdisjoint(names)", "", "tests/scorekeeper/scorecards"
+    "later operations on a deferred card are not deferred": Mutant(
+        "scorekeeper/scorecards/services/batch.py", "and deferred.isdisjoint(ids)", "", "tests/scorekeeper/scorecards"
     ),
     "the sweeper finds nothing": Mutant(
         "scorekeeper/standings/services/sweeper.py",
-        "for contest_id in behind:",
+        "for contest_id in stale_contests:",
         "for contest_id in []:",
         "tests/scorekeeper/standings",
     ),
-    "standings forget what was not read": Mutant(
+    "a refresh deletes stale cards that it did not read": Mutant(
         "scorekeeper/standings/services/refresh.py",
-        "StaleCard.objects.filter(pk__in=outdated).delete()",
-        "StaleCard.objects.filter(contest_id=contest_id).exclude(pk__in=outdated).delete()",
+        "StaleCard.objects.filter(pk__in=stale_cards).delete()",
+        "StaleCard.objects.filter(contest_id=contest_id).exclude(pk__in=stale_cards).delete()",
         "tests/scorekeeper/standings",
     ),
     # access
-    "a revoked phone goes on": Mutant(
+    "a revoked phone keeps working": Mutant(
         "scorekeeper/crew/models.py",
         "return self.revoked_at is None and",
         "return",
@@ -121,14 +121,14 @@ MUTANTS = {
         "        return True\n",
         "tests/scorekeeper/api",
     ),
-    "any crew notes any bike": Mutant(
+    "any crew member records turns of any bike": Mutant(
         "scorekeeper/scorecards/services/cards.py",
         "(takes_over and actor.can_take_over)",
         "takes_over",
         "tests/scorekeeper/scorecards tests/scorekeeper/api",
     ),
     # pages
-    "a refused form answers 200": Mutant(
+    "a rejected form responds with 200": Mutant(
         "scorekeeper/crew/access.py",
         'render(request, "crew/not_signed_in.html", status=401)',
         'render(request, "crew/not_signed_in.html")',
@@ -137,16 +137,16 @@ MUTANTS = {
     "buttons for small fingers": Mutant(
         "static/css/tokens.css", "--touch: 48px", "--touch: 30px", "tests/browser/test_entry_page.py"
     ),
-    "a lost stream is not told": Mutant(
+    "a lost stream is not reported": Mutant(
         "static/js/live.js",
         "stale.hidden = Date.now() - Math.max(streamHeard, pollHeard) < STALE;",
         "stale.hidden = true;",
         "tests/browser/test_live_board.py",
     ),
     # the phone
-    "tapped dice are not kept": Mutant(
+    "entered dice are not saved": Mutant(
         "static/js/phone/drafts.js",
-        "  if (!draft || Date.now() - draft.kept > OLDEST) return;",
+        "  if (!draft || Date.now() - draft.kept > MAX_AGE) return;",
         "  return;",
         "tests/browser/phone/test_without_signal.py",
     ),
@@ -156,7 +156,7 @@ MUTANTS = {
         "",
         "tests/browser/phone/test_without_signal.py tests/browser/phone/test_sending.py",
     ),
-    "the next owner sends what the last one noted": Mutant(
+    "the next owner sends the entries of the previous owner": Mutant(
         "static/js/phone/outbox.js",
         "!owner || (Boolean(member) && owner.member === member)",
         "true",
@@ -166,10 +166,10 @@ MUTANTS = {
 
 
 def is_caught(mutant: Mutant, folder: Path) -> bool:
-    """Return whether a test fails in a copy of the project that is broken there.
+    """Return whether a test fails in a copy of the project with this mutant.
 
     Args:
-        folder: an empty place for the copy.
+        folder: an empty folder for the copy.
     """
     for name in (*COPIED, "pyproject.toml", "package.json", "package-lock.json", "Makefile", "CONTRIBUTING.md"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
@@ -189,7 +189,7 @@ def is_caught(mutant: Mutant, folder: Path) -> bool:
 
 
 def main(names: list[str]) -> int:
-    """Break the code in these places, or in all; return how many breaks nobody noticed."""
+    """Run these mutants, or all; return how many no test noticed."""
     unnoticed = 0
     for name in names or MUTANTS:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Running the product's own commands as programs, with the product's own settings and a place of their own for data."""
+"""Runs the product's own commands as programs, with the product's settings and a separate data folder."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ TIMEOUT_SECONDS = 60
 
 
 def make_environment(data: Path, **variables: str) -> dict[str, str]:
-    """Return this environment without what steers the tests, with the data there and these variables."""
+    """Return this environment without the test settings, with this data folder and these variables."""
     ours = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.VARIABLES}
-    kept = {name: value for name, value in os.environ.items() if name not in ours}
-    # What programs do for a test is seen by what they write.
-    return kept | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO"} | variables
+    inherited = {name: value for name, value in os.environ.items() if name not in ours}
+    # Tests read the output of programs to see what they do.
+    return inherited | {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO"} | variables
 
 
 def run_manage(data: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run `manage.py` to its end."""
+    """Run `manage.py` until it ends."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,

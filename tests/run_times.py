@@ -1,4 +1,4 @@
-"""What a run of the tests says at its end: how long the tests of each folder took, added up over all processes."""
+"""The summary at the end of a test run: how long the tests of each folder took, summed over all processes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 
 
 def list_times(reports: Iterable[Any]) -> Iterator[str]:
-    """Return a line for each folder of tests, the slowest first: seconds, number of tests, folder.
+    """Yield a line for each folder of tests, the slowest first: seconds, number of tests, folder.
 
     Args:
-        reports: of set-ups, calls and tear-downs.
+        reports: the reports of set-ups, calls and tear-downs.
     """
     seconds: defaultdict[str, float] = defaultdict(float)
     tests: Counter[str] = Counter()
@@ -23,11 +23,11 @@ def list_times(reports: Iterable[Any]) -> Iterator[str]:
             folder = _name_folder(report.nodeid)
             seconds[folder] += report.duration
             tests[folder] += report.when == "call"
-    for folder, taken in sorted(seconds.items(), key=lambda one: -one[1]):
+    for folder, taken in sorted(seconds.items(), key=lambda item: -item[1]):
         yield f"{taken:8.1f}s {tests[folder]:6,} tests  {folder}"
 
 
 def _name_folder(node_id: str) -> str:
-    """Return the folder below `tests`; of the largest, its parts."""
+    """Return the folder of a test, at most two levels below `tests`."""
     parts = PurePosixPath(node_id.partition("::")[0]).parts[:-1]
     return "/".join(parts[:3])

@@ -1,8 +1,8 @@
-"""What the tests find on this machine: PostgreSQL, Redis, Chromium and Node, each by a variable or where it usually is;
-and the programs of which a whole cluster is made.
+"""Finds the services that some tests need: PostgreSQL, Redis, Chromium, Node, and the programs of a cluster.
 
-`python -m tests.services` says in one line each what was left out and why; with REQUIRE_ALL=1 that is a failure.
-`python -m tests.services redis` tells by its exit status whether that one was found.
+Each is found by an environment variable or at its usual place. `python -m tests.services` prints a line for each kind
+of test that is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. The exit status of
+`python -m tests.services redis` says whether Redis was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scorekeeper.offline import node
 
 @cache
 def find_postgres() -> str | None:
-    """Return the URL of a server where databases can be made, or None."""
+    """Return the URL of a server on which databases can be created, or None."""
     user = getpass.getuser()
     usual = [
         "postgresql:///postgres",
@@ -44,7 +44,7 @@ def find_postgres() -> str | None:
 
 @cache
 def find_redis() -> str | None:
-    """Return the URL of a database that may be emptied, or None; number 15 unless one is named."""
+    """Return the URL of a database that tests may empty, or None; by default that is number 15."""
     url = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/15"
     with redis.Redis.from_url(url, socket_connect_timeout=2) as client:
         try:
@@ -62,23 +62,23 @@ def find_browser() -> str | None:
 
 @cache
 def find_headless_shell() -> str | None:
-    """Return the path of a Chromium without windows, else of Chromium, or None.
+    """Return the path of the headless Chromium, or else of Chromium, or None.
 
-    It draws pages in half the time. What it is told to keep, such as cookies, it forgets when it ends.
+    The headless shell renders pages in half the time. It forgets cookies and other data when it ends.
     """
     named = os.environ.get("CHROMIUM")
     return shutil.which(named) if named else shutil.which("chromium-headless-shell") or find_browser()
 
 
 def find_program(name: str) -> str | None:
-    """Return the path of a program; those of servers often lie outside the PATH."""
+    """Return the path of a program, or None; server programs are often outside the PATH."""
     newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
     usual = [os.environ.get("PATH", ""), "/usr/sbin", *map(str, newest_first)]
     return shutil.which(name, path=os.environ.get("TEST_PROGRAMS") or os.pathsep.join(usual))
 
 
 def get_program(name: str) -> str:
-    """Return the path of a program that was found before."""
+    """Return the path of a program that must be installed."""
     path = find_program(name)
     assert path is not None, f"{name} is not installed"
     return path
@@ -91,12 +91,12 @@ def find_node() -> node.Node | None:
 
 
 def find_cluster() -> bool | None:
-    """Return True where all programs of a cluster are installed, else None."""
+    """Return True if all programs of a cluster are installed, else None."""
     return all(map(find_program, ("postgres", "initdb", "pg_dump", "pg_restore", "redis-server", "nginx"))) or None
 
 
 def find_deploy() -> bool | None:
-    """Return True where the programs are installed that read the files of deploy/, else None."""
+    """Return True if the programs that read the files of deploy/ are installed, else None."""
     return all(map(find_program, ("nginx", "caddy", "systemd-analyze", "openssl"))) or None
 
 
@@ -110,7 +110,7 @@ FINDERS: dict[str, Callable[[], object]] = {
 }
 
 SKIPPED = {
-    "postgres": "the tests on PostgreSQL: no server lets us make databases on the local socket or 127.0.0.1:5432, "
+    "postgres": "the tests on PostgreSQL: no server lets us create databases on the local socket or 127.0.0.1:5432, "
     "nor by TEST_DATABASE_URL",
     "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
     "browser": "the tests in a browser: no chromium in the PATH, nor by CHROMIUM",
@@ -125,21 +125,21 @@ SKIPPED = {
 
 def list_skipped() -> list[str]:
     """Return one line for every kind of test that cannot be run here, with the reason."""
-    return [f"Left out: {SKIPPED[name]}." for name, find in FINDERS.items() if find() is None]
+    return [f"Skipped: {SKIPPED[name]}." for name, find in FINDERS.items() if find() is None]
 
 
 def is_all_required() -> bool:
-    """Return whether leaving anything out is a failure."""
+    """Return whether skipping any tests is a failure."""
     return os.environ.get("REQUIRE_ALL", "0") not in ("", "0")
 
 
 def main(arguments: list[str]) -> int:
-    """Print what was left out; or, given a name, print nothing. Return the exit status."""
+    """Print the skipped tests; with a service name, print nothing. Return the exit status."""
     if arguments:
         return int(FINDERS[arguments[0]]() is None)
-    left_out = list_skipped()
-    print("\n".join(left_out) if left_out else "Nothing was left out.")
-    return int(bool(left_out) and is_all_required())
+    skipped = list_skipped()
+    print("\n".join(skipped) if skipped else "No tests are skipped.")
+    return int(bool(skipped) and is_all_required())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The product's own settings, with data in a place of their own that goes away with the tests.
+"""The product's settings, with a temporary data folder that is deleted after the tests.
 
-The database is SQLite in a file, so that threads meet the same locks as in use; TEST_DATABASE=postgres chooses
+The database is an SQLite file, so that threads meet the same locks as in production. TEST_DATABASE=postgres selects
 the server that `tests.services` finds.
 """
 
@@ -13,7 +13,7 @@ import tempfile
 from tests.services import find_postgres
 
 TEMPORARY_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-tests-", ignore_cleanup_errors=True)
-# A worker of a parallel run ends without pytest's tidying up.
+# A worker of a parallel run ends without pytest's cleanup.
 atexit.register(TEMPORARY_FOLDER.cleanup)
 _on_postgres = os.environ.get("TEST_DATABASE") == "postgres"
 _server = find_postgres() if _on_postgres else None
@@ -36,10 +36,10 @@ os.environ |= {"DATA_DIR": TEMPORARY_FOLDER.name, "DATABASE_URL": _server or "",
 from config.settings import *  # noqa: E402
 from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402
 
-# Two runs at the same time do not meet.
+# Concurrent runs use different databases.
 _test_name = f"tailgunner_tests_{os.getpid()}" if _server else DATA_DIR / "tests.sqlite3"
 DATABASES["default"]["TEST"] = {"NAME": _test_name}
-# Argon2 is slow by design, and no test is about its speed.
+# Argon2 is slow by design, and no test depends on it.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 _whitenoise = "whitenoise.middleware.WhiteNoiseMiddleware"
 MIDDLEWARE = ["tests.static_files.ScanOnceWhiteNoise" if name == _whitenoise else name for name in MIDDLEWARE]

@@ -1,6 +1,6 @@
-"""What one run of the tests makes once, for all its processes: folders that tests copy instead of making them anew.
+"""Folders that a test run creates once for all its processes; tests copy them instead of creating their own.
 
-Invariant: a folder appears under its name when it is complete, and nobody writes to it afterwards.
+Invariant: a folder appears under its name only when it is complete, and is never changed afterwards.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ VARIABLE = "TAILGUNNER_TESTS_SHARED"
 
 
 def open_shared_folder() -> Path:
-    """Make the folder of this run; the processes that it starts find it by a variable of their environment."""
+    """Create the folder of this run; its processes find it by an environment variable."""
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-shared-"))
-    # PostgreSQL's programs run as someone else.
+    # PostgreSQL's programs run as another user.
     folder.chmod(0o755)
     os.environ[VARIABLE] = str(folder)
     return folder
 
 
 def make_once(name: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder of that name; the first process that asks for it has it made, the others wait.
+    """Return the folder of that name. The first process to call this creates it; the others wait.
 
     Args:
-        make: gets an empty folder and fills it.
+        make: fills the empty folder that it gets.
     """
     shared = Path(os.environ[VARIABLE])
     folder = shared / name

@@ -1,4 +1,4 @@
-"""WhiteNoise for the tests, where every client that Django's test framework makes loads the middleware anew."""
+"""WhiteNoise for the tests, in which every test client loads the middleware again."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class ScanOnceWhiteNoise(WhiteNoiseMiddleware):
-    """WhiteNoise that reads a folder once for all its instances; that took 40 % of the time of the page tests."""
+    """WhiteNoise that reads a folder only once for all instances; that took 40 % of the time of the page tests."""
 
     _scans: ClassVar[dict[tuple[str, str], dict[str, Any]]] = {}
 
     def update_files_dictionary(self, root: str, prefix: str) -> None:
-        """Add the files of a folder, as they were when it was first read."""
+        """Add the files of a folder as they were when it was first read."""
         key = (root, prefix)
         if key not in self._scans:
             known: dict[str, Any] = self.files

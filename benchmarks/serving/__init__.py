@@ -1,1 +1,1 @@
-"""What the benchmarks over HTTP share: databases of their own, a ride, servers on loopback, and phones that ask."""
+"""Shared parts of the benchmarks over HTTP: a ride, servers on loopback, and clients."""

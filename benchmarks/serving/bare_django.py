@@ -1,6 +1,4 @@
-"""The arms to be measured against: a Django view that locks a row, inserts one, updates the first, and no more; and one
-that inserts as many rows as it is sent.
-"""
+"""Views to compare with: one locks a row, inserts another and updates the first; one inserts all rows it is sent."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ class Entry(models.Model):
 
 
 def make_tables(cards: int) -> None:
-    """Make the two tables, and so many cards, numbered from 1."""
+    """Create the two tables, and this many cards, numbered from 1."""
     with connection.schema_editor() as editor:
         editor.create_model(Card)
         editor.create_model(Entry)
@@ -58,19 +56,19 @@ def record(request: HttpRequest, card_id: int) -> JsonResponse:
         entry = Entry.objects.create(card=card, body=request.body.decode(), at=timezone.now())
         card.length += 1
         card.save(update_fields=["length"])
-    return answer({"entry": entry.pk, "length": card.length})
+    return respond({"entry": entry.pk, "length": card.length})
 
 
 def record_many(request: HttpRequest) -> JsonResponse:
     now = timezone.now()
     rows = [Entry(card_id=row["card"], body=row["body"], at=now) for row in json.loads(request.body)]
     Entry.objects.bulk_create(rows)
-    return answer({"entries": [row.pk for row in rows]})
+    return respond({"entries": [row.pk for row in rows]})
 
 
-def answer(data: dict[str, object]) -> JsonResponse:
+def respond(data: dict[str, object]) -> JsonResponse:
     response = JsonResponse(data)
-    response.headers["Content-Length"] = str(len(response.content))  # else the answer is sent in chunks
+    response.headers["Content-Length"] = str(len(response.content))  # else the response is sent in chunks
     return response
 
 

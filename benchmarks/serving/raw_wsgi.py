@@ -1,4 +1,4 @@
-"""The arm beneath all others: a WSGI function that has PostgreSQL do one statement, and commits it."""
+"""The minimal arm: a WSGI function that runs one statement on PostgreSQL and commits it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _local = threading.local()
 
 
 def make_table() -> None:
-    """Make the table that the statement fills."""
+    """Create the table that the statement fills."""
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
         connection.execute("CREATE TABLE roll (id bigserial PRIMARY KEY, body text NOT NULL, at timestamptz NOT NULL)")
 

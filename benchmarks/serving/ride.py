@@ -1,4 +1,4 @@
-"""A ride to be recorded: bikes with a first turn on each card, and phones of a crew that may note them all."""
+"""A ride for the benchmarks: bikes with a first turn on each card, and crew phones that may record for all of them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DICE = [3, 4, 5, 6, 6]
 
 @dataclass(frozen=True)
 class Ride:
-    """What a phone needs to know to note a turn.
+    """What a phone needs to record a turn.
 
     Attributes:
-        slots: in their order; the first is taken on every card.
-        cookies: one for each phone, as a header.
+        slots: in order; every card already has a turn in the first.
+        cookies: a header line for each phone.
     """
 
     contest: UUID
@@ -30,7 +30,7 @@ class Ride:
     cookies: Sequence[str]
 
     def list_turns(self) -> Iterator[dict[str, Any]]:
-        """Give operations of one turn each, slot by slot, as a phone sends them."""
+        """Yield operations with one turn each, slot by slot, as a phone sends them."""
         for slot, box in list(zip(self.slots, BOXES, strict=True))[1:]:
             for bike in self.bikes:
                 yield self.make_turn(bike, slot, box)
@@ -48,20 +48,15 @@ class Ride:
         }
 
 
-def make_environment(database: str, place: Path, redis: str) -> dict[str, str]:
-    """Return what Tailgunner is started with; this process gets it too, so that the ride can be made here."""
-    environment = {
-        "DATABASE_URL": database,
-        "DATABASE_KEPT_FOR": "600",
-        "DATA_DIR": str(place / "data"),
-        "REDIS_URL": redis,
-    }
+def make_environment(database: str, folder: Path, redis: str) -> dict[str, str]:
+    """Return the environment of Tailgunner, and set it in this process too, so that the ride can be created here."""
+    environment = {"DATABASE_URL": database, "DATA_DIR": str(folder / "data"), "REDIS_URL": redis}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings")
     return environment
 
 
 def make_ride(bikes: int, phones: int) -> Ride:
-    """Make the tables and the ride in the database that the environment names."""
+    """Create the tables and the ride in the database that the environment names."""
     import django
 
     django.setup()
@@ -90,14 +85,14 @@ def make_ride(bikes: int, phones: int) -> Ride:
     slots = [Slot(contest=contest, stop=stop, ordinal=stop.ordinal) for stop in stops]
     Slot.objects.bulk_create(slots)
     group = Group.objects.create(event=event, name="One", ordinal=1)
-    riding = [Bike(event=event, number=number, group=group) for number in range(1, bikes + 1)]
-    Bike.objects.bulk_create(riding)
+    created = [Bike(event=event, number=number, group=group) for number in range(1, bikes + 1)]
+    Bike.objects.bulk_create(created)
     crew = [CrewMember.objects.create(group=group, name=f"Crew {n}", role="tail_gunner") for n in range(phones)]
     devices = [create_device(member) for member in crew]
     ride = Ride(
         contest.pk,
         [slot.pk for slot in slots],
-        [bike.pk for bike in riding],
+        [bike.pk for bike in created],
         [f"Cookie: {DEVICE_COOKIE}={token}" for _device, token in devices],
     )
     actor = Actor.from_device(devices[0][0])
@@ -106,7 +101,7 @@ def make_ride(bikes: int, phones: int) -> Ride:
     Chain.objects.bulk_create([Chain(id=card, event=event, kind=Chain.Kind.CARD) for card in cards])
     Scorecard.objects.bulk_create([Scorecard(id=card, chain_id=card, contest=contest) for card in cards])
     Seat.objects.bulk_create([Seat(card_id=card, contest=contest, bike_id=bike) for card, bike in cards.items()])
-    notes = [TurnInput(ride.contest, bike, ride.slots[0], actions) for bike in ride.bikes]
+    turns = [TurnInput(ride.contest, bike, ride.slots[0], actions) for bike in ride.bikes]
     for first in range(0, bikes, 500):
-        record_batch([prepare_turn(actor, uuid4(), note) for note in notes[first : first + 500]])
+        record_batch([prepare_turn(actor, uuid4(), turn) for turn in turns[first : first + 500]])
     return ride

@@ -1,4 +1,4 @@
-"""WSGI servers on loopback, all started alike, so that arms differ in nothing but what they serve."""
+"""WSGI servers on loopback, all started in the same way, so that arms differ only in the application."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pathlib import Path
 
 from tests.cluster.ports import find_port
 
-HOME = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 8
-START_TIMEOUT = 30.0  # seconds until a server must answer
+START_TIMEOUT = 30.0  # seconds until a server must accept connections
 
 
 @contextmanager
 def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterator[int]:
-    """Serve a WSGI application, as `module:name`, with a process for each client; give the port.
+    """Serve a WSGI application, given as `module:name`, with a process for each client; yield the port.
 
-    Threads of one process would wait for each other's interpreter at every answer of the database.
+    Threads of one process would compete for the interpreter lock after every database response.
     """
     port = find_port()
     command = [sys.executable, "-m", "gunicorn", application, "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     command += ["--worker-class", "sync", "--workers", str(WORKERS), "--no-control-socket"]
     with log.open("ab") as out:
-        server = subprocess.Popen(command, cwd=HOME, env={**os.environ, **environment}, stdout=out, stderr=out)
+        server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stdout=out, stderr=out)
     try:
         _wait_for(port, server)
         yield port
@@ -38,8 +38,8 @@ def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterat
 
 
 def run_code(code: str, database: str) -> None:
-    """Run a line in a process of its own, since it needs settings of its own."""
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=HOME, env={**os.environ, "DATABASE_URL": database})
+    """Run a line of code in a separate process, since it needs other settings."""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env={**os.environ, "DATABASE_URL": database})
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

@@ -1,1 +1,1 @@
-"""What every room stands on: sending tasks, the health page, request ids, the serve command."""
+"""The base app: sending tasks, monitoring pages, request ids, the serve command, and more that all apps use."""

@@ -1,9 +1,11 @@
-"""The one place that lets a request in or refuses it, by the table in `scorekeeper.rights`.
+"""Access control for every request, by the table in `scorekeeper.rights`.
 
-Terms: a *guard* finds out whether whoever asks has a role, and puts what it found on the request, for the view.
-Settings name one for each role, since the apps that know who is who lie above this one.
-Invariant: no view runs for a route, method or person that the table does not name, and what only some may see is stored
-in no cache.
+Terms: a *guard* checks whether the caller has a role, and puts what it found on the request for the view. The settings
+name a guard for each role, because the apps that identify people are above this one in the import order.
+
+Invariants:
+- No view runs for a route, method or person that the table does not name.
+- No cache stores a page that only some people may see.
 """
 
 from __future__ import annotations
@@ -22,21 +24,21 @@ from scorekeeper.rights import ROUTES, Role
 
 View = Callable[..., Any]
 V = TypeVar("V", bound=View)
-# Takes the request and the arguments of its address; returns the refusal, or None for whoever may come in.
+# Takes the request and the arguments from its URL. Returns the refusal, or None if access is allowed.
 Guard = Callable[[HttpRequest, Mapping[str, Any]], HttpResponse | None]
 Refuse = Callable[[HttpRequest, HttpResponse], HttpResponse]
 
 
 class UndeclaredRoute(Exception):
-    """The route has no row in the table, so nobody may open it."""
+    """The route has no row in the table, so nobody has access to it."""
 
 
 class GuardNotRun(Exception):
-    """A view was called without the guard that it relies on."""
+    """A view was called without the guard it relies on."""
 
 
 class AccessMiddleware:
-    """Refuses what the table does not allow, before the view is called."""
+    """Refuses requests that the table does not allow, before the view is called."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -52,10 +54,10 @@ class AccessMiddleware:
     def process_view(
         self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """Return the refusal; None for whoever may come in."""
+        """Return the refusal, or None if access is allowed."""
         try:
             refusal = self._check_access(request, kwargs)
-        except Error as error:  # no other middleware is asked about what fails here
+        except Error as error:  # Django passes exceptions raised here to no other middleware
             if is_database_unavailable(error):
                 return respond_unavailable(request, error)
             raise
@@ -63,7 +65,7 @@ class AccessMiddleware:
         return refuse(request, refusal) if refuse and refusal is not None else refusal
 
     def _check_access(self, request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-        assert request.resolver_match is not None, "no view is called without"
+        assert request.resolver_match is not None, "set before process_view is called"
         row = ROUTES.get(request.resolver_match.view_name)
         if row is None:
             raise UndeclaredRoute(request.resolver_match.view_name)
@@ -74,24 +76,24 @@ class AccessMiddleware:
 
 
 def refuse_with(refuse: Refuse) -> Callable[[V], V]:
-    """Have whoever is refused a view answered in its own way.
+    """Give a view its own response for refused requests.
 
     Args:
-        refuse: takes the request and the usual refusal, and returns what to answer instead.
+        refuse: takes the request and the usual refusal, and returns the response to send instead.
     """
 
-    def mark(view: V) -> V:
+    def decorate(view: V) -> V:
         view.refuse = refuse  # type: ignore[attr-defined]
         return view
 
-    return mark
+    return decorate
 
 
 def get_guard_result(request: HttpRequest, name: str) -> Any:
-    """Return what a guard has put on the request under that name.
+    """Return what a guard has put on the request under this name.
 
     Raises:
-        Unguarded: none has, so the table gives the route to others than the view is for.
+        GuardNotRun: no guard has, so the table gives the route to other roles than the view is meant for.
     """
     try:
         return getattr(request, name)

@@ -1,11 +1,11 @@
-"""The room `common` as a Django app."""
+"""The Django app `common`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class CommonConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """Configures the app; its label is the last part of its import path."""
 
     name = "scorekeeper.common"
     label = "common"
@@ -13,5 +13,5 @@ class CommonConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have the checks run."""
+        """Register the system checks."""
         from scorekeeper.common import data_folder_check, rights_check  # noqa: F401 - they register themselves

@@ -1,9 +1,10 @@
-"""How much a request may bring: whoever sends more is answered 413 before anything of it is kept.
+"""The limit on request bodies: larger ones get a 413 response before anything is stored.
 
-Django writes a body to the disk before any view sees it, whoever sends it, so the limit stands in front of Django. What
-a body may be is the views' to say: those that take JSON or a roster refuse less than this.
+Django writes a body to disk before any view sees it, no matter who sends it, so this limit comes before Django. Views
+may have lower limits of their own: those that take JSON or a roster do.
 
-Invariant: a body is refused by the length it gives, before it is read; one that gives none, once it is too long.
+Invariant: a body is refused by its declared length, before it is read. A body without a declared length is refused as
+soon as it is too long.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ from typing import Any
 
 import structlog
 
-MAX_BODY_BYTES = 4 * 2**20  # bytes, as in deploy/; the largest that is ever needed is a roster of one megabyte
-MAX_DRAINED_BYTES = (
-    4 * MAX_BODY_BYTES
-)  # bytes that are thrown away, so that a browser reads the answer before it has sent everything
+MAX_BODY_BYTES = 4 * 2**20  # bytes, as in deploy/; the largest body we need is a roster of one megabyte
+# Bytes that are read and discarded, so that the browser gets the response although it is still sending.
+MAX_DRAINED_BYTES = 4 * MAX_BODY_BYTES
 DRAIN_TIMEOUT = 10.0  # seconds for that
 STATUS = 413
-TEXT = b"This is more than this server takes at once. Send less.\n"
+TEXT = b"This request is larger than the server accepts. Send less at once.\n"
 HEADERS: Mapping[str, str] = {
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Length": str(len(TEXT)),
@@ -40,17 +40,17 @@ log = structlog.get_logger("tailgunner.requests")
 
 
 class _BodyTooLarge(Exception):
-    """More has come than a body may have."""
+    """The body is larger than the limit."""
 
 
 class BodyLimitMiddleware:
-    """An ASGI application that refuses what is too long and hands all else on."""
+    """ASGI middleware that refuses large bodies and passes on all other requests."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on with a body that ends at the limit."""
+        """Refuse the request, or pass it on with a body that is cut off at the limit."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
         elif _is_too_large(_get_length(scope)):
@@ -63,14 +63,14 @@ class BodyLimitMiddleware:
 
 
 def limit_body(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """Return a WSGI application that refuses what is too long. Django reads no body there that gives no length."""
+    """Return a WSGI application that refuses large bodies. Under WSGI, Django reads no body without a length."""
 
     def limited(request: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if not _is_too_large(request.get("CONTENT_LENGTH") or "0"):
             return application(request, start_response)
         _log_refusal(request["REQUEST_METHOD"], request["CONTENT_LENGTH"])
-        own = [(name, value) for name, value in HEADERS.items() if name != "Connection"]  # the server's own to send
-        start_response(f"{STATUS} Content Too Large", own)
+        headers = [(name, value) for name, value in HEADERS.items() if name != "Connection"]  # left to the server
+        start_response(f"{STATUS} Content Too Large", headers)
         return [TEXT]
 
     return limited
@@ -90,10 +90,10 @@ def _is_too_large(length: str) -> bool:
 
 
 def _limit_receive(receive: Receive) -> Receive:
-    """Return what receives the same, and stops where it is too much."""
+    """Return a `receive` that raises once the body is too large."""
     received = 0
 
-    async def counted() -> Message:
+    async def receive_counted() -> Message:
         nonlocal received
         message = await receive()
         received += len(message.get("body", b""))
@@ -101,7 +101,7 @@ def _limit_receive(receive: Receive) -> Receive:
             raise _BodyTooLarge
         return message
 
-    return counted
+    return receive_counted
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,7 +115,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _drain(receive: Receive) -> None:
-    """Throw away what is still coming: a connection that is closed under its sender loses the answer as well."""
+    """Discard the rest of the body: closing the connection while the client sends would lose the response too."""
     left = MAX_DRAINED_BYTES
     while left > 0:
         message = await receive()

@@ -1,7 +1,7 @@
-"""How a phone comes to trust a server that made its own certificate: a page that says so, and the authority itself.
+"""The trust page, and the download of the certificate authority that `serve --tls` made.
 
-Both are there only while `serve --tls` runs, and are the only ones that are answered without TLS: a phone that does not
-trust the authority yet has to get it somehow. It can compare the fingerprint with the one that `serve` printed.
+Both exist only while `serve --tls` runs. They are the only routes served without TLS, since a phone that does not trust
+the authority yet has to get it somehow. People can compare its fingerprint with the one that `serve` printed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ CERTIFICATE_TYPE = "application/x-x509-ca-cert"
 
 
 def show_trust_page(request: HttpRequest) -> HttpResponse:
-    """Explain it for Android and iPhone."""
+    """Explain how to trust the authority on Android and iPhone."""
     context = {"fingerprint": get_fingerprint(_read_authority()), "url": settings.BASE_URL}
     return render(request, "common/trust.html", context)
 
 
 def download_authority(request: HttpRequest) -> HttpResponse:
-    """Hand out the authority's certificate; its key stays where it is."""
+    """Send the authority's certificate; its key never leaves the server."""
     return HttpResponse(
         _read_authority(),
         content_type=CERTIFICATE_TYPE,
@@ -33,7 +33,7 @@ def download_authority(request: HttpRequest) -> HttpResponse:
 
 
 def get_fingerprint(certificate: str) -> str:
-    """Return a certificate's SHA-256 as phones show it: "0A 1B 2C …"."""
+    """Return a certificate's SHA-256 fingerprint as phones show it: "0A 1B 2C …"."""
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).digest().hex(" ").upper()
 
 

@@ -1,11 +1,12 @@
-"""A certificate authority of our own, so that phones on the local network get pages over HTTPS without an outside name.
+"""A certificate authority of our own, for HTTPS on a local network without a public domain name.
 
-Terms: the *authority* is made once and is what a phone is told to trust; the server's *certificate* is made by it and
-made anew when it runs out or the machine is called otherwise. Names are host names and addresses alike.
+Terms: the *authority* is made once, and phones are set up to trust it. It issues the server's *certificate*, which is
+made anew when it is about to expire or when the machine's names change. *Names* are host names and addresses alike.
 
-Invariant: private keys are readable by their owner alone. An authority vouches for nothing but the names it was made
-for, names that end in `.local`, and addresses that only local networks have: whoever got hold of its key could not use
-it to pass for anybody on the internet.
+Invariants:
+- Only their owner can read the private keys.
+- An authority vouches only for the names it was made for, for names that end in `.local`, and for addresses that only
+  local networks have. A stolen key cannot be used to impersonate anyone on the internet.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 AUTHORITY_LIFETIME = dt.timedelta(days=3650)
-CERTIFICATE_LIFETIME = dt.timedelta(days=397)  # phones refuse those that live longer
+CERTIFICATE_LIFETIME = dt.timedelta(days=397)  # phones refuse certificates that are valid for longer
 RENEW_BEFORE = dt.timedelta(days=30)
 CLOCK_SKEW = dt.timedelta(days=1)
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
@@ -40,10 +41,10 @@ CertificateAndKey = tuple[x509.Certificate, Key]
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Where the files lie that a server needs, and what phones have to trust.
+    """Paths of the files that a server needs, and of the authority that phones have to trust.
 
     Attributes:
-        authority: of the authority, without its key; anybody may have it.
+        authority: the authority's certificate, without its key; it is public.
         is_new: whether the authority was made just now, so that no phone trusts it yet.
     """
 
@@ -54,50 +55,50 @@ class Certificates:
 
 
 def ensure_certificates(folder: Path, names: Iterable[str], now: dt.datetime | None = None) -> Certificates:
-    """Return certificates for a server that is called by the names, those that are there where they are still good.
+    """Return certificates for a server with these names. Existing ones are used for as long as they are valid.
 
     Args:
-        folder: where they lie; it is made if need be.
-        names: host names and addresses; what can be neither is left out.
+        folder: where the files are; created if it does not exist.
+        names: host names and addresses; anything else is left out.
         now: only for tests.
     """
     now = now or dt.datetime.now(dt.UTC)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept = Certificates(folder / "server.pem", folder / "server.key", folder / "ca.pem", is_new=False)
+    files = Certificates(folder / "server.pem", folder / "server.key", folder / "ca.pem", is_new=False)
     wanted = _parse_names(names)
-    authority = _load(kept.authority, folder / "ca.key", x509.NameConstraints)
+    authority = _load(files.authority, folder / "ca.key", x509.NameConstraints)
     if (
         authority is None
         or _expires_soon(authority[0], now, CERTIFICATE_LIFETIME)
         or not _permits_names(authority[0], wanted)
     ):
         authority = _make_authority(wanted, now)
-        _save(authority, kept.authority, folder / "ca.key")
-        kept = Certificates(kept.certificate, kept.key, kept.authority, is_new=True)
-    server = _load(kept.certificate, kept.key, x509.SubjectAlternativeName)
+        _save(authority, files.authority, folder / "ca.key")
+        files = Certificates(files.certificate, files.key, files.authority, is_new=True)
+    server = _load(files.certificate, files.key, x509.SubjectAlternativeName)
     if server is None or not _is_valid_for(server[0], authority[0], wanted, now):
-        _save(_make_certificate(authority, wanted, now), kept.certificate, kept.key)
-    return kept
+        _save(_make_certificate(authority, wanted, now), files.certificate, files.key)
+    return files
 
 
 Names = Sequence[x509.GeneralName]
 
 
 def _parse_names(names: Iterable[str]) -> Names:
-    read: dict[str, x509.GeneralName] = {}
+    parsed: dict[str, x509.GeneralName] = {}
     for name in names:
         plain = name.strip("[]").partition("%")[0].lower()
         try:
-            read[plain] = x509.IPAddress(ipaddress.ip_address(plain))
+            parsed[plain] = x509.IPAddress(ipaddress.ip_address(plain))
         except ValueError:
             if HOST_NAME.fullmatch(plain):
-                read[plain] = x509.DNSName(plain)
-    return list(read.values())
+                parsed[plain] = x509.DNSName(plain)
+    return list(parsed.values())
 
 
 def _make_authority(names: Names, now: dt.datetime) -> CertificateAndKey:
     key = ec.generate_private_key(ec.SECP256R1())
-    # Named by its key: two authorities of one club can be told apart in a phone's list.
+    # Named after its key, so that people can tell two authorities of one club apart in a phone's list.
     tag = x509.SubjectKeyIdentifier.from_public_key(key.public_key()).digest.hex()[:8]
     subject = _make_name(f"Tailgunner {tag}")
     builder = _start_builder(subject, subject, key, now, AUTHORITY_LIFETIME)
@@ -122,17 +123,17 @@ def _make_certificate(authority: CertificateAndKey, names: Names, now: dt.dateti
     return builder.sign(issuer_key, hashes.SHA256()), key
 
 
-def _make_name(called: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
+def _make_name(common_name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
 
 
 def _start_builder(
-    subject: x509.Name, issuer: x509.Name, key: Key, now: dt.datetime, lives: dt.timedelta
+    subject: x509.Name, issuer: x509.Name, key: Key, now: dt.datetime, lifetime: dt.timedelta
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - CLOCK_SKEW)
-        .not_valid_after(now - CLOCK_SKEW + lives)
+        .not_valid_after(now - CLOCK_SKEW + lifetime)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
 
@@ -156,10 +157,10 @@ def _make_key_usage(
 def _list_constraints(names: Names) -> list[x509.GeneralName]:
     hosts = [*LOCAL_NAMES, *(name.value for name in names if isinstance(name, x509.DNSName))]
     addresses = [ipaddress.ip_address(str(name.value)) for name in names if isinstance(name, x509.IPAddress)]
-    outside = [ipaddress.ip_network(address) for address in addresses if not _is_local(address)]
+    public = [ipaddress.ip_network(address) for address in addresses if not _is_local(address)]
     return [
         *(x509.DNSName(host) for host in dict.fromkeys(hosts)),
-        *(x509.IPAddress(network) for network in (*LOCAL_NETWORKS, *outside)),
+        *(x509.IPAddress(network) for network in (*LOCAL_NETWORKS, *public)),
     ]
 
 
@@ -168,50 +169,52 @@ def _is_local(address: Address) -> bool:
 
 
 def _permits_names(authority: x509.Certificate, names: Names) -> bool:
-    """Whether each name is among those that the authority may vouch for."""
+    """Return whether the authority may vouch for all of these names."""
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     permitted = constraints.permitted_subtrees or []
-    hosts = [one.value for one in permitted if isinstance(one, x509.DNSName)]
-    networks = [ipaddress.ip_network(str(one.value)) for one in permitted if isinstance(one, x509.IPAddress)]
+    hosts = [tree.value for tree in permitted if isinstance(tree, x509.DNSName)]
+    networks = [
+        ipaddress.ip_network(str(subtree.value)) for subtree in permitted if isinstance(subtree, x509.IPAddress)
+    ]
 
-    def is_among(name: x509.GeneralName) -> bool:
+    def is_permitted(name: x509.GeneralName) -> bool:
         if isinstance(name, x509.DNSName):
             return any(name.value == host or name.value.endswith(f".{host}") for host in hosts)
         return any(ipaddress.ip_address(str(name.value)) in network for network in networks)
 
-    return all(map(is_among, names))
+    return all(map(is_permitted, names))
 
 
 def _is_valid_for(certificate: x509.Certificate, authority: x509.Certificate, names: Names, now: dt.datetime) -> bool:
-    """Whether a certificate is for exactly these names, by this authority, and for some time yet."""
+    """Return whether a certificate covers exactly these names, is from this authority, and does not expire soon."""
     alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    is_by_us = certificate.issuer == authority.subject
-    return is_by_us and set(alternatives) == set(names) and not _expires_soon(certificate, now, RENEW_BEFORE)
+    is_issued_by = certificate.issuer == authority.subject
+    return is_issued_by and set(alternatives) == set(names) and not _expires_soon(certificate, now, RENEW_BEFORE)
 
 
 def _expires_soon(certificate: x509.Certificate, now: dt.datetime, before: dt.timedelta) -> bool:
     return now < certificate.not_valid_before_utc or certificate.not_valid_after_utc - now < before
 
 
-def _load(certificate: Path, key: Path, about: type[x509.ExtensionType]) -> CertificateAndKey | None:
-    """Return what the files hold; None where they are missing, cannot be read or do not belong together.
+def _load(certificate: Path, key: Path, extension: type[x509.ExtensionType]) -> CertificateAndKey | None:
+    """Return the certificate and key in the files, or None if they are missing, unreadable or do not match.
 
     Args:
-        about: what a certificate of the kind says of its names.
+        extension: the extension that holds the names of this kind of certificate; it must be present.
     """
     try:
-        read = x509.load_pem_x509_certificate(certificate.read_bytes())
+        loaded = x509.load_pem_x509_certificate(certificate.read_bytes())
         private = serialization.load_pem_private_key(key.read_bytes(), None)
-        read.extensions.get_extension_for_class(about)
+        loaded.extensions.get_extension_for_class(extension)
     except (OSError, ValueError, x509.ExtensionNotFound):
         return None
-    if not isinstance(private, ec.EllipticCurvePrivateKey) or read.public_key() != private.public_key():
+    if not isinstance(private, ec.EllipticCurvePrivateKey) or loaded.public_key() != private.public_key():
         return None
-    return read, private
+    return loaded, private
 
 
 def _save(signed: CertificateAndKey, certificate: Path, key: Path) -> None:
-    """Write both; a certificate whose key is not beside it counts as none, so an end in between does no harm."""
+    """Write both files. A certificate without its matching key is ignored, so stopping between the two is harmless."""
     pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
     _write_atomically(key, signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), 0o600)
     _write_atomically(certificate, signed[0].public_bytes(pem), 0o644)

@@ -1,8 +1,8 @@
-"""Selects that are put together once and asked many times, for where every roll counts.
+"""Queries that are compiled once and run many times, for the recording path.
 
-Django puts a select together anew each time it is asked, which for one that joins several tables costs more than the
-database's own work. A prepared one keeps what Django made of it. Its queryset is written with a stand-in for each value
-that changes, and it gives the very models that the queryset would.
+Django compiles a query anew each time it runs. For a query that joins several tables, that costs more than the
+database's own work. A compiled query reuses the SQL that Django made. Its queryset is built with a placeholder for each
+value that changes, and it returns the same models that the queryset would.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ ResultRows = Iterable[Sequence[Any]]
 
 
 class CompiledQuery(Generic[M]):
-    """A select with some values left open.
+    """A query with parameters.
 
     Args:
-        make: returns the queryset, from a value for every name.
-        stand_ins: for every name a value that stands for nothing else in the select.
+        make: returns the queryset, given a value for every parameter name.
+        placeholders: for every parameter name, a value that occurs nowhere else in the query.
     """
 
     def __init__(self, make: Callable[..., QuerySet[M]], placeholders: Mapping[str, UUID | str]) -> None:
@@ -34,7 +34,7 @@ class CompiledQuery(Generic[M]):
         self._get_compiled = lru_cache(self._compile)
 
     def fetch(self, **values: UUID | str) -> list[M]:
-        """Return the rows for these values, one for every name."""
+        """Return the rows for these parameter values; every parameter needs a value."""
         sql, parameters, read = self._get_compiled(connection.vendor)
         given = {_to_db_value(self._placeholders[name]): _to_db_value(value) for name, value in values.items()}
         with connection.cursor() as cursor:
@@ -48,32 +48,32 @@ class CompiledQuery(Generic[M]):
 
 
 def _make_reader(compiler: Any) -> Callable[[ResultRows], list[Any]]:
-    """Return what makes models of a select's rows, with all found out before that Django finds out for each select."""
-    described, columns = compiler.klass_info, compiler.select
-    first, *_, last = described["select_fields"]
+    """Return a function that turns rows into models, with the preparation done once that Django does for each query."""
+    class_info, columns = compiler.klass_info, compiler.select
+    first, *_, last = class_info["select_fields"]
     own = slice(first, last + 1)
-    make, names = described["model"].from_db, [column.target.attname for column, *_ in columns[own]]
-    related = get_related_populators(described, columns, DEFAULT_DB_ALIAS)  # type: ignore[call-arg] # stubs of Django 6
+    make, names = class_info["model"].from_db, [column.target.attname for column, *_ in columns[own]]
+    related = get_related_populators(class_info, columns, DEFAULT_DB_ALIAS)  # type: ignore[call-arg] # stubs of Django 6
     converters = compiler.get_converters([column for column, *_ in columns])
 
     def read(rows: ResultRows) -> list[Any]:
         if converters:
-            ours = copy(compiler)
-            ours.connection = connections[DEFAULT_DB_ALIAS]  # that of this thread
-            rows = ours.apply_converters(rows, converters)
+            own_compiler = copy(compiler)
+            own_compiler.connection = connections[DEFAULT_DB_ALIAS]  # this thread's
+            rows = own_compiler.apply_converters(rows, converters)
         return [fill(row) for row in rows]
 
     def fill(row: Sequence[Any]) -> Any:
         model = make(DEFAULT_DB_ALIAS, names, row[own])
         for populator in related:
             populator.populate(row, model)
-        for name, place in compiler.annotation_col_map.items():
-            setattr(model, name, row[place])
+        for name, index in compiler.annotation_col_map.items():
+            setattr(model, name, row[index])
         return model
 
     return read
 
 
 def _to_db_value(value: UUID | str) -> UUID | str:
-    """Return a value as the database is given it."""
+    """Return a value as the database driver takes it."""
     return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value

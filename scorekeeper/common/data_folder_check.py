@@ -1,4 +1,4 @@
-"""What `manage.py check`, and every command that starts something, says of the place where the data lie."""
+"""The system check of the data folder, run by `manage.py check` and by every command that starts something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.common.private_files import is_private
 
 @checks.register
 def check_data_folder(app_configs: Any = None, **options: Any) -> list[checks.CheckMessage]:
-    """Warn where others on this machine can look into the data folder. It may be shared on purpose, so it stays so."""
+    """Warn if other users of this machine can read the data folder. It may be shared on purpose, so only warn."""
     if is_private(settings.DATA_DIR):
         return []
     folder = settings.DATA_DIR

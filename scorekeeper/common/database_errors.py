@@ -1,8 +1,8 @@
-"""What a database said went wrong, for the log."""
+"""Database error messages for the log."""
 
 from __future__ import annotations
 
 
 def get_database_message(error: BaseException) -> str:
-    """Return what the database said, in one line: "database is locked" where others were writing for too long."""
+    """Return the first line of the database's message, such as "database is locked"."""
     return next(iter(str(error).splitlines()), "")

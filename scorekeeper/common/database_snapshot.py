@@ -1,8 +1,8 @@
-"""Reading many tables as they were at one moment, while others write.
+"""Consistent reads of many tables while others write.
 
-Between two statements somebody may note a turn: a phone would be told a chain without its last entry and could append
-to it twice, and verification would take the turn for damage. So everything is read in one transaction that sees nothing
-of what comes later, and locks nothing.
+Someone may record a turn between two statements. A phone would then get a chain without its last entry and could append
+to it twice, and verification would mistake the turn for damage. So everything is read in one transaction, which sees
+nothing of what is written later and locks nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_snapshot() -> Iterator[None]:
-    """Let every statement see the database as the first one did. Inside another transaction that one decides."""
+    """Let every statement see the database as the first one did. Inside another transaction, that one's rules apply."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
@@ -23,7 +23,7 @@ def consistent_snapshot() -> Iterator[None]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield
     else:
-        # Django's own transactions are those of writers here, and would make them wait.
+        # Django's own transactions begin as writers' on SQLite, and would make other writers wait.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN")
             try:

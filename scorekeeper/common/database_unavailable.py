@@ -1,7 +1,9 @@
-"""What people are told while the database cannot be reached, and when it has too much to do.
+"""The response while the database cannot be reached, or is overloaded.
 
-Invariant: nothing here, and nothing in the page, asks the database. Where a form was sent, the page holds what was
-typed, ready to be sent again: under the same operation id, so that what did arrive is not counted twice.
+Invariants:
+- Nothing here, and nothing in the page, queries the database.
+- If the request was a form, the page contains what was entered, ready to be sent again. The operation id is the same,
+  so that an entry that did arrive is not counted twice.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.database_errors import get_database_message
 
-RETRY_AFTER_SECONDS = 5  # seconds until it is worth another try
+RETRY_AFTER_SECONDS = 5  # seconds until a retry is worthwhile
 
 log = structlog.get_logger("tailgunner.requests")
 
 
 class DatabaseUnavailableMiddleware:
-    """Answers 503 where a view failed because the database did not answer it."""
+    """Answers 503 if a view failed because the database did not respond."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,20 +34,20 @@ class DatabaseUnavailableMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Take over from Django what `is_away` is about, and leave it everything else."""
+        """Answer 503 if the database is unavailable; leave every other exception to Django."""
         return respond_unavailable(request, exception) if is_database_unavailable(exception) else None
 
 
 def is_database_unavailable(error: BaseException | None) -> bool:
-    """Return whether the database is stopped, starting, cut off, or let somebody wait too long."""
+    """Return whether the database is stopped, starting or cut off, or made a request wait for too long."""
     if not isinstance(error, OperationalError | InterfaceError):
         return False
-    # To SQLite a table that is missing is of the same kind as a file that is locked; the former is a fault.
+    # SQLite raises the same exception for a missing table, which is a bug, as for a locked file.
     return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR
 
 
 def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
-    """Return the answer to a request that needed the database."""
+    """Return the 503 response to a request that needed the database."""
     cause = error.__cause__ or error
     log.warning(
         "database_away",
@@ -67,14 +69,14 @@ def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpRespo
 
 
 def _wants_json(request: HttpRequest) -> bool:
-    asked = request.headers.get("Accept", "")
-    return request.path.startswith("/api/") or ("json" in asked and "html" not in asked)
+    accept = request.headers.get("Accept", "")
+    return request.path.startswith("/api/") or ("json" in accept and "html" not in accept)
 
 
 def _build_context(request: HttpRequest) -> dict[str, object]:
-    """Return what the page says of the request: what can be loaded or sent again, and what cannot."""
+    """Return the page's context: whether the request can be loaded or sent again, and with which fields."""
     is_form = request.content_type == "application/x-www-form-urlencoded"
-    # A password is not written into a page.
+    # Never write a password into a page.
     is_secret = hasattr(request, "sensitive_post_parameters")
     return {
         "after": RETRY_AFTER_SECONDS,

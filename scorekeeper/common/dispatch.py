@@ -1,7 +1,7 @@
-"""Telling a room further up that something happened: by the name of its task, after the commit.
+"""Sends tasks to apps higher up in the import order: by the task's name, after the commit.
 
-Invariant: a message is a hint. What it is about lies in the database already, so a broker that is away costs time
-(the sweeper finds the rest), never an entry, and never a moment of whoever made the entry.
+Invariant: a message is a hint. What it is about is in the database already. A broker that is down costs time, since the
+sweeper finds the rest later; it never costs an entry, and never delays the person who made the entry.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from scorekeeper.common.outbox import Outbox, TaskMessage
 
 
 def after_commit(task_name: str, **kwargs: str | int | list[str]) -> None:
-    """Send a task once the running transaction has committed; nothing is sent if it is rolled back.
+    """Send a task once the current transaction has committed; send nothing if it is rolled back.
 
     Args:
         task_name: the task's registered name, such as `standings.follow`.
-        kwargs: its arguments, as JSON can hold them; ids as text.
+        kwargs: its arguments as JSON values; ids are strings.
     """
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     message = TaskMessage(task_name, json.dumps(kwargs, sort_keys=True), request_id)

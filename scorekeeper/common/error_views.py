@@ -1,4 +1,4 @@
-"""The page for what nobody foresaw. Django calls it for every exception that got past the views."""
+"""The view for unexpected errors. Django calls it for every exception that no view or middleware handled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.common.database_unavailable import is_database_unavailable, res
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500; or 503 where a middleware, such as the one that keeps sessions, missed the database."""
+    """Answer 500, or 503 if a middleware, such as the session middleware, could not reach the database."""
     error = sys.exc_info()[1]
     if error is not None and is_database_unavailable(error):
         return respond_unavailable(request, error)

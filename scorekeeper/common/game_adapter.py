@@ -1,4 +1,4 @@
-"""The door from the Django side to the games: which there are, and their texts in the reader's language."""
+"""The Django side's access to the games: their list, their templates, and their texts in the reader's language."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from games.core.text import Params, Text
 
 
 class GameFragment(NamedTuple):
-    """A template that a game brings along, and what it draws."""
+    """A template of a game, and the data it renders."""
 
     template: str
     data: Mapping[str, Any]
 
 
 class _ActiveTranslations:
-    """Django's translations for the language of the request, as the games' texts want them."""
+    """Django's translations for the language of the request, with the interface that the games' texts use."""
 
     gettext = staticmethod(gettext)
     ngettext = staticmethod(ngettext)
@@ -32,19 +32,23 @@ ACTIVE_TRANSLATIONS = _ActiveTranslations()
 
 
 def list_games() -> Mapping[str, Game[Any]]:
-    """Return every game by key: our own and those of the setting EXTRA_GAMES."""
+    """Return every game by its key: our own and those in the setting EXTRA_GAMES."""
     return find_games(tuple(settings.EXTRA_GAMES))
 
 
 def get_game(key: str) -> Game[Any]:
-    """Return the game, or raise KeyError."""
+    """Return the game.
+
+    Raises:
+        KeyError: there is no game with this key.
+    """
     return list_games()[key]
 
 
 def find_fragment(game: Game[Any], name: str) -> str | None:
-    """Return the template a game brings along under this name, such as "display.html"; None without one.
+    """Return the path of a game's template, such as "display.html", or None if the game has none.
 
-    It lies in the game's folder, under `templates/<folder>/`.
+    The template is in the game's folder, under `templates/<folder>/`.
     """
     folder = type(game).__module__.split(".")[-2]
     try:
@@ -55,21 +59,21 @@ def find_fragment(game: Game[Any], name: str) -> str | None:
 
 
 def get_display(game: Game[Any], state: Any) -> GameFragment | None:
-    """Return the game's picture of a play as it stands; None where the game has none.
+    """Return the game's display of a current state, or None if the game has none.
 
-    The template also wants the `names` of the seats, which no game knows.
+    The template also needs the `names` of the seats, which the game does not know.
     """
     template, data = find_fragment(game, "display.html"), game.display(state)
     return GameFragment(template, data) if template and data is not None else None
 
 
 def get_preview(ruleset: Ruleset) -> GameFragment | None:
-    """Return the drawing of a ruleset's options; None where the game has none."""
+    """Return the game's preview of a ruleset's options, or None if the game has none."""
     template = find_fragment(ruleset.game, "preview.html")
     data = ruleset.game.preview(ruleset.setup) if template else None
     return GameFragment(template, data) if template and data is not None else None
 
 
 def translate(text: Text, params: Params | None = None) -> str:
-    """Return a text of the games in the reader's language."""
+    """Return a game's text in the reader's language."""
     return text.fill(params, ACTIVE_TRANSLATIONS)

@@ -1,4 +1,4 @@
-"""Pages go out packed; files that are sent as they are made do not."""
+"""Compresses pages with gzip, but not streamed files."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ R = TypeVar("R", bound=HttpResponseBase)
 
 
 class BufferedGZipMiddleware(GZipMiddleware):
-    """Packs answers for whoever takes gzip."""
+    """Compresses responses for clients that accept gzip."""
 
     def process_response(self, request: HttpRequest, response: R) -> R:
-        """Pack an answer that is there as a whole.
+        """Compress a response that is complete.
 
-        Django packs each piece of an asynchronous answer by itself. By the book that is gzip; browsers and curl unpack
-        the first piece, and keep a file that ends there without a word.
+        Django compresses each chunk of an asynchronous response separately. That is valid gzip, but browsers and curl
+        decompress only the first chunk and save a truncated file without any error.
         """
         if response.streaming:
             return response
-        packed: R = super().process_response(request, response)  # type: ignore[assignment]
-        return packed
+        compressed: R = super().process_response(request, response)  # type: ignore[assignment]
+        return compressed

@@ -1,6 +1,6 @@
-"""Pages for whoever watches the processes: whether one lives, whether it can do its work, and how it fares.
+"""Monitoring pages: whether a process is alive, whether it is ready, and its metrics.
 
-They are asked of the processes themselves; the proxy's address offers only the first.
+Monitors request them from the processes directly; the proxy serves only the first.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from scorekeeper.common.readiness import collect_reports
 
-REDIS_TIMEOUT = 1.0  # seconds for Redis, which decides nothing
+REDIS_TIMEOUT = 1.0  # seconds for Redis; readiness does not depend on it
 
 
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer "ok" without asking the database: it tells whether this process lives, not whether all is well."""
+    """Answer "ok" without querying the database: this says that the process is alive, not that all is well."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database answers and has all that this version needs, else 503. The rest is told only."""
+    """Answer 200 if the database responds and is migrated, else 503. The rest is information only."""
     database = _check_database()
     is_ready = database == "ok"
-    told = {"ready": is_ready, "database": database, "redis": _check_redis()}
+    report = {"ready": is_ready, "database": database, "redis": _check_redis()}
     if is_ready:
-        told |= collect_reports()
-    return JsonResponse(told, status=200 if is_ready else 503)
+        report |= collect_reports()
+    return JsonResponse(report, status=200 if is_ready else 503)
 
 
 @never_cache
@@ -47,20 +47,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def admit_monitor(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in whoever has the token METRICS_TOKEN.
+    """Allow clients that send the token METRICS_TOKEN.
 
     Raises:
-        Http404: for everybody else, and where no token is set.
+        Http404: the token is missing or wrong, or none is set.
     """
-    given = request.headers.get("Authorization", "")
-    # An address is no proof: behind a proxy on the same machine everybody comes from there.
-    if not settings.METRICS_TOKEN or not compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+    header = request.headers.get("Authorization", "")
+    # An IP address proves nothing: behind a proxy on the same machine, every request comes from that machine.
+    if not settings.METRICS_TOKEN or not compare_digest(header.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
         raise Http404
     return None
 
 
 def _check_database() -> str:
-    """Return "ok", "behind" where migrations are missing, or "away". A newer database than this version is ok."""
+    """Return "ok", "behind" if migrations are missing, or "away". A database newer than this version is ok."""
     try:
         return "ok" if _is_migrated() else "behind"
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""Lists that people put in order, one place up or down at a time."""
+"""Lists that people reorder by moving an item up or down."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from django.http import HttpRequest
 
 
 def is_move_up(request: HttpRequest) -> bool:
-    """Return whether the button pressed, of those in `components/move_buttons.html`, moves upwards.
+    """Return whether the button pressed moves an item up; `components/move_buttons.html` has both buttons.
 
     Raises:
-        BadRequest: it is neither of them.
+        BadRequest: the request comes from neither button.
     """
     direction = request.POST.get("direction")
     if direction not in ("up", "down"):

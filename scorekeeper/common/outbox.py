@@ -1,9 +1,12 @@
-"""A thread that hands messages to the broker, so that nobody who answers a person ever waits for one.
+"""A background thread that sends messages to the broker, so that no request ever waits for it.
 
-Terms: a message *waits* until it is on its way. The same message put in again while it waits is one message, and after
-each round of sending the thread *rests*: in a rush, what many requests have to say to the same task goes out once.
-Invariant: putting one in takes no network, raises nothing and keeps nobody waiting. While the broker is away the
-messages wait for it, up to `MOST`; those of a process that is killed are lost, which its messages must allow.
+A message is queued until it is sent. Adding a message that is queued already has no effect, and the thread pauses after
+each round of sending. So when many requests send the same message within a short time, it goes out once.
+
+Invariants:
+- Adding a message uses no network, raises nothing and never blocks.
+- While the broker is down, up to `MAX_MESSAGES` messages stay queued.
+- A process that is killed loses its queued messages. So every message must be safe to lose.
 """
 
 from __future__ import annotations
@@ -21,19 +24,19 @@ import structlog
 log = structlog.get_logger("tailgunner.dispatch")
 
 MAX_MESSAGES = 10_000
-SEND_INTERVAL = 0.1  # seconds between two rounds; whoever watches a leaderboard does not see so short a while
-RETRY_INTERVAL = 1.0  # seconds between two attempts while the broker is away
-EXIT_TIMEOUT = 3.0  # seconds a process that ends in order has for what still waits
+SEND_INTERVAL = 0.1  # seconds between two rounds; too short to be noticed on a leaderboard
+RETRY_INTERVAL = 1.0  # seconds between two attempts while the broker is down
+EXIT_TIMEOUT = 3.0  # seconds that a process has for its queued messages at a normal exit
 
 
 @dataclass(frozen=True)
 class TaskMessage:
-    """A task to be sent.
+    """A task to send.
 
     Attributes:
-        task: its registered name.
-        arguments: its arguments, as JSON.
-        request_id: the request it came of. Two messages that differ in this alone are the same.
+        task: the task's registered name.
+        arguments: its arguments as JSON.
+        request_id: the request that caused it. Messages that differ only in this are equal.
     """
 
     task: str
@@ -42,13 +45,13 @@ class TaskMessage:
 
 
 class Outbox:
-    """What waits, and the thread that sends it, which is started by the first message of a process."""
+    """The queued messages, and the thread that sends them. The first message of a process starts the thread."""
 
     def __init__(self, send: Callable[[TaskMessage], None]) -> None:
-        """Args: send: hands one message to the broker, or raises whatever the transport does."""
+        """Args: send: sends one message to the broker, or raises an exception of the transport."""
         self._send = send
         self._reset()
-        # A child has none of its parent's threads, and the parent sends what waited in it.
+        # A forked child has none of its parent's threads, and the parent sends the messages that were queued.
         os.register_at_fork(after_in_child=self._reset)
         atexit.register(self.flush, EXIT_TIMEOUT)
 
@@ -60,7 +63,7 @@ class Outbox:
         self._is_broker_down = False
 
     def put(self, message: TaskMessage) -> None:
-        """Let the message be sent soon."""
+        """Queue the message to be sent soon."""
         with self._condition:
             if len(self._queued) < MAX_MESSAGES:
                 self._queued.setdefault(message)
@@ -70,19 +73,19 @@ class Outbox:
             self._condition.notify_all()
 
     def count(self) -> int:
-        """Return how many messages wait."""
+        """Return how many messages are queued."""
         return len(self._queued)
 
-    def flush(self, patience: float) -> None:
-        """Return once nothing waits, the broker turns out to be away, or the patience (in seconds) is over."""
+    def flush(self, timeout: float) -> None:
+        """Wait until all messages are sent, the broker is down, or the timeout (in seconds) has expired."""
         with self._condition:
-            self._condition.wait_for(lambda: self._is_broker_down or not (self._queued or self._is_sending), patience)
+            self._condition.wait_for(lambda: self._is_broker_down or not (self._queued or self._is_sending), timeout)
 
     def _run(self) -> None:
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._queued)
-                # Taken out before they are sent: what is put in from now on may be about something newer.
+                # Removed before they are sent: an equal message added from now on may be about a newer change.
                 messages, self._queued = list(self._queued), {}
                 self._is_sending = True
             unsent = self._send_all(messages)
@@ -93,16 +96,16 @@ class Outbox:
             time.sleep(RETRY_INTERVAL if unsent else SEND_INTERVAL)
 
     def _send_all(self, messages: Sequence[TaskMessage]) -> Sequence[TaskMessage]:
-        """Send until one cannot be sent; return that and what comes after it."""
-        for at, message in enumerate(messages):
+        """Send messages until one fails; return the unsent ones, beginning with that."""
+        for index, message in enumerate(messages):
             if not self._try_send(message):
-                return messages[at:]
+                return messages[index:]
         return ()
 
     def _try_send(self, message: TaskMessage) -> bool:
         try:
             self._send(message)
-        except Exception as error:  # noqa: BLE001 - whatever the transport raises: what the message is about stands
+        except Exception as error:  # noqa: BLE001 - transports raise anything; what the message is about is saved
             if not self._is_broker_down:
                 log.warning("task_not_sent", task=message.task, error=type(error).__name__)
             self._is_broker_down = True

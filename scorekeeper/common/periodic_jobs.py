@@ -1,9 +1,9 @@
-"""Jobs that a process repeats for as long as it lives.
+"""Jobs that a process repeats for as long as it runs.
 
 Invariants:
-- Pauses are measured by a clock that nobody can set, so putting the machine's time forward or back changes nothing.
-- No job stops the others: one that fails is logged and tried again in its turn; one that hangs ends the process, with a
-  traceback of where it hung, and whoever supervises the process starts it again.
+- Intervals are measured with the monotonic clock, so setting the machine's time forward or back changes nothing.
+- No job stops the others. A job that fails is logged, and runs again after its interval. A job that hangs ends the
+  process with a traceback of where it hung, and the supervisor restarts the process.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ log = structlog.get_logger("tailgunner.jobs")
 
 @dataclass(frozen=True)
 class PeriodicJob:
-    """Something to be done again and again.
+    """A job to repeat.
 
     Attributes:
-        name: what the log calls it.
-        every: seconds from its end to its next start.
-        run: does it, and may be repeated.
+        name: its name in the log.
+        interval: seconds from its end to its next start.
+        run: the job; it must be safe to repeat.
     """
 
     name: str
@@ -39,10 +39,10 @@ class PeriodicJob:
 
 
 def run_periodically(jobs: Sequence[PeriodicJob]) -> None:
-    """Run each job at once and then again after its pause, until the process is told to end."""
+    """Run each job at once and then again after its interval, until the process is stopped."""
     due = dict.fromkeys(jobs, time.monotonic())
     while True:
-        job = min(due, key=lambda one: due[one])
+        job = min(due, key=lambda candidate: due[candidate])
         time.sleep(max(0.0, due[job] - time.monotonic()))
         _run_job(job)
         due[job] = time.monotonic() + job.interval
@@ -58,6 +58,6 @@ def _run_job(job: PeriodicJob) -> None:
         else:
             log.exception("job_failed", job=job.name)
     finally:
-        # Jobs are seconds apart: a connection that is made anew each time has never been lost meanwhile.
+        # Jobs are seconds apart. A new connection each time cannot have been lost in between.
         connections.close_all()
         faulthandler.cancel_dump_traceback_later()

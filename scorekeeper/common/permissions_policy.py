@@ -1,4 +1,4 @@
-"""What of a device pages may ask for: nothing, save the camera where the code on a bike is scanned."""
+"""The `Permissions-Policy` header: pages get no device features, except the camera on pages that scan codes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ ALLOW_CAMERA = "camera=(self), microphone=(), geolocation=()"
 def add_permissions_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Have browsers keep camera, microphone and location from our pages, save where a view has opened one."""
+    """Deny pages the camera, microphone and location, unless the view has set the header itself (middleware)."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault(PERMISSIONS_POLICY_HEADER, DENY_ALL)
         return response
 
-    return answer
+    return middleware
 
 
 def allow_camera(response: HttpResponse) -> HttpResponse:
-    """Return the page, which may ask for the camera."""
+    """Allow the page to ask for the camera; return the same response."""
     response.headers[PERMISSIONS_POLICY_HEADER] = ALLOW_CAMERA
     return response

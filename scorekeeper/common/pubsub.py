@@ -1,9 +1,10 @@
-"""Telling the live pages that something changed, and hearing of it.
+"""Publish and subscribe for the live pages: which contest or event has changed.
 
-Terms: a *subject* is whatever changed: the id of a contest, of an event. What is told is the id and nothing else; who
-hears it reads the database.
-Invariant: a message is a hint. Without a Redis none is sent, and one may be lost on its way; whoever listens also looks
-for themselves now and then.
+Terms: a *subject* is the id of what changed, a contest or an event. A message contains the subject and nothing else;
+subscribers read the database.
+
+Invariant: a message is a hint. Without Redis none is sent, and messages may be lost, so subscribers also poll now and
+then.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL_PREFIX = "tailgunner:changed:"
-REDIS_TIMEOUT = 1.0  # seconds that a Redis may take to answer
-HEALTH_CHECK = 10  # seconds after which a silent connection is asked whether it still is one
+REDIS_TIMEOUT = 1.0  # seconds that Redis may take to respond
+HEALTH_CHECK = 10  # seconds after which an idle connection is checked
 
 log = structlog.get_logger("tailgunner.pubsub")
 
 
 def publish_change(subject: UUID) -> None:
-    """Tell whoever listens that the subject changed, once the running transaction has committed."""
+    """Publish that the subject has changed, once the current transaction has committed."""
     if settings.REDIS_URL:
         transaction.on_commit(partial(_publish, settings.REDIS_URL, subject))
 
@@ -49,20 +50,20 @@ def _connect(url: str) -> redis.Redis:
         url,
         socket_connect_timeout=REDIS_TIMEOUT,
         socket_timeout=REDIS_TIMEOUT,
-        # A connection that lay idle while the Redis was started again is found out by its first use.
+        # A connection that was idle while Redis restarted fails only when it is next used.
         retry=Retry(NoBackoff(), 1),
     )
 
 
 class ChangeListener:
-    """One connection that hears of the subjects it was given."""
+    """One connection that receives changes of the subjects it is subscribed to."""
 
     def __init__(self, pubsub: PubSub) -> None:
         self._pubsub = pubsub
         self._subscribed: set[UUID] = set()
 
     async def subscribe_to(self, subjects: Collection[UUID]) -> Collection[UUID]:
-        """Hear of these subjects and no others from now on; return those that are new.
+        """Subscribe to these subjects and no others; return those that are new.
 
         Raises:
             redis.RedisError: the connection is lost.
@@ -77,7 +78,7 @@ class ChangeListener:
         return new
 
     async def next_change(self, seconds: float) -> UUID | None:
-        """Return the next subject that changed; None after that time.
+        """Return the next subject that changed, or None after that time.
 
         Raises:
             redis.RedisError: the connection is lost.
@@ -90,10 +91,10 @@ class ChangeListener:
 
 @asynccontextmanager
 async def open_change_listener(url: str) -> AsyncIterator[ChangeListener]:
-    """Open one connection to hear by; it is closed at the end.
+    """Open a connection that receives changes; it is closed at the end.
 
     Raises:
-        redis.RedisError: there is no connection to be had.
+        redis.RedisError: Redis cannot be reached.
     """
     client = AsyncRedis.from_url(
         url,
@@ -101,7 +102,7 @@ async def open_change_listener(url: str) -> AsyncIterator[ChangeListener]:
         health_check_interval=HEALTH_CHECK,
         client_name="tailgunner-live",
         single_connection_client=False,
-        # Whoever uses it knows what to do meanwhile, and connects anew.
+        # The caller has a fallback, and reconnects itself.
         retry=AsyncRetry(NoBackoff(), 0),
     )
     async with client, client.pubsub() as pubsub:

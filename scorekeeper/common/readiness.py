@@ -1,4 +1,4 @@
-"""What apps add to `/readyz`, for whoever watches. It decides nothing: a process is ready by its database alone."""
+"""What apps add to `/readyz`, as information for monitors. Readiness depends on the database alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _reports: list[MakeReadinessReport] = []
 
 
 def add_readiness_report(report: MakeReadinessReport) -> None:
-    """Let an app be asked, whenever the database answers, for what its tables tell."""
+    """Register an app's function that reports from its tables; it runs whenever the database responds."""
     _reports.append(report)
 
 
 def collect_reports() -> dict[str, object]:
-    """Return everything that apps have to tell."""
+    """Return the reports of all apps, merged."""
     return {name: value for report in _reports for name, value in report().items()}

@@ -1,6 +1,6 @@
-"""A name for every request, so that its log lines can be found again.
+"""An id for every request, so that its log lines can be found.
 
-Invariant: the log names the route (`crew/join/<token>/`), never the path, which may hold a secret.
+Invariant: the log names the route (`crew/join/<token>/`), never the path, which may contain a secret.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = structlog.get_logger("tailgunner.requests")
 
 
 class RequestIdMiddleware:
-    """Takes the request id a proxy sends, or makes one; binds it to the log and returns it in the answer."""
+    """Uses the request id that a proxy sends, or makes one; adds it to all log lines and to the response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -43,5 +43,5 @@ class RequestIdMiddleware:
 
 
 def choose_request_id(given: str) -> str:
-    """Return the id that came with a request, where it is fit to be one; else a new one."""
+    """Return the id that the request came with if it is valid, else a new one."""
     return given if _VALID_ID.fullmatch(given) else uuid.uuid4().hex

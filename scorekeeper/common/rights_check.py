@@ -1,4 +1,4 @@
-"""What `manage.py check` asks of the table of rights: a row for every route, and a guard for every role."""
+"""The system check of the table of rights: every route needs a row, and every role a guard."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def _walk_patterns(patterns: Iterable[URLPattern | URLResolver], prefix: str = "
 
 
 @register(Tags.urls)
-def check_rights(**_given: Any) -> list[Error]:
-    """Find routes without a row, rows without a route, and roles that nothing enforces."""
+def check_rights(**_options: Any) -> list[Error]:
+    """Report routes without a row, rows without a route, and roles that no guard enforces."""
     routes = list_routes()
     roles = {role for row in ROUTES.values() for role in row.values()} - {Role.ANYBODY}
     return [

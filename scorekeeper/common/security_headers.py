@@ -1,8 +1,8 @@
-"""The headers that protect every answer, written once.
+"""The security headers of every response, defined once.
 
-Pages get a policy of their own from Django's middleware. Whatever else is answered, by Django before any middleware, by
-the streams or by the server itself, gets what is missing here. The proxies' files in deploy/ repeat the list for what
-nginx and Caddy answer by themselves; a test compares them.
+Django's middleware sets the policy of pages. All other responses get the missing headers here: those that Django makes
+before any middleware, the streams, and the server's own. The proxies' files in deploy/ repeat the list for responses
+that nginx and Caddy make themselves; a test compares them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from django.conf import settings
 from scorekeeper.common.body_limit import Application, Message, Receive, Scope, Send
 from scorekeeper.common.permissions_policy import DENY_ALL, PERMISSIONS_POLICY_HEADER
 
-TAILGUNNER_HEADER, TAILGUNNER_VALUE = (
-    "X-Tailgunner",
-    "1",
-)  # by which a phone knows an answer of ours: a hotel's login page comes with 200 too
+# By this a phone recognises our responses: a hotel's login page has status 200 too.
+TAILGUNNER_HEADER, TAILGUNNER_VALUE = "X-Tailgunner", "1"
 HSTS_HEADER = "Strict-Transport-Security"
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -33,21 +31,21 @@ FAILURE_BODY = b"The server failed. Try again.\n"
 
 
 def list_headers(*, is_secure: bool) -> dict[str, str]:
-    """Return the headers of an answer, over TLS or not."""
-    promise = (
+    """Return the headers of a response, over TLS or not."""
+    hsts = (
         {HSTS_HEADER: f"max-age={settings.SECURE_HSTS_SECONDS}"} if is_secure and settings.SECURE_HSTS_SECONDS else {}
     )
-    return {**HEADERS, **promise}
+    return {**HEADERS, **hsts}
 
 
 class SecurityHeadersMiddleware:
-    """An ASGI application that adds the headers, and the mark, to whatever another one answers."""
+    """ASGI middleware that adds the security headers and the Tailgunner header to every response."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on; where nobody answers it for an error, answer 500."""
+        """Pass the request on; if it fails before a response has begun, answer 500."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -72,23 +70,23 @@ class SecurityHeadersMiddleware:
 
 def _add_missing(lines: Iterable[tuple[bytes, bytes]], scope: Scope) -> list[tuple[bytes, bytes]]:
     lines = list(lines)
-    known = {name.lower() for name, _value in lines}
-    wanted = {**list_headers(is_secure=scope.get("scheme") == "https"), TAILGUNNER_HEADER: TAILGUNNER_VALUE}
-    named = [(name.lower().encode(), value.encode()) for name, value in wanted.items()]
-    return [*lines, *(line for line in named if line[0] not in known)]
+    present = {name.lower() for name, _value in lines}
+    required = {**list_headers(is_secure=scope.get("scheme") == "https"), TAILGUNNER_HEADER: TAILGUNNER_VALUE}
+    encoded = [(name.lower().encode(), value.encode()) for name, value in required.items()]
+    return [*lines, *(line for line in encoded if line[0] not in present)]
 
 
 def add_security_headers(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """Return a WSGI application that does the same."""
+    """Return a WSGI application that does the same as `SecurityHeadersMiddleware`."""
 
     def protected(request: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, lines: list[tuple[str, str]], *more: Any) -> Any:
-            known = {name.lower() for name, _value in lines}
-            wanted = {
+            present = {name.lower() for name, _value in lines}
+            required = {
                 **list_headers(is_secure=request.get("wsgi.url_scheme") == "https"),
                 TAILGUNNER_HEADER: TAILGUNNER_VALUE,
             }
-            missing = [(name, value) for name, value in wanted.items() if name.lower() not in known]
+            missing = [(name, value) for name, value in required.items() if name.lower() not in present]
             return start_response(status, [*lines, *missing], *more)
 
         return application(request, start)

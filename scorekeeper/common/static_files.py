@@ -1,10 +1,10 @@
-"""Static files under names that change with their content, also where one script of ours imports another.
+"""Static files with a hash of their content in their names, also where one of our scripts imports another.
 
-Collecting them hashes and compresses every file, which takes seconds, so `collect_static_files` does it only when a
-source file has changed since the last complete collection.
+Collecting them hashes and compresses every file, which takes seconds. `collect_static_files` does it only if a source
+file has changed since the last complete collection.
 
-Invariant: a file that is there is complete, whatever stopped a collection half-way. A name that is taken is taken for
-good, so a file that was cut short would be served for ever.
+Invariant: every collected file is complete, even if a collection was interrupted. An existing name is never written
+again, so a truncated file would be served for ever.
 """
 
 from __future__ import annotations
@@ -29,26 +29,27 @@ UNFINISHED_SUFFIX = ".unfinished"
 
 
 class AtomicCompressor(Compressor):
-    """WhiteNoise's compressor; a packed file appears when it is complete."""
+    """WhiteNoise's compressor with atomic writes."""
 
     def write_data(self, path: str, data: bytes, suffix: str, stat_result: os.stat_result) -> str:
-        """Write the packed form of a file, as old as the file; return its path."""
-        packed = Path(path + suffix)
-        write_atomically(packed, [data])
-        os.utime(packed, (stat_result.st_atime, stat_result.st_mtime))
-        return str(packed)
+        """Write the compressed file with the times of the original; return its path."""
+        compressed = Path(path + suffix)
+        write_atomically(compressed, [data])
+        os.utime(compressed, (stat_result.st_atime, stat_result.st_mtime))
+        return str(compressed)
 
 
 class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """WhiteNoise's storage; an import in a script names the file that was there when the script was.
+    """WhiteNoise's storage, with hashed names in the imports of our own scripts.
 
-    Django can do that for every script there is or for none; scripts of libraries import what they do not bring.
+    Django can replace imports in all scripts or in none. In all would fail: scripts of libraries import files that they
+    do not contain.
     """
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _JS_IMPORT_PATTERNS))
 
     def create_compressor(self, **options: Any) -> Compressor:
-        """Return what packs the files."""
+        """Return the compressor."""
         return AtomicCompressor(**options)
 
     def _save(self, name: str, content: File[bytes]) -> str:
@@ -61,10 +62,10 @@ class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write a file under another name and rename it when it is complete; a former one is replaced.
+    """Write a file under a temporary name and rename it once it is complete; an existing file is replaced.
 
     Raises:
-        OSError: it could not be written. Nothing is left of it, and a former one is as it was.
+        OSError: it could not be written. The temporary file is deleted, and an existing file is unchanged.
     """
     unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED_SUFFIX}")
     try:
@@ -79,16 +80,16 @@ def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
 def collect_static_files() -> bool:
     """Run `collectstatic` unless STATIC_ROOT already holds these files; return whether it ran."""
     root = Path(settings.STATIC_ROOT)
-    # Beside the folder, since everything inside it is served.
+    # Next to the folder, since everything inside it is served.
     stamp = root.with_name(f"{root.name}.digest")
     digest = _digest_sources()
     if stamp.is_file() and stamp.read_text("ascii") == digest and (root / "staticfiles.json").is_file():
         return False
     was_interrupted = not stamp.is_file()
     if was_interrupted:
-        # An earlier version of this program cut files short, maybe even the list of them, which would stop everything.
+        # Earlier versions could leave truncated files, even a truncated manifest, which would stop everything.
         (root / "staticfiles.json").unlink(missing_ok=True)
-    # Written last: a collection that was interrupted has no stamp and is repeated.
+    # Written last, so that a collection that was interrupted has no stamp and is repeated.
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0, clear=was_interrupted)
     stamp.write_text(digest, "ascii")

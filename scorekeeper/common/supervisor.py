@@ -1,8 +1,9 @@
-"""Keeping a few processes alive together, and ending them together.
+"""A supervisor that keeps a few processes running together, and stops them together.
 
-Terms: a *child* is one of the processes; it leads a process group of its own, so that what it starts ends with it, and
-so that Ctrl-C reaches the supervisor alone, which then ends everything in order.
-Invariant: nothing here polls; the supervisor sleeps until a child ends, a signal comes or a pause is over.
+Terms: a *child* is one of the processes. It leads a process group of its own: so the processes it starts end with it,
+and Ctrl-C reaches only the supervisor, which then stops everything in order.
+
+Invariant: nothing here polls. The supervisor sleeps until a child ends, a signal arrives or a delay has passed.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ log = structlog.get_logger("tailgunner.serve")
 
 MIN_RESTART_DELAY = 0.2
 MAX_RESTART_DELAY = 10.0
-STABLE_AFTER = 30.0  # seconds after which a child counts as well again
-STOP_TIMEOUT = 10.0  # seconds a child has for ending by itself
+STABLE_AFTER = 30.0  # seconds after which a child counts as stable
+STOP_TIMEOUT = 10.0  # seconds that a child has to stop by itself
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 @dataclass(frozen=True)
 class ChildProcess:
-    """What to run: a name for the log, the command line, and open files it is to inherit."""
+    """A process to run: its name in the log, its command line, and the open files that it inherits."""
 
     name: str
     command: Sequence[str]
@@ -39,7 +40,7 @@ class ChildProcess:
 
 
 async def supervise(children: Sequence[ChildProcess], environment: Mapping[str, str]) -> None:
-    """Run the children, start again whichever dies, and return once SIGINT or SIGTERM came and all have ended."""
+    """Run the children and restart those that die; return when all have ended after SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -48,7 +49,7 @@ async def supervise(children: Sequence[ChildProcess], environment: Mapping[str, 
 
 
 async def _keep_running(child: ChildProcess, environment: Mapping[str, str], stop: asyncio.Event) -> None:
-    """Run one child until the stop; pause before each new start, longer while it dies young."""
+    """Run a child until the stop; wait before each restart, longer each time while it does not become stable."""
     loop = asyncio.get_running_loop()
     pause = MIN_RESTART_DELAY
     while not stop.is_set():
@@ -78,7 +79,7 @@ async def _keep_running(child: ChildProcess, environment: Mapping[str, str], sto
 
 
 async def _wait_for_first(*events: Coroutine[Any, Any, object]) -> None:
-    """Wait for whichever comes first, and forget the others."""
+    """Wait for the first of the events, and cancel the others."""
     tasks = [asyncio.create_task(event) for event in events]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
@@ -86,7 +87,7 @@ async def _wait_for_first(*events: Coroutine[Any, Any, object]) -> None:
 
 
 async def _stop_child(process: asyncio.subprocess.Process) -> None:
-    """Ask a child to end; take it down when it does not."""
+    """Ask a child to stop; kill it if it does not."""
     process.terminate()
     try:
         await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
@@ -96,17 +97,17 @@ async def _stop_child(process: asyncio.subprocess.Process) -> None:
 
 
 def _kill_group(process: asyncio.subprocess.Process) -> None:
-    """End what a child may have left behind: one that was killed cannot take along what it started."""
+    """Kill what a child may have left behind: a child that was killed cannot stop the processes it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def end_with_parent(parent: int, number: signal.Signals) -> None:
-    """Let the process that calls this be sent a signal when the one that started it is gone (Linux).
+    """Have the calling process sent a signal when its parent process ends (Linux only).
 
     Args:
-        parent: the process that started this one. It may be gone already, and is then not waited for.
-        number: what is sent.
+        parent: the id of the process that started this one. If it has ended already, the signal is sent at once.
+        number: the signal to send.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)

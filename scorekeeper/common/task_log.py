@@ -1,4 +1,4 @@
-"""A task's lines in the log: one for the task itself, and in all of them the id of the request it came of."""
+"""Log lines of Celery tasks: one for each task, and the id of the request that caused it in all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ log = structlog.get_logger("tailgunner.tasks")
 
 
 def log_tasks() -> None:
-    """Have every task of this process logged."""
+    """Log every task of this process."""
     signals.task_prerun.connect(_log_start)
     signals.task_postrun.connect(_log_end)
 

@@ -1,1 +1,1 @@
-"""Pages that follow the ride by themselves: a stream of changes to whoever is watching."""
+"""Live pages: leaderboards, event pages and the big screen, updated by a stream of changes."""

@@ -1,11 +1,11 @@
-"""The room `live` as a Django app."""
+"""The Django app `live`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class LiveConfig(AppConfig):
-    """Names the room; its label is the last part of its import path."""
+    """Configures the app; its label is the last part of its import path."""
 
     name = "scorekeeper.live"
     label = "live"

@@ -1,4 +1,4 @@
-"""Boards as plain data, for a screen that keeps those of one moment."""
+"""Leaderboards as plain data, for a frozen screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 
 
 def dump_board(board: Leaderboard) -> dict[str, Any]:
-    """Return the board as plain data, without names."""
+    """Return the leaderboard as plain data, without names."""
     return {
         "rows": [row.to_data() for row in board.rows],
         "status": board.status,
@@ -21,7 +21,7 @@ def dump_board(board: Leaderboard) -> dict[str, Any]:
 
 
 def load_board(data: dict[str, Any]) -> Leaderboard:
-    """Return the board that was kept."""
+    """Return the leaderboard from `dump_board`'s data."""
     as_of = data["as_of"]
     return Leaderboard(
         rows=tuple(LeaderboardRow.from_data(row) for row in data["rows"]),

@@ -1,4 +1,4 @@
-"""The one thread of a process in which the database is asked on behalf of those who watch, by one connection."""
+"""The thread in which a process queries the database for all its viewers, over one connection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class DatabaseThread:
-    """A thread that does one job after the other."""
+    """A thread that runs one job after the other."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
@@ -24,11 +24,11 @@ class DatabaseThread:
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: _run_job(job, *args, **kwargs))
 
     def release_connection(self) -> None:
-        """Give the connection back, until there is work again."""
+        """Close the connection until the next job."""
         self._thread.submit(_close_connection)
 
     def stop(self) -> None:
-        """Give the connection back and end the thread, once it is done."""
+        """Close the connection and end the thread, after the current jobs."""
         self.release_connection()
         self._thread.shutdown(wait=False)
 
@@ -37,10 +37,10 @@ def _run_job(job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
         return job(*args, **kwargs)
     except Error:
-        # Whatever is wrong with the connection, the next job gets a new one.
+        # The connection may be broken, so the next job gets a new one.
         connection.close()
         raise
 
 
 def _close_connection() -> None:
-    connection.close()  # this thread's own: every thread has another
+    connection.close()  # this thread's: Django has one connection per thread

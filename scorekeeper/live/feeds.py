@@ -1,7 +1,6 @@
-"""Where a process hears that something changed: from a Redis where there is one, else by asking the database.
+"""Feeds of changes for a process: from Redis if there is one, otherwise by polling the database.
 
-Invariant: one connection to the Redis or one question to the database a process, however many watch; and none while
-nobody does.
+Invariant: a process has one Redis connection or one polling query for all its viewers, and none while nobody watches.
 """
 
 from __future__ import annotations
@@ -22,48 +21,48 @@ from scorekeeper.live.selectors.versions import get_versions
 Subjects = frozenset[UUID]
 OnChange = Callable[[UUID], None]
 
-FILE_POLL_INTERVAL = 0.25  # seconds between two looks at whether the file of a SQLite changed
-SERVER_POLL_INTERVAL = 1.0  # seconds between two questions to any other database
-LISTEN_TIMEOUT = 0.5  # seconds until a new subject is listened for
+FILE_POLL_INTERVAL = 0.25  # seconds between two checks whether a SQLite file has changed
+SERVER_POLL_INTERVAL = 1.0  # seconds between two queries to any other database
+LISTEN_TIMEOUT = 0.5  # seconds until the feed subscribes to a new subject
 RECONNECT_INTERVAL = 1.0  # seconds
 
 log = structlog.get_logger("tailgunner.live")
 
 
 class ChangeFeed(Protocol):
-    """Hears of changes.
+    """Receives changes.
 
     Attributes:
-        is_healthy: whether what changed is heard of now.
+        is_healthy: whether changes are currently received.
     """
 
     is_healthy: bool
 
-    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
-        """Tell of every change of what is watched, until cancelled."""
+    async def run(self, get_subjects: Callable[[], Subjects], on_change: OnChange) -> None:
+        """Report every change of the watched subjects, until cancelled."""
         ...
 
 
 class DatabaseFeed:
-    """Asks the database for the versions of what is watched."""
+    """Polls the database for the versions of the watched subjects."""
 
     def __init__(self, worker: DatabaseThread) -> None:
         self.is_healthy = True
         self._worker = worker
         self._polled: Subjects = frozenset()
         self._versions: dict[UUID, int] = {}
-        # Every connection counts changes on its own, so a number means nothing without its connection.
+        # Every connection counts changes separately, so a number means nothing without its connection.
         self._file_version: tuple[object, int] | None = None
 
-    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
-        """Tell of every change of what is watched, until cancelled."""
-        pause = FILE_POLL_INTERVAL if connection.vendor == "sqlite" else SERVER_POLL_INTERVAL
+    async def run(self, get_subjects: Callable[[], Subjects], on_change: OnChange) -> None:
+        """Report every change of the watched subjects, until cancelled."""
+        interval = FILE_POLL_INTERVAL if connection.vendor == "sqlite" else SERVER_POLL_INTERVAL
         while True:
-            await self.poll(watched(), hear)
-            await asyncio.sleep(pause)
+            await self.poll(get_subjects(), on_change)
+            await asyncio.sleep(interval)
 
-    async def poll(self, subjects: Subjects, hear: OnChange) -> None:
-        """Ask once."""
+    async def poll(self, subjects: Subjects, on_change: OnChange) -> None:
+        """Query the versions once, and report what has changed."""
         try:
             changed = await self._worker.run(self._list_changed, subjects)
         except Error as error:
@@ -72,10 +71,10 @@ class DatabaseFeed:
             return
         self.is_healthy = True
         for subject in changed:
-            hear(subject)
+            on_change(subject)
 
     def _list_changed(self, subjects: Subjects) -> list[UUID]:
-        """Return the subjects that changed since they were asked for; all that are asked for the first time."""
+        """Return the subjects that have changed since the last poll, and all that are polled for the first time."""
         if subjects == self._polled and not self._has_file_changed():
             return []
         versions = get_versions(subjects)
@@ -85,7 +84,7 @@ class DatabaseFeed:
         return changed
 
     def _has_file_changed(self) -> bool:
-        """Return whether anybody else wrote to the file of a SQLite since; of other databases nobody knows."""
+        """Return whether another connection has written to the SQLite file; always True for other databases."""
         if connection.vendor != "sqlite":
             return True
         with connection.cursor() as cursor:
@@ -96,36 +95,36 @@ class DatabaseFeed:
 
 
 class RedisFeed:
-    """Listens to a Redis; asks the database while there is none to be had."""
+    """Subscribes to Redis, and polls the database while Redis is unavailable."""
 
     def __init__(self, url: str, worker: DatabaseThread) -> None:
         self.is_healthy = True
         self._url = url
         self._fallback = DatabaseFeed(worker)
 
-    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
-        """Tell of every change of what is watched, until cancelled."""
-        is_away = False
+    async def run(self, get_subjects: Callable[[], Subjects], on_change: OnChange) -> None:
+        """Report every change of the watched subjects, until cancelled."""
+        is_down = False
         while True:
             try:
-                await self._listen(watched, hear, is_back=is_away)
+                await self._listen(get_subjects, on_change, is_back=is_down)
             except (redis.RedisError, OSError) as error:
-                if not is_away:
+                if not is_down:
                     log.warning("redis_away", error=type(error).__name__)
-                is_away = True
-            await self._fallback.poll(watched(), hear)
+                is_down = True
+            await self._fallback.poll(get_subjects(), on_change)
             self.is_healthy = self._fallback.is_healthy
             await asyncio.sleep(RECONNECT_INTERVAL)
 
-    async def _listen(self, watched: Callable[[], Subjects], hear: OnChange, *, is_back: bool) -> None:
+    async def _listen(self, get_subjects: Callable[[], Subjects], on_change: OnChange, *, is_back: bool) -> None:
         async with open_change_listener(self._url) as listener:
             if is_back:
                 log.info("redis_back")
             while True:
-                # What happened before anybody listened was told to nobody.
-                for subject in await listener.subscribe_to(watched()):
-                    hear(subject)
+                # Nothing was received about a subject before it was subscribed to, so it may have changed.
+                for subject in await listener.subscribe_to(get_subjects()):
+                    on_change(subject)
                 self.is_healthy = True
                 changed = await listener.next_change(LISTEN_TIMEOUT)
                 if changed is not None:
-                    hear(changed)
+                    on_change(changed)

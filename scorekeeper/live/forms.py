@@ -1,4 +1,4 @@
-"""The form that sets up the big screen: a place for each contest, and the rest of it."""
+"""The form for the settings of the big screen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.live.selectors.screen import list_screen_contests
 
 
 class ScreenForm(forms.ModelForm[Screen]):
-    """Asks in which order the contests are shown; one without a place is not."""
+    """The screen's settings, with a position for each contest. A contest without a position is not shown."""
 
     class Meta:
         model = Screen
@@ -47,7 +47,7 @@ class ScreenForm(forms.ModelForm[Screen]):
         self.fields["sponsor"].help_text = _("Shown at the bottom of the screen.")
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a screen on which nothing is shown."""
+        """Refuse a screen that shows no contest."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and self._contests and not self.ordered_contests:
             self.add_error(None, _("Give at least one contest a position."))
@@ -55,6 +55,7 @@ class ScreenForm(forms.ModelForm[Screen]):
 
     @property
     def ordered_contests(self) -> list[Contest]:
-        """The contests that are shown, in order; those with the same place as the event has them."""
-        places = {contest: self.cleaned_data.get(f"place-{contest.pk}") for contest in self._contests}
-        return sorted((contest for contest, place in places.items() if place), key=lambda contest: places[contest] or 0)
+        """The contests that are shown, by their position; contests with equal positions in the event's order."""
+        positions = {contest: self.cleaned_data.get(f"place-{contest.pk}") for contest in self._contests}
+        shown = (contest for contest, position in positions.items() if position)
+        return sorted(shown, key=lambda contest: positions[contest] or 0)

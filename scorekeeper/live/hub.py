@@ -1,7 +1,9 @@
-"""The hub: everybody who watches anything in this process, and what keeps them up to date.
+"""The hub: all streams and viewers of a process, and the tasks that update them.
 
-Invariant: however many watch, one thread asks the database, by one connection, and one feed hears of changes; while
-nobody watches, neither does anything. All of it but the looks runs in one event loop.
+Invariants:
+- For any number of viewers, one thread queries the database over one connection, and one feed receives changes. While
+  there are no viewers, neither does anything.
+- Everything except rendering runs in one event loop.
 """
 
 from __future__ import annotations
@@ -22,29 +24,28 @@ from scorekeeper.live.sse import KEEP_ALIVE, make_event, make_retry
 from scorekeeper.live.topics import StreamTopic
 from scorekeeper.live.viewers import Viewer
 
-HEARTBEAT_INTERVAL = 10.0  # seconds between two signs of life
-UNHEALTHY_HEARTBEAT_INTERVAL = (
-    1.0  # the same while it is not known whether all is told: what is right again is said to be
-)
-RECONNECT_MILLISECONDS = (1000, 3000)  # milliseconds; not all at once
+HEARTBEAT_INTERVAL = 10.0  # seconds
+# Seconds while changes may be missed: viewers learn soon that what they see is right again.
+UNHEALTHY_HEARTBEAT_INTERVAL = 1.0
+RECONNECT_MILLISECONDS = (1000, 3000)  # a range, so that not all viewers come back at once
 
 log = structlog.get_logger("tailgunner.live")
 
 
 class CapacityExceeded(Exception):
-    """As many watch as this process can serve, or it is about to end."""
+    """The process has as many viewers as it can serve, or is shutting down."""
 
 
 def make_feed(worker: DatabaseThread) -> ChangeFeed:
-    """Return what changes are heard by, as the settings have it."""
+    """Return the feed of changes that the settings ask for."""
     return RedisFeed(settings.REDIS_URL, worker) if settings.REDIS_URL else DatabaseFeed(worker)
 
 
 class StreamHub:
-    """All streams of a process, by their addresses.
+    """All streams of a process, by their paths.
 
     Args:
-        most: how many may watch.
+        capacity: the maximum number of viewers.
     """
 
     def __init__(self, capacity: int, make_feed: Callable[[DatabaseThread], ChangeFeed] = make_feed) -> None:
@@ -56,42 +57,42 @@ class StreamHub:
         self._tasks: list[asyncio.Task[None]] = []
         self._is_open = True
 
-    async def join(self, address: str, find: Callable[[], SnapshotSource | None], last_id: str) -> Viewer | None:
-        """Let somebody watch what is at the address; None when there is nothing that the public may see.
+    async def join(self, path: str, find: Callable[[], SnapshotSource | None], last_id: str) -> Viewer | None:
+        """Add a viewer of the stream at the path; None if there is nothing public there.
 
         Args:
-            find: looks for it in the database.
-            last_id: the last event they say they have seen; "" for none.
+            find: finds the stream's source in the database.
+            last_id: the last event that the viewer says it has received; "" for none.
 
         Raises:
-            Full: there is no room.
+            CapacityExceeded: there are too many viewers.
         """
         self._check_capacity()
-        if address not in self._topics:
+        if path not in self._topics:
             try:
                 source = await self._worker.run(find)
                 self._check_capacity()
                 if source is None:
                     return None
-                if address not in self._topics:
-                    self._open_topic(address, source)
+                if path not in self._topics:
+                    self._open_topic(path, source)
             finally:
                 self._release_if_idle()
-        topic, viewer = self._topics[address], Viewer(last_id)
+        topic, viewer = self._topics[path], Viewer(last_id)
         self._viewers[viewer] = topic
         viewer.put(make_retry(random.randint(*RECONNECT_MILLISECONDS)))
         topic.join(viewer)
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
-        """Forget the viewer, and what nobody else watched."""
+        """Remove the viewer, and its topic if nobody else watches it."""
         topic = self._viewers.pop(viewer)
         topic.leave(viewer)
         if not topic.is_watched:
             self._close_topic(topic)
 
     def close(self) -> None:
-        """End all streams, and let nobody in any more."""
+        """End all streams, and accept no more viewers."""
         if not self._is_open:
             return
         self._is_open = False
@@ -103,8 +104,8 @@ class StreamHub:
         if not self._is_open or len(self._viewers) >= self._capacity:
             raise CapacityExceeded
 
-    def _open_topic(self, address: str, source: SnapshotSource) -> None:
-        self._topics[address] = StreamTopic(address, source, self._worker, self._make_heartbeat, self._close_topic)
+    def _open_topic(self, path: str, source: SnapshotSource) -> None:
+        self._topics[path] = StreamTopic(path, source, self._worker, self._make_heartbeat, self._close_topic)
         if not self._tasks:
             self._tasks = [
                 self._start_task(self._feed.run(self._list_subjects, self._on_change)),
@@ -113,8 +114,8 @@ class StreamHub:
 
     def _close_topic(self, topic: StreamTopic) -> None:
         topic.close()
-        if self._topics.get(topic.address) is topic:
-            del self._topics[topic.address]
+        if self._topics.get(topic.path) is topic:
+            del self._topics[topic.path]
         if not self._topics and self._tasks:
             for task in self._tasks:
                 task.cancel()
@@ -140,15 +141,15 @@ class StreamHub:
                 topic.send_heartbeat()
 
     def _make_heartbeat(self) -> bytes:
-        """Return a sign of life with the time, up to which everything is known; while it is not, one without."""
+        """Return a heartbeat with the time up to which all changes are known; a bare keep-alive while they are not."""
         return make_event("beat", str(round(time.time() * 1000))) if self._feed.is_healthy else KEEP_ALIVE
 
-    def _start_task(self, running: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(running)
+    def _start_task(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(coroutine)
         task.add_done_callback(_log_exception)
         return task
 
 
 def _log_exception(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (fault := task.exception()):
-        log.error("live_stopped", exc_info=fault)
+    if not task.cancelled() and (error := task.exception()):
+        log.error("live_stopped", exc_info=error)

@@ -1,4 +1,4 @@
-"""The leaderboard of one contest as pictures for its stream."""
+"""Snapshots of a contest's leaderboard for its stream."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ ROWS_CONTAINER = ("board-rows", "tbody")
 
 
 class LeaderboardSource:
-    """Takes pictures of a leaderboard."""
+    """Takes snapshots of a leaderboard."""
 
     def __init__(self, contest: Contest) -> None:
         self.subjects = frozenset([contest.pk])
         self._slugs = (contest.event.slug, contest.slug)
 
     def take_snapshot(self) -> PageSnapshot | None:
-        """Return the leaderboard as it stands; None when the public may no longer see it."""
+        """Return the current leaderboard, or None if it is no longer public."""
         contest = get_open_contest(*self._slugs)
         if contest is None:
             return None
-        shown = get_leaderboard_presenter(contest)
-        context = {**shown.to_context(), "rows_html": shown.stream_rows_html, "now": timezone.now()}
-        frame = (shown.headings, shown.board.turns_per_card, bool(shown.rows))
+        presenter = get_leaderboard_presenter(contest)
+        context = {**presenter.to_context(), "rows_html": presenter.stream_rows_html, "now": timezone.now()}
+        frame = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
         rows = {
-            f"row-{row.row.holder_id}": SnapshotPart(drawn, ROWS_CONTAINER)
-            for row, drawn in zip(shown.rows, shown.stream_rows_html, strict=True)
+            f"row-{row.row.holder_id}": SnapshotPart(html, ROWS_CONTAINER)
+            for row, html in zip(presenter.rows, presenter.stream_rows_html, strict=True)
         }
         head = SnapshotPart(get_template("standings/_head.html").render(context).strip())
         return PageSnapshot(
-            id=shown.get_digest(),
+            id=presenter.get_digest(),
             frame=frame,
             root="board",
             parts={"board-head": head, **rows},
@@ -43,6 +43,6 @@ class LeaderboardSource:
 
 
 def find_leaderboard_source(slug: str, contest_slug: str) -> LeaderboardSource | None:
-    """Return the source for a leaderboard that the public may see, or None."""
+    """Return the source for a leaderboard, or None if it is not public."""
     contest = get_open_contest(slug, contest_slug)
     return None if contest is None else LeaderboardSource(contest)

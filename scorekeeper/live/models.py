@@ -1,9 +1,10 @@
 """The big screen of an event.
 
-Terms: a screen is *live* while it shows the standings as they come; *frozen* before the prize giving, when it keeps
-those of one moment; *revealing* while it shows the result from the last place up, one step after the other. Freezing
-and revealing change the screen alone: pages, files and the log know nothing of it.
-Invariant: what is kept holds no names, so that these can be erased.
+Terms: a screen is *live* while it shows the current standings. It is *frozen* before the prize giving, when it shows
+the standings of one moment. It is *revealing* while it shows the result step by step, from the last place up. Freezing
+and revealing change only the screen; pages, files and the log are not affected.
+
+Invariant: frozen boards contain no names, so that names can be erased.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scorekeeper.events.models import Event
 
 
 class Screen(models.Model):
-    """What the big screen of an event shows. An event without one shows all its contests, live."""
+    """The settings and state of an event's big screen. Without a row, the screen shows all contests, live."""
 
     class Phase(models.TextChoices):
         LIVE = "live", _("Live")
@@ -24,7 +25,7 @@ class Screen(models.Model):
         REVEALING = "revealing", _("Revealing")
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="screen")
-    # Ids of contests, in the order they are shown; empty for all of them.
+    # Ids of the contests, in the order in which they are shown; empty for all contests.
     contests = models.JSONField(default=list)
     seconds = models.PositiveSmallIntegerField(
         _("seconds for each page"), default=10, validators=[MinValueValidator(8), MaxValueValidator(12)]
@@ -32,7 +33,7 @@ class Screen(models.Model):
     sponsor = models.CharField(_("sponsor line"), max_length=120, blank=True)
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.LIVE, editable=False)
     frozen_at = models.DateTimeField(null=True, editable=False, db_column="kept_at")
-    # While it is not live: the boards of that moment as plain data, by the contests' ids.
+    # While the screen is not live: the boards of that moment as plain data, by contest id.
     frozen_boards = models.JSONField(default=dict, editable=False, db_column="kept")
     steps = models.PositiveSmallIntegerField(default=0, editable=False)
     version = models.PositiveBigIntegerField(default=0, editable=False)

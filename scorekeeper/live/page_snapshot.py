@@ -1,7 +1,7 @@
-"""What a page shows at one moment, and what changes it into the next.
+"""Snapshots of a page, and the differences between them.
 
-Terms: a *picture* is made of *parts*, elements with an id, inside a *frame*. As long as the frame stays the same, only
-the parts that differ are sent; htmx finds their places by their ids (`hx-swap-oob`).
+Terms: a *snapshot* consists of *parts*, elements with an id, inside a *frame*. As long as the frame is the same, only
+the parts that differ are sent; htmx finds the elements to replace by their ids (`hx-swap-oob`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ SWAP_ATTRIBUTE = 'hx-swap-oob="true"'
 
 @dataclass(frozen=True, slots=True)
 class SnapshotPart:
-    """An element.
+    """An element of a page.
 
     Attributes:
-        html: begins with its tag and its id.
-        within: the id of the element that it is put into, with the name of that element's tag.
+        html: begins with the element's tag and id.
+        container: the id of the element that contains it, and that element's tag name.
     """
 
     html: str
@@ -29,14 +29,14 @@ class SnapshotPart:
 
 @dataclass(frozen=True)
 class PageSnapshot:
-    """What is shown.
+    """What a page shows at one moment.
 
     Attributes:
-        id: one word for all of it; equal pictures have equal ids.
-        frame: what the surroundings of the parts hang on.
-        root: the id of the element that holds everything.
-        parts: by their ids.
-        draw: makes the whole, frame and parts; only called when somebody needs it.
+        id: a digest of everything; equal snapshots have equal ids.
+        frame: the values that determine everything around the parts.
+        root: the id of the element that contains everything.
+        parts: the parts by their ids.
+        render: renders everything, frame and parts; only called when a viewer needs it.
     """
 
     id: str
@@ -46,33 +46,34 @@ class PageSnapshot:
     render: Callable[[], str]
 
     def render_swap(self) -> str:
-        """Return everything, to be put in the place of what the page has."""
+        """Return HTML that replaces the whole content of the page."""
         return _mark_for_swap(self.root, self.render())
 
     def diff_from(self, before: PageSnapshot) -> str:
-        """Return what turns a page that shows the one before into this one."""
+        """Return HTML that turns a page with the earlier snapshot into this one."""
         if self.frame != before.frame:
             return self.render_swap()
-        gone = [_render_removed(name) for name in before.parts if name not in self.parts]
+        removed = [_render_removed(name) for name in before.parts if name not in self.parts]
         changed = [
             _mark_for_swap(name, part.html) if name in before.parts else _render_added(part)
             for name, part in self.parts.items()
             if name not in before.parts or before.parts[name] != part
         ]
-        # A row of a table cannot stand alone, but in a template it can; what comes first there decides what may follow.
-        return "".join(f"<template>{html}</template>" for html in (*gone, *changed))
+        # A table row is valid HTML only in a table or a template. Each part gets a template of its own, because the
+        # first element in a template decides which elements may follow.
+        return "".join(f"<template>{html}</template>" for html in (*removed, *changed))
 
 
 class SnapshotSource(Protocol):
-    """Where the pictures of a stream come from."""
+    """The source of a stream's snapshots."""
 
     @property
     def subjects(self) -> frozenset[UUID]:
-        """What the pictures tell of; a change of any of them asks for a new one."""
+        """The contests and events that the page is about; when one of them changes, a new snapshot is due."""
         ...
 
     def take_snapshot(self) -> PageSnapshot | None:
-        """Return what is to be seen now; None when the public may no longer see it. Asks the database."""
+        """Return the current snapshot, or None if the page is no longer public. Queries the database."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The pages of a screen for a browser without a script: one a request, the next one by itself."""
+"""The pages of the big screen for a browser without scripts: one page per request, which refreshes to the next."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class ScreenPaging:
     """Which page is shown.
 
     Attributes:
-        page: from 1.
-        board: the position of the contest on it.
-        start, end: the rows of it that are shown, counted from 0; the last is not among them.
+        page: the page's number, from 1.
+        board: the position of the page's contest.
+        start, end: the contest's rows that are shown, counted from 0; `end` is excluded.
     """
 
     page: int
@@ -25,21 +25,22 @@ class ScreenPaging:
     end: int
 
     @classmethod
-    def from_counts(cls, counts: Sequence[int], asked: str) -> ScreenPaging:
-        """Return the page that was asked for, or the first.
+    def from_counts(cls, counts: Sequence[int], requested: str) -> ScreenPaging:
+        """Return the requested page, or the first if there is no such page.
 
         Args:
             counts: how many rows each contest has.
+            requested: the page number from the query string.
         """
         pages = [
             (board, start) for board, count in enumerate(counts) for start in range(0, max(count, 1), ROWS_PER_PAGE)
         ]
-        number = int(asked) if asked.isdecimal() and len(asked) < 6 else 1
+        number = int(requested) if requested.isdecimal() and len(requested) < 6 else 1
         page = number if 1 <= number <= len(pages) else 1
         board, start = pages[page - 1] if pages else (0, 0)
         return cls(page, max(len(pages), 1), board, start, start + ROWS_PER_PAGE)
 
     @property
     def next(self) -> int:
-        """The page after this one; after the last comes the first."""
+        """The number of the next page; the first follows the last."""
         return self.page % self.last + 1

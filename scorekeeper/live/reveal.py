@@ -1,7 +1,8 @@
-"""Which rows of which contest a screen has revealed.
+"""The reveal of a result on the big screen: which rows of which contest each step shows.
 
-Terms: each contest is revealed in *steps*: first its name and whoever stands below the first page, then, from the
-bottom of that page up, one place a step; level rows come together. Then the next contest follows.
+Terms: each contest is revealed in *steps*. The first step shows its name and all rows below the first page. Each later
+step shows the next place, from the bottom of the first page up; tied rows are shown together. Then the next contest
+follows.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def count_steps(boards: Sequence[Leaderboard]) -> int:
 
 
 def locate_step(boards: Sequence[Leaderboard], steps: int) -> tuple[int, tuple[LeaderboardRow, ...]]:
-    """Return the position of the contest that is being revealed, and its rows that can be seen."""
+    """Return the position of the contest that is being revealed, and its visible rows."""
     left = steps
     for position, board in enumerate(boards):
         places = _list_places(board)
@@ -32,7 +33,7 @@ def locate_step(boards: Sequence[Leaderboard], steps: int) -> tuple[int, tuple[L
 
 
 def _list_places(board: Leaderboard) -> list[list[LeaderboardRow]]:
-    """Return the rows of the first page, place by place from the first."""
+    """Return the rows of the first page, grouped by place from the first."""
     ranked = [row for row in board.rows if row.is_ranked]
     last = ranked[ROWS_PER_PAGE - 1].rank if len(ranked) >= ROWS_PER_PAGE else None
     first_page = [row for number, row in enumerate(ranked) if number < ROWS_PER_PAGE or row.rank == last]

@@ -1,4 +1,4 @@
-"""The big screen of an event as pictures for its stream."""
+"""Snapshots of an event's big screen for its stream."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from scorekeeper.live.selectors.screen import ScreenBoard, get_screen_presenter
 
 
 class ScreenSource:
-    """Takes pictures of a screen."""
+    """Takes snapshots of a big screen."""
 
     def __init__(self, event: Event) -> None:
         self.subjects = frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
         self._slug = event.slug
 
     def take_snapshot(self) -> PageSnapshot | None:
-        """Return the screen as it stands; None when the public may no longer see it."""
+        """Return what the screen shows now, or None if the event is no longer public."""
         event = get_open_event(self._slug)
         if event is None:
             return None
-        shown = get_screen_presenter(event)
-        context = {**shown.to_context(), "now": timezone.now()}
-        screen = shown.screen
+        presenter = get_screen_presenter(event)
+        context = {**presenter.to_context(), "now": timezone.now()}
+        screen = presenter.screen
+        settings = (event.name, screen.phase, screen.seconds, screen.sponsor, presenter.status_text, presenter.step)
         frames = [
             (board.leaderboard.contest.pk, board.leaderboard.headings, bool(board.leaderboard.rows))
-            for board in shown.boards
+            for board in presenter.boards
         ]
         return PageSnapshot(
-            id=shown.get_digest(),
-            frame=(event.name, screen.phase, screen.seconds, screen.sponsor, shown.status_text, shown.step, *frames),
+            id=presenter.get_digest(),
+            frame=(*settings, *frames),
             root="screen",
-            parts={name: part for board in shown.boards for name, part in _render_parts(board).items()},
+            parts={name: part for board in presenter.boards for name, part in _render_parts(board).items()},
             render=lambda: get_template("live/_screen.html").render(context).strip(),
         )
 
@@ -46,15 +47,15 @@ def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:
     row = get_template("live/_row.html")
     context = {"contest": contest, "headings": board.leaderboard.headings}
     rows = {
-        f"row-{contest.pk}-{shown.row.holder_id}": SnapshotPart(
-            row.render({**context, "shown": shown}).strip(), (f"rows-{contest.pk}", "tbody")
+        f"row-{contest.pk}-{presented.row.holder_id}": SnapshotPart(
+            row.render({**context, "shown": presented}).strip(), (f"rows-{contest.pk}", "tbody")
         )
-        for shown in board.leaderboard.rows
+        for presented in board.leaderboard.rows
     }
     return {f"head-{contest.pk}": head, f"foot-{contest.pk}": foot, **rows}
 
 
 def find_screen_source(slug: str) -> ScreenSource | None:
-    """Return the source for a screen that the public may see, or None."""
+    """Return the source for an event's screen, or None if the event is not public."""
     event = get_open_event(slug)
     return None if event is None else ScreenSource(event)

@@ -1,4 +1,4 @@
-"""Setting up and steering the big screen. Whatever changes it is told to every screen that is open."""
+"""Services that set up and control the big screen. Every change is published to all open screens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 
 @transaction.atomic
 def configure_screen(event: Event, contests: Sequence[Contest], seconds: int, sponsor: str) -> None:
-    """Choose what the screen shows, in which order; no contests for all of them."""
+    """Choose which contests the screen shows, and in which order; an empty list means all contests."""
     screen = _lock(event)
     screen.contests = [str(contest.pk) for contest in contests]
     screen.seconds, screen.sponsor = seconds, sponsor
@@ -27,7 +27,7 @@ def configure_screen(event: Event, contests: Sequence[Contest], seconds: int, sp
 
 @transaction.atomic
 def freeze_screen(event: Event) -> None:
-    """Let the screen keep the standings of this moment; nothing where it keeps some already."""
+    """Freeze the screen at the current standings; do nothing if it is not live."""
     screen = _lock(event)
     if screen.phase == Screen.Phase.LIVE:
         _freeze_boards(screen)
@@ -37,7 +37,7 @@ def freeze_screen(event: Event) -> None:
 
 @transaction.atomic
 def start_reveal(event: Event) -> None:
-    """Show the standings of this moment step by step; nothing where that has begun."""
+    """Start to reveal the current standings step by step; do nothing if the reveal has begun."""
     screen = _lock(event)
     if screen.phase != Screen.Phase.REVEALING:
         _freeze_boards(screen)
@@ -47,7 +47,7 @@ def start_reveal(event: Event) -> None:
 
 @transaction.atomic
 def reveal_to_step(event: Event, step: int) -> None:
-    """Show the reveal up to this step; the same step twice, from two phones or by a double tap, is one."""
+    """Reveal up to this step. Safe to repeat: the same step may come twice, from two phones or by a double tap."""
     screen = _lock(event)
     if screen.phase == Screen.Phase.REVEALING:
         boards = [load_board(screen.frozen_boards[key]) for key in _list_frozen_keys(screen)]
@@ -57,7 +57,7 @@ def reveal_to_step(event: Event, step: int) -> None:
 
 @transaction.atomic
 def go_live(event: Event) -> None:
-    """Show the standings as they come, and forget what was kept."""
+    """Show the live standings again, and delete the frozen boards."""
     screen = _lock(event)
     screen.phase, screen.frozen_boards, screen.frozen_at, screen.steps = Screen.Phase.LIVE, {}, None, 0
     _save(screen)

@@ -1,15 +1,16 @@
-"""Server-sent events as they go over the wire (HTML Living Standard, 9.2)."""
+"""The wire format of server-sent events (HTML Living Standard, 9.2)."""
 
 from __future__ import annotations
 
-KEEP_ALIVE = b":\n\n"  # a comment: keeps a connection open and says nothing
+KEEP_ALIVE = b":\n\n"  # a comment, which keeps the connection open
 
 
 def make_event(name: str, data: str, event_id: str = "") -> bytes:
-    """Return an event; its data on one line, for in HTML a line's end is a space.
+    """Return an event. Its data is put on one line, since a line break in HTML is a space.
 
     Args:
-        event_id: what a browser that comes back names as the last it has seen; without one it keeps the one before.
+        event_id: what a browser sends as the last event it received when it reconnects. Without an id, the browser
+            keeps the id of an earlier event.
     """
     line = " ".join(part.strip() for part in data.splitlines())
     head = f"id: {event_id}\n" if event_id else ""
@@ -17,5 +18,5 @@ def make_event(name: str, data: str, event_id: str = "") -> bytes:
 
 
 def make_retry(milliseconds: int) -> bytes:
-    """Return what tells a browser how long to wait before it comes back."""
+    """Return the field that tells a browser how long to wait before it reconnects."""
     return f"retry: {milliseconds}\n\n".encode()

@@ -1,8 +1,8 @@
-"""The streams, as an ASGI application in front of Django.
+"""ASGI middleware that serves the streams in front of Django.
 
-Django keeps a thread and a database connection for every request that is under way; a stream is under way for hours.
-So streams are served here, and everything else is handed on: other addresses, and requests for a stream that are not to
-be served, which the view at the same address answers as every other page would.
+Django needs a thread and a database connection for every open request, and a stream is open for hours. So streams are
+served here. Everything else is passed on to Django: all other URLs, and requests for a stream that cannot be served,
+which the view at the same URL answers like any other request.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ FINDERS: dict[str, Callable[..., SnapshotSource | None]] = {
     "live:event": find_event_page_source,
     "live:screen_stream": find_screen_source,
 }
-RETRY_AFTER_SECONDS = 10  # seconds after which whoever found no room may ask again
-VIEWER_SHARE = 0.75  # of the connections that a process has room for; the rest is for pages and for what phones send
+RETRY_AFTER_SECONDS = 10  # seconds after which a refused viewer may try again
+VIEWER_SHARE = 0.75  # share of a process's connections; the rest is for pages and for entries from phones
 
 log = structlog.get_logger("tailgunner.live")
 
 
 class StreamMiddleware:
-    """An application that serves the streams itself, and all else by the one it is given."""
+    """An ASGI application that serves the streams itself, and everything else by another application."""
 
-    def __init__(self, others: Application) -> None:
-        self._application = others
+    def __init__(self, application: Application) -> None:
+        self._application = application
         self._hub: StreamHub | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or follow the life of the server."""
+        """Answer a request, or handle the server's lifespan events."""
         if scope["type"] == "lifespan":
             await self._handle_lifespan(receive, send)
             return
@@ -77,7 +77,7 @@ class StreamMiddleware:
                 return
 
     def _close_on_signal(self) -> None:
-        """End the streams when the server is asked to stop: it waits for them before it says so itself."""
+        """End the streams on the signal itself: the server waits for them before it sends `lifespan.shutdown`."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             before = signal.getsignal(number)
@@ -94,13 +94,13 @@ class StreamMiddleware:
             self._hub.close()
 
     async def _serve(self, scope: Scope, match: ResolverMatch, receive: Receive, send: Send) -> bool:
-        """Serve a stream; return whether there was one to serve."""
+        """Serve a stream; return False to pass the request on."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not _is_allowed_host(headers) or (settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https"):
             return False
-        answer = StreamResponse(headers, match.route, send)
+        response = StreamResponse(headers, match.route, send)
         if not _is_same_origin(headers):
-            await answer.refuse(403)
+            await response.refuse(403)
             return True
         if self._hub is None:
             self._hub = StreamHub(_get_capacity())
@@ -108,19 +108,19 @@ class StreamMiddleware:
             find = partial(FINDERS[match.view_name], **match.kwargs)
             viewer = await self._hub.join(scope["path"], find, _get_last_id(scope, headers))
         except CapacityExceeded:
-            await answer.refuse(503)
+            await response.refuse(503)
             return True
         if viewer is None:
             return False
         try:
-            await answer.stream(viewer, receive)
+            await response.stream(viewer, receive)
         finally:
             self._hub.leave(viewer)
         return True
 
 
 class StreamResponse:
-    """What is sent to one request, and its line in the log."""
+    """The response to one request, and its log line."""
 
     def __init__(self, headers: dict[str, str], route: str, send: Send) -> None:
         self._send = send
@@ -130,23 +130,23 @@ class StreamResponse:
         self._headers = {"Cache-Control": "no-store", REQUEST_ID_HEADER: self._request_id}
 
     async def refuse(self, status: int) -> None:
-        """Answer without a stream."""
+        """Send an error status and no stream."""
         more = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
         await self._start_response(status, {"Content-Length": "0", **more})
         await self._send({"type": "http.response.body", "body": b""})
         self._log(status)
 
     async def stream(self, viewer: Viewer, receive: Receive) -> None:
-        """Send the viewer what there is for them, until they leave or are let go."""
+        """Send the viewer's events until it disconnects or is dropped."""
         await self._start_response(200, {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"})
-        leaving = asyncio.create_task(_wait_for_disconnect(receive))
-        leaving.add_done_callback(lambda _: viewer.close())
+        disconnect = asyncio.create_task(_wait_for_disconnect(receive))
+        disconnect.add_done_callback(lambda _: viewer.close())
         try:
             while (data := await viewer.next_chunk()) is not None:
                 await self._send({"type": "http.response.body", "body": data, "more_body": True})
             await self._send({"type": "http.response.body", "body": b""})
         finally:
-            leaving.cancel()
+            disconnect.cancel()
             self._log(200)
 
     async def _start_response(self, status: int, headers: dict[str, str]) -> None:
@@ -164,26 +164,26 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 def _find_stream(scope: Scope) -> ResolverMatch | None:
-    """Return which stream is asked for, if any; most requests are passed by without asking the resolver twice."""
+    """Return the match of the requested stream, if any. Most requests return early, without a second URL resolution."""
     if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith("stream"):
         return None
     try:
         match = resolve(scope["path"])
     except Resolver404:
         return None
-    # One that is not for anybody is left to Django, where guards are.
-    is_ours = match.view_name in FINDERS and ROUTES[match.view_name]["GET"] is Role.ANYBODY
-    return match if is_ours else None
+    # Streams that are not public are left to Django, which has the guards.
+    is_served_here = match.view_name in FINDERS and ROUTES[match.view_name]["GET"] is Role.ANYBODY
+    return match if is_served_here else None
 
 
 def _is_allowed_host(headers: dict[str, str]) -> bool:
-    """Return whether the request calls us by one of our names."""
+    """Return whether the request's host is one of ours."""
     host, _port = split_domain_port(headers.get("host", ""))
     return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
 
 
 def _is_same_origin(headers: dict[str, str]) -> bool:
-    """Return whether a page of ours asks, or somebody who types the address: another site's pages have their own."""
+    """Return whether the request comes from a page of this site, or from a typed URL, and not from another site."""
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -191,11 +191,11 @@ def _is_same_origin(headers: dict[str, str]) -> bool:
 
 
 def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:
-    """Return the last event the browser has seen: it says so itself, or the page that opens a new stream does."""
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("last", [""])
-    return headers.get("last-event-id") or asked[0]
+    """Return the last event the browser received: from its header, or from the page that opens a new stream."""
+    last = parse_qs(scope["query_string"].decode("latin-1")).get("last", [""])
+    return headers.get("last-event-id") or last[0]
 
 
 def _get_capacity() -> int:
-    """Return how many may watch: as the settings say, and no more than leaves room for everybody else."""
+    """Return the maximum number of viewers: the setting, limited so that connections remain for other requests."""
     return min(settings.LIVE_VIEWERS, max(1, int(VIEWER_SHARE * get_max_connections())))

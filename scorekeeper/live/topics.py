@@ -1,8 +1,11 @@
-"""One stream: its picture, what changed lately, and who watches.
+"""One stream: its current snapshot, its recent changes, and its viewers.
 
-Terms: a *look* takes the next picture, in the worker thread, with everything that is then to be sent.
-Invariant: whoever comes gets what turns the picture they have into the one that stands, or else all of it; from then on
-every change, in order. All viewers get the same bytes, made once.
+Terms: a *render* takes the next snapshot in the worker thread, and prepares everything that is then sent.
+
+Invariants:
+- A new viewer gets the changes from the snapshot it has to the current one, or the full page. After that it gets every
+  change, in order.
+- All viewers get the same bytes, rendered once.
 """
 
 from __future__ import annotations
@@ -20,23 +23,23 @@ from scorekeeper.live.sse import KEEP_ALIVE, make_event
 from scorekeeper.live.viewers import Viewer
 
 EVENT_NAME = "rows"
-MAX_CHANGES = 64  # changes, for those who come back
-RENDER_INTERVAL = 15.0  # seconds: names change without anybody being told, and a message may have been lost
-RENDER_RETRY_INTERVAL = 1.0  # seconds after a look that failed
-PAUSE_FACTOR = (
-    3.0  # times as long as the last look took: a burst of changes costs no more than a quarter of the process
-)
-MAX_PAUSE_SECONDS = 3.0  # seconds: a look that waited long for a database in trouble is no reason to look away for long
+MAX_CHANGES = 64  # recent changes, for viewers that reconnect
+RENDER_INTERVAL = 15.0  # seconds: names change without a message, and messages may be lost
+RENDER_RETRY_INTERVAL = 1.0  # seconds after a failed render
+# Pause after a render, as a multiple of its duration: a burst of changes costs at most a quarter of the process.
+PAUSE_FACTOR = 3.0
+MAX_PAUSE_SECONDS = 3.0  # seconds: a render that waited for a slow database must not cause a long pause
 
 log = structlog.get_logger("tailgunner.live")
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotChange:
-    """What turned one picture into the next.
+    """The change from one snapshot to the next.
 
     Attributes:
-        event: empty where the two look the same: a change that a leaderboard shows may be none on the big screen.
+        before, after: the ids of the two snapshots.
+        event: empty if both look the same: a change on a leaderboard need not be one on the big screen.
     """
 
     before: str
@@ -46,11 +49,11 @@ class SnapshotChange:
 
 @dataclass(frozen=True, slots=True)
 class RenderResult:
-    """A new picture, and what is sent of it.
+    """A new snapshot, and what is sent of it.
 
     Attributes:
-        change: None where nothing changed, and for the first picture.
-        whole: everything, where somebody needs it.
+        change: None if nothing has changed, and for the first snapshot.
+        full_event: the full page, if a viewer needs it; otherwise empty.
     """
 
     snapshot: PageSnapshot
@@ -59,29 +62,30 @@ class RenderResult:
 
 
 class StreamTopic:
-    """A stream that somebody watches.
+    """A stream with viewers.
 
     Args:
-        make_beat: makes the sign of life.
-        end: called when the public may no longer see what this shows.
+        path: the URL path of the stream.
+        make_heartbeat: returns the heartbeat event.
+        on_end: called when the page is no longer public.
     """
 
     def __init__(
         self,
-        address: str,
+        path: str,
         source: SnapshotSource,
         worker: DatabaseThread,
-        make_beat: Callable[[], bytes],
-        end: Callable[[StreamTopic], None],
+        make_heartbeat: Callable[[], bytes],
+        on_end: Callable[[StreamTopic], None],
     ) -> None:
-        self.address = address
+        self.path = path
         self.source = source
         self._worker = worker
-        self._make_heartbeat = make_beat
-        self._on_end = end
-        self._is_healthy = False  # whether the last look succeeded
+        self._make_heartbeat = make_heartbeat
+        self._on_end = on_end
+        self._is_healthy = False  # whether the last render succeeded
         self._viewers: set[Viewer] = set()
-        self._arriving: set[Viewer] = set()  # wait for a picture of everything
+        self._arriving: set[Viewer] = set()  # viewers that wait for the full page
         self._snapshot: PageSnapshot | None = None
         self._full_event = b""
         self._changes: deque[SnapshotChange] = deque(maxlen=MAX_CHANGES)
@@ -90,51 +94,51 @@ class StreamTopic:
 
     @property
     def is_watched(self) -> bool:
-        """Whether anybody is there."""
+        """Whether the stream has viewers."""
         return bool(self._viewers or self._arriving)
 
     def request_render(self) -> None:
-        """Have the next look taken as soon as may be."""
+        """Render again as soon as possible."""
         self._render_due.set()
 
     def join(self, viewer: Viewer) -> None:
-        """Bring the viewer to where everybody is, at once or after the next look; from then on they follow."""
+        """Bring the viewer up to date, at once or after the next render; from then on it gets every change."""
         if not self._catch_up(viewer):
             self._arriving.add(viewer)
             self.request_render()
 
     def leave(self, viewer: Viewer) -> None:
-        """Forget the viewer."""
+        """Remove the viewer."""
         self._viewers.discard(viewer)
         self._arriving.discard(viewer)
 
     def send_heartbeat(self) -> None:
-        """Say that what everybody sees is right at this moment; while that is not known, only that we are here."""
+        """Tell all viewers that what they see is current; send a bare keep-alive while that is not certain."""
         self._send(self._make_heartbeat() if self._is_healthy else KEEP_ALIVE)
 
     def close(self) -> None:
-        """End the stream for everybody."""
+        """End the stream for all viewers."""
         self._task.cancel()
         for viewer in self._viewers | self._arriving:
             viewer.close()
 
     async def _run(self) -> None:
-        """Take one look after the other."""
+        """Render again and again: after changes, and at least every `RENDER_INTERVAL`."""
         loop = asyncio.get_running_loop()
         while True:
             self._render_due.clear()
             started = loop.time()
             try:
-                seen = await self._worker.run(self._render, self._snapshot, bool(self._arriving))
-            except Exception as error:  # noqa: BLE001 - whatever a database raises: the next look may succeed
+                result = await self._worker.run(self._render, self._snapshot, bool(self._arriving))
+            except Exception as error:  # noqa: BLE001 - whatever a database raises: the next render may succeed
                 log.warning("look_failed", error=type(error).__name__)
                 self._is_healthy = False
                 await asyncio.sleep(RENDER_RETRY_INTERVAL)
                 continue
-            if seen is None:
+            if result is None:
                 self._on_end(self)
                 return
-            self._publish(seen)
+            self._publish(result)
             await asyncio.sleep(min(PAUSE_FACTOR * (loop.time() - started), MAX_PAUSE_SECONDS))
             try:
                 async with asyncio.timeout(RENDER_INTERVAL):
@@ -142,39 +146,38 @@ class StreamTopic:
             except TimeoutError:
                 pass
 
-    def _render(self, before: PageSnapshot | None, is_whole_wanted: bool) -> RenderResult | None:
-        """Ask the database, in the worker thread; None when the public may no longer see it."""
-        picture = self.source.take_snapshot()
-        if picture is None:
+    def _render(self, before: PageSnapshot | None, needs_full: bool) -> RenderResult | None:
+        """Query the database, in the worker thread; return None if the page is no longer public."""
+        snapshot = self.source.take_snapshot()
+        if snapshot is None:
             return None
         change = None
-        if before is not None and before.id != picture.id:
-            pieces = picture.diff_from(before)
-            change = SnapshotChange(
-                before.id, picture.id, make_event(EVENT_NAME, pieces, picture.id) if pieces else b""
-            )
-        whole = make_event(EVENT_NAME, picture.render_swap(), picture.id) if is_whole_wanted else b""
-        return RenderResult(picture, change, whole)
+        if before is not None and before.id != snapshot.id:
+            diff = snapshot.diff_from(before)
+            event = make_event(EVENT_NAME, diff, snapshot.id) if diff else b""
+            change = SnapshotChange(before.id, snapshot.id, event)
+        full_event = make_event(EVENT_NAME, snapshot.render_swap(), snapshot.id) if needs_full else b""
+        return RenderResult(snapshot, change, full_event)
 
-    def _publish(self, seen: RenderResult) -> None:
-        was_sure, self._is_healthy = self._is_healthy, True
-        if seen.change is not None:
-            self._changes.append(seen.change)
-            if seen.change.event:
-                self._send(seen.change.event)
-        if not was_sure:
+    def _publish(self, result: RenderResult) -> None:
+        was_healthy, self._is_healthy = self._is_healthy, True
+        if result.change is not None:
+            self._changes.append(result.change)
+            if result.change.event:
+                self._send(result.change.event)
+        if not was_healthy:
             self.send_heartbeat()
-        if seen.change is not None or self._snapshot is None:
-            self._snapshot, self._full_event = seen.snapshot, b""
-        self._full_event = self._full_event or seen.full_event
+        if result.change is not None or self._snapshot is None:
+            self._snapshot, self._full_event = result.snapshot, b""
+        self._full_event = self._full_event or result.full_event
         for viewer in list(self._arriving):
             if self._catch_up(viewer):
                 self._arriving.discard(viewer)
-        if self._arriving:  # they came while the look was taken
+        if self._arriving:  # they came during the render
             self.request_render()
 
     def _catch_up(self, viewer: Viewer) -> bool:
-        """Send the viewer what they lack, and let them follow; return whether that is at hand."""
+        """Send the viewer the changes it missed, or the full page; return False if the full page is not ready yet."""
         if self._snapshot is None:
             return False
         missed = self._get_missed_events(viewer.last_id)
@@ -187,8 +190,8 @@ class StreamTopic:
         return True
 
     def _get_missed_events(self, last_id: str) -> bytes | None:
-        """Return the changes since that event; None when it is too long ago, or was never sent."""
-        assert self._snapshot is not None, "asked only once there is a picture"
+        """Return the changes since that event, or None if it is too old or was never sent."""
+        assert self._snapshot is not None, "called only once there is a snapshot"
         if last_id == self._snapshot.id:
             return b""
         missed: list[bytes] = []
@@ -199,7 +202,7 @@ class StreamTopic:
         return None
 
     def _send(self, data: bytes) -> None:
-        """Send this to every viewer; those who cannot follow are dropped, and come back by themselves."""
+        """Send data to every viewer. Viewers that are too slow are dropped; their browsers reconnect."""
         slow = [viewer for viewer in self._viewers if not viewer.put(data)]
         self._viewers.difference_update(slow)
         if slow:

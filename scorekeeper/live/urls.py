@@ -1,6 +1,6 @@
-"""Addresses of the room. Under ASGI `live.stream_middleware` serves the streams.
+"""URLs of the app. Under ASGI, `live.stream_middleware` serves the streams.
 
-What ends without a slash is no contest's address, whatever the contests are called.
+Some paths end without a slash, so that no contest's slug can clash with them.
 """
 
 from django.urls import path

@@ -1,17 +1,17 @@
-"""Those who watch, each with what is still to be sent to them."""
+"""Viewers of a stream, each with a queue of data to send."""
 
 from __future__ import annotations
 
 import asyncio
 
-MAX_QUEUED_BYTES = 500_000  # bytes; who is that far behind has a fresh picture sooner than all that led to it
+MAX_QUEUED_BYTES = 500_000  # a viewer that far behind gets the full page sooner than all the changes
 
 
 class Viewer:
-    """Somebody at the other end of a stream.
+    """The client of an open stream.
 
     Attributes:
-        last_id: the last event they say they have seen; "" for none.
+        last_id: the last event that the client says it has received; "" for none.
     """
 
     __slots__ = ("_is_open", "_size", "_waiting", "_woken", "last_id")
@@ -24,7 +24,7 @@ class Viewer:
         self._is_open = True
 
     def put(self, data: bytes) -> bool:
-        """Have this sent; whoever cannot follow is let go. Return whether they are still there."""
+        """Queue data to be sent, and drop the viewer if its queue is too long; return whether it is still open."""
         if self._size > MAX_QUEUED_BYTES:
             self._waiting.clear()
             self.close()
@@ -35,12 +35,12 @@ class Viewer:
         return self._is_open
 
     def close(self) -> None:
-        """Let what is waiting be sent, and then end."""
+        """End the stream once all queued data is sent."""
         self._is_open = False
         self._woken.set()
 
     async def next_chunk(self) -> bytes | None:
-        """Wait for something to send, and return it; None at the end."""
+        """Wait for data to send and return it, or None at the end."""
         while not self._waiting:
             if not self._is_open:
                 return None

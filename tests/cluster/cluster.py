@@ -1,8 +1,8 @@
-"""Tailgunner on many processes, as it runs on many machines: the real programs, on ports and data of their own.
+"""Tailgunner with many processes, as on many machines: the real programs, with ports and data of their own.
 
-Terms: `postgres` and `redis` are servers of the cluster alone; `web-1` and `web-2` answer pages and API under gunicorn;
+Terms: `postgres` and `redis` are servers of this cluster alone; `web-1` and `web-2` serve pages and API under gunicorn;
 `streams` is the ASGI process; `worker-1` and `worker-2` serve every queue; `sweeper` sweeps; `front` is nginx with the
-locations of `deploy/nginx`, the one address that people know. Any of them may be stopped, killed, frozen and started.
+locations from `deploy/nginx`, at the only public address. Each can be stopped, killed, frozen and started.
 """
 
 from __future__ import annotations
@@ -57,20 +57,20 @@ class Cluster:
     """All programs of an installation.
 
     Attributes:
-        url: the one address, at the front.
-        ports: where each program listens, by name.
+        url: the public URL, at the front.
+        ports: the port of each program, by name.
         data: their data folder.
-        variables: what the processes of Tailgunner are told by their environment.
+        variables: the environment variables of Tailgunner's processes.
     """
 
     def __init__(self, folder: Path, **variables: str) -> None:
-        """Args: folder: an empty place with a short path, open to other users; variables: more for the environment."""
+        """Args: folder: an empty folder with a short path, open to other users; variables: more of the environment."""
         self.ports = {name: find_port() for name in (*ORDER[:5], "front")}
         self.url = f"http://127.0.0.1:{self.ports['front']}"
         self.variables = {
             "TAILGUNNER_MODE": "production",
             "SECRET_KEY": "8Zq1vTn5cYw3Xb7Lk2Rj9Hs4Gd6Fp0Mt-aQeWiUoPySxCzVnBm",
-            # Production is not called 127.0.0.1; whoever comes by it is answered all the same.
+            # Production refuses 127.0.0.1 as its public address, but still answers requests to it.
             "BASE_URL": f"http://rides.test:{self.ports['front']}",
             "DATABASE_URL": postgres_url(self.ports["postgres"], "tailgunner", ROLE),
             "METRICS_TOKEN": "watch-the-cluster",
@@ -83,19 +83,19 @@ class Cluster:
             make_postgres(folder / "pg", self.ports["postgres"]),
             make_redis(folder / "redis", self.ports["redis"]),
         ]
-        made = [*servers, *self._make_processes(), self._make_front()]
-        self.programs = {program.name: program for program in made}
+        programs = [*servers, *self._make_processes(), self._make_front()]
+        self.programs = {program.name: program for program in programs}
         assert tuple(self.programs) == ORDER
-        self._said = threading.Condition()
-        for program in made:
-            program.output_condition = self._said
+        self._output_condition = threading.Condition()
+        for program in programs:
+            program.output_condition = self._output_condition
 
     def __getitem__(self, name: str) -> Program:
         """Return a program by its name."""
         return self.programs[name]
 
     def set_up(self) -> None:
-        """Make the database and start everything."""
+        """Create the database and start everything."""
         self["postgres"].start()
         self.query(f"CREATE ROLE {OWNER} LOGIN", database="postgres")
         self.query(f"CREATE ROLE {ROLE} LOGIN", database="postgres")
@@ -106,7 +106,7 @@ class Cluster:
         self.restore()
 
     def restore(self) -> None:
-        """Start whatever does not run, and let go on whatever was frozen."""
+        """Start the programs that do not run, and thaw those that are frozen."""
         for names in (ORDER[:2], ORDER[2:]):
             down = [self[name] for name in names if not self[name].is_running]
             for name in names:
@@ -115,18 +115,18 @@ class Cluster:
             self._start(down)
 
     def start(self, *names: str) -> None:
-        """Start these at once, and return when all are ready."""
+        """Start these together, and return when all are ready."""
         self._start([self[name] for name in names])
 
     def stop(self, *names: str) -> None:
-        """Ask these to end at once, and return when all have."""
+        """Ask these to stop, all together, and return when all have stopped."""
         for name in names:
             self[name].ask_to_end()
         for name in names:
             self[name].end()
 
     def end(self) -> None:
-        """End everything, the servers last."""
+        """Stop everything, the database and Redis last."""
         for names in (ORDER[2:], ORDER[:2]):
             running = [self[name] for name in names if self[name].is_running]
             for program in running:
@@ -136,7 +136,7 @@ class Cluster:
                 program.end()
 
     def manage(self, *arguments: str, typed: str = "", **variables: str) -> str:
-        """Run one of the program's commands, with other variables where named, and return what it prints."""
+        """Run a management command, optionally with other variables, and return its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -164,34 +164,34 @@ class Cluster:
         return postgres_url(self.ports["postgres"], "tailgunner", OWNER)
 
     def query(self, statement: LiteralString, *values: Any, database: str = "tailgunner") -> list[tuple[Any, ...]]:
-        """Ask the database itself, past the program."""
+        """Query the database directly, not through the program."""
         with psycopg.connect(postgres_url(self.ports["postgres"], database), autocommit=True) as connection:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
-    def wait_until(self, is_so: Callable[[], bool], patience: float = TIMEOUT_SECONDS) -> None:
-        """Return once it is so: looked at now, and again whenever any program has said something.
+    def wait_until(self, condition: Callable[[], bool], timeout: float = TIMEOUT_SECONDS) -> None:
+        """Return once the condition is true; check it now, and after every line that any program writes.
 
-        Whatever the programs do for anybody, they write a line about it when it is done.
+        That is enough, since the programs write a line about everything they do.
         """
-        until = time.monotonic() + patience
+        until = time.monotonic() + timeout
         while True:
-            heard = self._count_lines()
-            if is_so():
+            line_count = self._count_lines()
+            if condition():
                 return
-            with self._said:
-                has_more = partial(self._has_more_than, heard)
-                went_on = self._said.wait_for(has_more, until - time.monotonic())
-            assert went_on, f"not in {patience} seconds:\n" + self.describe()
+            with self._output_condition:
+                has_more = partial(self._has_more_than, line_count)
+                went_on = self._output_condition.wait_for(has_more, until - time.monotonic())
+            assert went_on, f"not in {timeout} seconds:\n" + self.describe()
 
     def wait_until_sent(self, queue: str) -> None:
-        """Return once a message lies in the queue. No worker may be there to take it."""
+        """Return once the queue has a message. No worker may run, since it would take the message."""
         with redis_client(self.ports["redis"]) as client:
-            # Put back at once: what is waited for is that it is there.
+            # Moved to where it was: this only waits until there is a message.
             assert client.blmove(queue, queue, timeout=TIMEOUT_SECONDS), f"nothing was sent to {queue}"
 
     def wait_for_line(self, kind: str, part: str) -> str:
-        """Return the first line with that part that any program of a kind ("web", "worker") ever wrote."""
+        """Return the first line with this text that any program of a kind ("web", "worker") ever wrote."""
         programs = [program for name, program in self.programs.items() if name.startswith(kind)]
 
         def find() -> str | None:
@@ -230,9 +230,9 @@ class Cluster:
             )
 
         def worker(name: str) -> Program:
-            # As those of `deploy` are, but for serving every queue.
-            alone = ["--concurrency", "1", "-n", f"{name}@%h", "--without-gossip", "--without-mingle"]
-            return make(name, ["celery", "-A", "config", "worker", *alone], rf"{name}@\S+ ready")
+            # As in `deploy`, except that they serve every queue.
+            options = ["--concurrency", "1", "-n", f"{name}@%h", "--without-gossip", "--without-mingle"]
+            return make(name, ["celery", "-A", "config", "worker", *options], rf"{name}@\S+ ready")
 
         streams = ["uvicorn", "config.asgi:application", "--port", str(self.ports["streams"]), "--no-access-log"]
         streams += ["--timeout-graceful-shutdown", "1", "--log-level", "info"]
@@ -246,7 +246,7 @@ class Cluster:
         ]
 
     def read_proxy_log(self) -> str:
-        """Return the latest of what the proxy wrote about the programs behind it."""
+        """Return the end of the proxy's error log."""
         return (self._folder / "front" / "error.log").read_text("utf-8")[-10_000:]
 
     def _make_front(self) -> Program:

@@ -1,4 +1,4 @@
-"""Somebody who comes by HTTP without a browser's screen: keeps cookies, follows redirects, sends forms."""
+"""An HTTP client that behaves like a browser without a screen: it has cookies, follows redirects and sends forms."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.scorekeeper.scorecards.card_forms import read_form
 
 @dataclass(frozen=True)
 class HttpAnswer:
-    """What came back.
+    """A response.
 
     Attributes:
-        url: where it came from, after redirects.
+        url: its URL, after redirects.
     """
 
     status_code: int
@@ -34,7 +34,7 @@ class HttpAnswer:
 
 
 class HttpClient:
-    """A caller with a cookie jar of their own."""
+    """A client with a cookie jar of its own."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -42,7 +42,7 @@ class HttpClient:
         self._opener = build_opener(HTTPCookieProcessor(self._cookies))
 
     def copy(self) -> HttpClient:
-        """Return another caller with the same cookies, for another thread."""
+        """Return another client with the same cookies, for another thread."""
         other = HttpClient(self.url)
         for cookie in self._cookies:
             other.set_cookie(cookie)
@@ -53,7 +53,7 @@ class HttpClient:
         self._cookies.set_cookie(cookie)
 
     def get(self, path: str, **headers: str) -> HttpAnswer:
-        """Ask for a page."""
+        """Request a page."""
         return self._send(Request(urljoin(self.url, path), headers=headers))
 
     def post(self, path: str, data: dict[str, Any], **headers: str) -> HttpAnswer:
@@ -62,7 +62,7 @@ class HttpClient:
         return self._send(Request(urljoin(self.url, path), data=body, headers=headers))
 
     def press(self, page: HttpAnswer, *, form: int = 0, **pressed: Any) -> HttpAnswer:
-        """Send a form of the page back to the page's own address, with a button pressed or fields filled in."""
+        """Submit a form of the page to the page's URL, with a button pressed or fields filled in."""
         return self.post(page.url, {**read_form(page, form), **pressed})
 
     def _send(self, request: Request) -> HttpAnswer:

@@ -1,6 +1,6 @@
-"""`python -m tests.cluster.loading setup setup ...` loads a demo ride for each point of the day that it names.
+"""`python -m tests.cluster.loading setup setup ...` loads a demo ride up to each named point of the day.
 
-It runs in the environment of a program, whose database it fills, and prints what `manage.py demo` said of each as JSON.
+It runs with the environment of a program, fills its database, and prints the outputs of `manage.py demo` as JSON.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ def main(points: list[str]) -> None:
     django.setup()
     from django.core.management import call_command
 
-    printed = []
+    outputs = []
     for point in points:
-        said = io.StringIO()
-        call_command("demo", until=point, stdout=said)
-        printed.append(said.getvalue())
-    sys.stdout.write(json.dumps(printed))
+        output = io.StringIO()
+        call_command("demo", until=point, stdout=output)
+        outputs.append(output.getvalue())
+    sys.stdout.write(json.dumps(outputs))
 
 
 if __name__ == "__main__":

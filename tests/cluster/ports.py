@@ -1,4 +1,4 @@
-"""Free ports of this machine, out of a range that the system hands to nobody by itself."""
+"""Free ports of this machine, from a range that the system never assigns automatically."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _tried = cycle(Random().sample(RANGE, len(RANGE)))
 
 
 def find_port() -> int:
-    """Return a port that nobody listens on, another one with every call."""
+    """Return a free port, a different one with every call."""
     for port in _tried:
         with socket.socket() as probe:
             try:

@@ -1,7 +1,10 @@
-"""A program that runs beside the test: started, stopped, killed, frozen, and heard.
+"""A program that a test runs: it can be started, stopped, killed and frozen, and its output is read.
 
-Invariants: it is started when it says that it is ready, in a line of its own words; it leads a process group, so that
-what it starts goes with it; it is ended by its process id and by nothing else; it does not outlive the test.
+Invariants:
+- It counts as started when it writes its line that says so.
+- It leads a process group, so that its children end with it.
+- It is stopped by its process id only.
+- It does not outlive the test.
 """
 
 from __future__ import annotations
@@ -22,12 +25,12 @@ TIMEOUT_SECONDS = 120  # seconds; many programs start at once, on a machine that
 
 
 class Program:
-    """One program, which may be started again and again.
+    """A program, which can be restarted.
 
     Attributes:
-        name: what tests call it.
-        lines: everything it ever wrote, its earlier lives included.
-        said: notified of every line and of its end; programs may share one.
+        name: its name in tests.
+        lines: all lines it has ever written, in all runs.
+        output_condition: notified of every line and of the program's end; programs may share one.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Program:
         user: str | None = None,
         stop_by: signal.Signals = signal.SIGTERM,
     ) -> None:
-        """Args: ready: a pattern of the line by which it says that it is ready; user: who runs it, if someone else."""
+        """Args: ready: the pattern of the line that says it is ready; user: the user to run it as, if another one."""
         self.output_condition = threading.Condition()
         self.name = name
         self.lines: list[str] = []
@@ -66,16 +69,16 @@ class Program:
 
     @property
     def log(self) -> str:
-        """Everything it ever wrote."""
+        """Everything it has ever written."""
         return "".join(self.lines)
 
     def start(self) -> None:
-        """Start it and return when it says that it is ready."""
+        """Start it and return when it is ready."""
         self.launch()
         self.wait_until_ready()
 
     def launch(self, **variables: str) -> None:
-        """Start it without waiting; the variables are in its environment for this life alone."""
+        """Start it without waiting; the variables are in its environment for this run only."""
         assert not self.is_running, f"{self.name} runs already"
         self._life = len(self.lines)
         self._process = subprocess.Popen(
@@ -88,52 +91,52 @@ class Program:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            # Nothing else runs in the child before it is the program.
+            # Nothing else runs in the child before the program.
             preexec_fn=partial(end_with_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
         )
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
 
     def wait_until_ready(self) -> None:
-        """Return when it has said, since it was started last, that it is ready."""
+        """Return when it has written its ready line in this run."""
         self.wait_for(self._ready, self._life)
 
     def wait_for(self, pattern: str | re.Pattern[str], since: int = 0) -> re.Match[str]:
-        """Return once a line fits that came after the first `since` lines."""
-        wanted = re.compile(pattern)
+        """Return the match of a line after the first `since` lines, once there is one."""
+        compiled = re.compile(pattern)
         found: list[re.Match[str]] = []
 
         def is_there() -> bool:
-            found[:] = filter(None, map(wanted.search, self.lines[since:]))
+            found[:] = filter(None, map(compiled.search, self.lines[since:]))
             return bool(found) or not self.is_running
 
         with self.output_condition:
             self.output_condition.wait_for(is_there, TIMEOUT_SECONDS)
-        assert found, f"{self.name} never said {wanted.pattern!r}:\n{self.log[-6000:]}"
+        assert found, f"{self.name} never wrote {compiled.pattern!r}:\n{self.log[-6000:]}"
         return found[0]
 
     def stop(self, by: signal.Signals | None = None) -> None:
-        """Ask it to end, by a signal of its own or another, and wait until it and all it started have."""
+        """Send it its stop signal, or another, and wait until it and its children have ended."""
         self.signal(by or self._stop_by)
         self._wait()
 
     def ask_to_end(self) -> None:
-        """Ask it to end, without waiting."""
+        """Send it its stop signal, without waiting."""
         self.signal(self._stop_by)
 
     def kill(self) -> None:
-        """Take it down with all it started, without a word."""
-        with_all = os.getpgid(self.pid)
-        assert with_all == self.pid
-        os.killpg(with_all, signal.SIGKILL)
+        """Kill it and its children, without warning."""
+        group = os.getpgid(self.pid)
+        assert group == self.pid
+        os.killpg(group, signal.SIGKILL)
         self._wait()
 
     def freeze(self) -> None:
-        """Hold it still, with its connections open."""
+        """Pause it, with its connections open."""
         os.killpg(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Let it continue."""
         os.killpg(self.pid, signal.SIGCONT)
 
     def signal(self, number: signal.Signals) -> None:
@@ -141,7 +144,7 @@ class Program:
         os.kill(self.pid, number)
 
     def end(self) -> None:
-        """Make sure that it does not run, whatever was done to it. It has been asked to end, or is asked now."""
+        """Make sure that it does not run, in whatever state it is; send its stop signal if it still runs."""
         if not self.is_running:
             return
         self.thaw()
@@ -165,6 +168,6 @@ class Program:
         assert self._process is not None
         assert self._reader is not None
         self._process.wait(TIMEOUT_SECONDS)
-        # Whoever still holds the other end keeps the reader; it is over when all have ended.
+        # The reader ends when all processes that hold the pipe have ended.
         self._reader.join(TIMEOUT_SECONDS)
-        assert not self._reader.is_alive(), f"{self.name} left somebody behind"
+        assert not self._reader.is_alive(), f"{self.name} left a process behind"

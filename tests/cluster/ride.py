@@ -1,4 +1,4 @@
-"""Demo rides on a cluster, each with its organiser and a crew member's phone as callers."""
+"""Demo rides on a cluster, each with HTTP clients for its organiser and a crew member's phone."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.programs import ROOT
 
 @dataclass(frozen=True)
 class ClusterRide:
-    """A ride, and two callers who are at home in it. Addresses are paths.
+    """A ride with two clients. All URLs are paths.
 
     Attributes:
-        desk, board: the organiser's overview, and the leaderboard everybody sees.
-        organiser: signed in.
-        phone: joined as one of the crew.
-        bikes: the pages on which the phone notes a turn for a bike, in the order of its list.
+        desk, board: the organiser's overview, and the public leaderboard.
+        organiser: a client that is signed in.
+        phone: a client that has joined the crew.
+        bikes: the pages on which the phone records turns, one per bike, in the order of the phone's list.
     """
 
     desk: str
@@ -34,7 +34,7 @@ class ClusterRide:
     bikes: list[str]
 
     def record_turn(self, bike: str, dice: str, box: str) -> HttpAnswer:
-        """Note a turn as a crew does: tap the dice, then the box; return what is shown then."""
+        """Record a turn as a crew does: tap the dice, then the box; return the resulting page."""
         return self.phone.press(self.tap(bike, dice), choose=f"score:{box}")
 
     def tap(self, bike: str, dice: str) -> HttpAnswer:
@@ -45,7 +45,7 @@ class ClusterRide:
         return page
 
     def count_turns(self, cluster: Cluster) -> int:
-        """Return how many turns were recorded, as the log has it."""
+        """Return how many turns the log contains."""
         statement = (
             "SELECT count(*) FROM scorecards_entry AS entry "
             "JOIN scorecards_chain AS chain ON chain.id = entry.chain_id "
@@ -55,15 +55,15 @@ class ClusterRide:
 
     @property
     def slug(self) -> str:
-        """The name of the ride in addresses."""
+        """The ride's slug."""
         return self.desk.strip("/").rpartition("/")[2]
 
     def has_total(self, bike: str, total: str) -> bool:
-        """Return whether the leaderboard shows those points for the bike."""
+        """Return whether the leaderboard shows these points for the bike."""
         return self.get_total(bike) == total
 
     def get_total(self, bike: str) -> str:
-        """Return the bike's points as a stranger sees them on the leaderboard: "–" before its first turn."""
+        """Return the bike's points on the public leaderboard; "–" before its first turn."""
         holder = bike.split("/")[3]
         page = HttpClient(self.phone.url).get(self.board).text
         row = re.search(rf'<tr id="row-{holder}"[^>]*>(?:(?!</tr>).)*<td>([^<]*)</td></tr>', page, re.DOTALL)
@@ -71,23 +71,23 @@ class ClusterRide:
 
 
 class Rides:
-    """Rides that are loaded several at a time, and handed out one by one: loading is mostly the start of a program."""
+    """Rides that are loaded in batches and returned one by one: most of the loading time is the start of a program."""
 
-    AT_A_TIME = 6
+    BATCH_SIZE = 6
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._printed: list[str] = []
+        self._outputs: list[str] = []
 
     def get_unused(self) -> ClusterRide:
-        """Return a ride that nobody else looks at."""
-        if not self._printed:
-            self._printed = load_rides(self._cluster, ["setup"] * self.AT_A_TIME)
-        return _log_in(self._cluster, self._printed.pop())
+        """Return a ride that no other test uses."""
+        if not self._outputs:
+            self._outputs = load_rides(self._cluster, ["setup"] * self.BATCH_SIZE)
+        return _log_in(self._cluster, self._outputs.pop())
 
 
 def load_rides(cluster: Cluster, points: list[str]) -> list[str]:
-    """Load a ride up to each of these points of the day; return what the command printed of each."""
+    """Load a ride up to each of these points of the day; return the command's output for each."""
     command = [sys.executable, "-m", "tests.cluster.loading", *points]
     env = cluster.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
@@ -97,7 +97,7 @@ def load_rides(cluster: Cluster, points: list[str]) -> list[str]:
 
 
 def _log_in(cluster: Cluster, printed: str) -> ClusterRide:
-    """Let an organiser and a phone come to a ride."""
+    """Sign in an organiser and a phone to a ride."""
     found = dict(ADDRESS.findall(printed))
     name, password = read_account(printed)
     organiser, phone = HttpClient(cluster.url), HttpClient(cluster.url)

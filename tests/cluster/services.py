@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of one's own, which may be stopped and killed: nobody else uses them."""
+"""A PostgreSQL and a Redis for one test alone, which can be stopped and killed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SUPERUSER, OWNER, ROLE = "postgres", "tailgunner_owner", "tailgunner"
 
 
 def make_postgres(folder: Path, port: int, *options: str) -> Program:
-    """Return a server, not started, with a fresh database in the folder; its role `postgres` may do anything.
+    """Return a server, not started, with a new database in the folder; its role `postgres` is a superuser.
 
     Args:
-        folder: is made, and given to the user the server runs as, since it will not run as root.
-        options: more of its settings, as `name=value`.
+        folder: is created, and given to the user that the server runs as, since it does not run as root.
+        options: more settings, as `name=value`.
     """
     user = "postgres" if os.geteuid() == 0 else None
     data = folder / "data"
@@ -41,7 +41,7 @@ def make_postgres(folder: Path, port: int, *options: str) -> Program:
             "--locale=C.UTF-8",
             "-A",
             "trust",
-            # Nobody takes away the power; what is written later is synchronised all the same.
+            # No power failure is expected here; later writes are synchronised anyway.
             "--no-sync",
         ],
         check=True,
@@ -52,21 +52,21 @@ def make_postgres(folder: Path, port: int, *options: str) -> Program:
     settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", *options]
     return Program(
         "postgres",
-        [get_program("postgres"), "-D", data, *(part for one in settings for part in ("-c", one))],
+        [get_program("postgres"), "-D", data, *(part for setting in settings for part in ("-c", setting))],
         "database system is ready to accept connections",
         user=user,
-        # "Fast": whoever is connected is cut off.
+        # "Fast" shutdown: cuts off all clients.
         stop_by=signal.SIGINT,
     )
 
 
 def postgres_url(port: int, database: str = "postgres", role: str = SUPERUSER) -> str:
-    """Return the address of a database of that server, as one of its roles."""
+    """Return the URL of a database on that server, for one of its roles."""
     return f"postgresql://{role}@127.0.0.1:{port}/{database}"
 
 
 def make_redis(folder: Path, port: int) -> Program:
-    """Return a Redis, not started, that keeps nothing: started again it is empty."""
+    """Return a Redis, not started, without persistence: after a restart it is empty."""
     folder.mkdir(parents=True)
     command = [
         get_program("redis-server"),
@@ -83,7 +83,7 @@ def make_redis(folder: Path, port: int) -> Program:
 
 
 def redis_url(port: int) -> str:
-    """Return the address of that Redis."""
+    """Return the URL of that Redis."""
     return f"redis://127.0.0.1:{port}/0"
 
 

@@ -1,10 +1,10 @@
-"""What this version makes of a recording: a database that an earlier version left, and entries a phone still held.
+"""Replays a recording with this version: the database of an earlier version, and entries that a phone had not sent yet.
 
-`python -m tests.compatibility.replay QUEUE` runs on the database of its environment, already migrated, and prints as
-JSON: the head of every chain and the standings of every contest, before and after the entries are sent, and the receipt
-of each entry. The clock stands still and the salts of reasons are counted: both are part of what is hashed.
+`python -m tests.compatibility.replay QUEUE` uses the database of its environment, which must be migrated. As JSON it
+prints the head of every chain and the standings of every contest, before and after the entries are sent, and the
+receipt of each entry. The clock is frozen and the salts of reasons are numbers in sequence, since hashes cover both.
 
-Of a chain of review items only the length is compared: its hashes cover the sentences that explained each problem to
+For a chain of review items, only the length is compared: its hashes cover the sentences that explained each problem to
 people, and those may be reworded.
 """
 
@@ -21,24 +21,24 @@ from typing import Any
 
 TOKEN = "the recorded phone"
 AT = dt.datetime(2026, 11, 24, 12, tzinfo=dt.UTC)
-PART = 20  # entries sent at once
+BATCH_SIZE = 20  # entries per request
 
 
 def replay(queue: dict[str, Any]) -> dict[str, Any]:
-    """Send the entries twice, as a phone does that missed the answer; return what there is before and after.
+    """Send the entries twice, as a phone does that missed the response; return the state before and after.
 
     Args:
-        queue: the id of the phone that held the entries, and the entries in their order.
+        queue: the id of the phone that had the entries, and the entries in order.
     """
     use_device(queue["device"])
     before = describe()
     receipts = send(queue["operations"])
-    assert send(queue["operations"]) == receipts, "a copy is answered in another way"
+    assert send(queue["operations"]) == receipts, "a repeated entry gets another receipt"
     return {"before": before, "receipts": receipts, "after": describe()}
 
 
 def use_device(device_id: str) -> None:
-    """Make `TOKEN` the token of a device: only digests of tokens are kept."""
+    """Make `TOKEN` the token of a device, since the recording has only digests of tokens."""
     from scorekeeper.crew.models import Device
     from scorekeeper.crew.tokens import hash_token
 
@@ -54,16 +54,16 @@ def send(operations: list[dict[str, Any]]) -> list[dict[str, Any]]:
     client = Client(headers={"host": "127.0.0.1"})
     client.cookies[DEVICE_COOKIE] = TOKEN
     receipts: list[dict[str, Any]] = []
-    for first in range(0, len(operations), PART):
-        batch = {"operations": operations[first : first + PART]}
-        answer = client.post("/api/v1/operations", batch, content_type="application/json")
-        assert answer.status_code == 200, answer.content
-        receipts += [reduce_receipt(receipt) for receipt in answer.json()["receipts"]]
+    for first in range(0, len(operations), BATCH_SIZE):
+        batch = {"operations": operations[first : first + BATCH_SIZE]}
+        response = client.post("/api/v1/operations", batch, content_type="application/json")
+        assert response.status_code == 200, response.content
+        receipts += [reduce_receipt(receipt) for receipt in response.json()["receipts"]]
     return receipts
 
 
 def reduce_receipt(receipt: dict[str, Any]) -> dict[str, Any]:
-    """Return what must not change of a receipt: neither the words for people, nor the id of a review item."""
+    """Return the parts of a receipt that must not change: without texts for people and ids of review items."""
     codes = [problem["code"] for problem in receipt["problems"]]
     entries = [{**entry, "hash": ""} if is_review_chain(entry["chain"]) else entry for entry in receipt["entries"]]
     return {"id": receipt["id"], "outcome": receipt["outcome"], "entries": entries, "problems": codes}
@@ -77,7 +77,7 @@ def is_review_chain(chain_id: str) -> bool:
 
 
 def describe() -> dict[str, Any]:
-    """Return all heads and standings, once the log is found to be whole and the standings are up to date."""
+    """Refresh the standings, check that the log is undamaged, and return all heads and standings."""
     from scorekeeper.events.models import Contest, Event
     from scorekeeper.scorecards.models import Chain
     from scorekeeper.standings.selectors.leaderboard import get_leaderboard

@@ -1,8 +1,9 @@
-"""A later version understands what an earlier one recorded: the same hashes, standings and receipts.
+"""This version reads what earlier versions recorded, with the same hashes, standings and receipts.
 
-A recording is a folder named by its day. `database.sql.xz` is a database with rides of the demo, `queue.json` what a
-phone on one of those rides had still to send, and `expected.json` what the version of that day made of both, by
-`tests.compatibility.replay`. None of them is ever made anew: what is expected of a recording must not change.
+A recording is a folder named after its date. `database.sql.xz` is a database with demo rides, `queue.json` has the
+entries that a phone on one of those rides had not sent yet, and `expected.json` is the output of
+`tests.compatibility.replay` in the version of that date. Recordings are never regenerated: their results must not
+change.
 """
 
 from __future__ import annotations

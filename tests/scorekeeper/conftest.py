@@ -1,9 +1,11 @@
-"""The fixed cast, and the ride they are at.
+"""Fixtures for the people of the tests and the ride they take part in.
 
-Terms: Alice runs the ride, Bob runs it with her, Charlie runs rides of his own and has no business here. Rita (road
-captain), Tom (tail-gunner) and Sue (supervisor) are the crew of group one, Gus is the road captain of group two.
-The ride has four stops; its R.O.C.K. contest has a turn at each of the first three and two at the finale. Bikes 1 to 4
-ride in group one, 5 to 8 in group two; each has one rider, and bike 2 a passenger as well.
+Terms:
+- Alice and Bob are the organisers of the ride. Charlie organises rides of his own and has no access to this ride.
+- Rita (road captain), Tom (tail-gunner) and Sue (supervisor) are the crew of group one. Gus is the road captain of
+  group two.
+- The ride has four stops. Its R.O.C.K. contest has a turn at each of the first three and two at the finale.
+- Bikes 1 to 4 ride in group one, 5 to 8 in group two. Each has one rider, and bike 2 also has a passenger.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ CrewClient = Callable[[CrewMember], Client]
 
 @cache
 def _hashed(password: str) -> str:
-    """Return the hash, which is slow to make on purpose, made once a run."""
+    """Return the hash, cached because hashing is slow on purpose."""
     return make_password(password)
 
 
@@ -66,7 +68,7 @@ def charlie(db: None) -> User:
 
 @pytest.fixture
 def event(alice: User, bob: User) -> Event:
-    """The ride, open, with Alice and Bob as its organisers and nothing in it yet."""
+    """The open ride, with Alice and Bob as its organisers, and still empty."""
     event = Event.objects.create(
         name="Rock the Roll",
         slug="rock-the-roll-abcd1234",
@@ -80,7 +82,7 @@ def event(alice: User, bob: User) -> Event:
 
 @pytest.fixture
 def other_event(charlie: User) -> Event:
-    """Charlie's own ride, open, which nobody of this ride may see."""
+    """Charlie's own open ride, which nobody of this ride can see."""
     event = Event.objects.create(
         name="Charlie's run",
         slug="charlies-run-efgh5678",
@@ -94,7 +96,7 @@ def other_event(charlie: User) -> Event:
 
 @pytest.fixture
 def stops(event: Event) -> list[Stop]:
-    """Ozweld's, Parks, BBQ and the finale, in this order."""
+    """The stops Ozweld's, Parks, BBQ and Finale, in this order."""
     return Stop.objects.bulk_create(
         [Stop(event=event, name=name, ordinal=ordinal) for ordinal, name in enumerate(STOPS, 1)]
     )
@@ -123,7 +125,7 @@ def group_two(event: Event) -> Group:
 
 @pytest.fixture
 def rita(group_one: Group) -> CrewMember:
-    """Road captain of group one; may take over another group's bike."""
+    """Road captain of group one, who can take over another group's bike."""
     return CrewMember.objects.create(group=group_one, name="Rita", role=CrewMember.Role.ROAD_CAPTAIN)
 
 
@@ -147,7 +149,7 @@ def gus(group_two: Group) -> CrewMember:
 
 @pytest.fixture
 def contest(event: Event) -> Contest:
-    """The ride's R.O.C.K. Yahtzee, by its rule book's defaults; ask for `slots` to have its turns."""
+    """The ride's R.O.C.K. Yahtzee with default options; the fixture `slots` adds its turns."""
     return Contest.objects.create(
         event=event,
         name="R.O.C.K. Yahtzee",
@@ -160,16 +162,16 @@ def contest(event: Event) -> Contest:
 @pytest.fixture
 def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
     """Turns 1 to 5 of the contest, the last two at the finale."""
-    places = {stop.name: stop for stop in stops}
+    by_name = {stop.name: stop for stop in stops}
     return Slot.objects.bulk_create(
-        [Slot(contest=contest, stop=places[name], ordinal=ordinal) for ordinal, name in enumerate(SLOTS_AT, 1)]
+        [Slot(contest=contest, stop=by_name[name], ordinal=ordinal) for ordinal, name in enumerate(SLOTS_AT, 1)]
     )
 
 
 @pytest.fixture
 def bikes(event: Event, group_one: Group, group_two: Group) -> Mapping[int, Bike]:
-    """Bikes 1 to 8 by number, each with its rider; bike 2 carries Zoe too."""
-    made = Bike.objects.bulk_create(
+    """Bikes 1 to 8 by number, each with its rider; Zoe is the passenger of bike 2."""
+    bikes = Bike.objects.bulk_create(
         [
             Bike(event=event, number=number, make="Honda", group=group_one if number <= 4 else group_two)
             for number in range(1, 9)
@@ -177,16 +179,16 @@ def bikes(event: Event, group_one: Group, group_two: Group) -> Mapping[int, Bike
     )
     people = [
         Player(event=event, name=name, bike=bike, role=Player.Role.RIDER)
-        for name, bike in zip(RIDERS, made, strict=True)
+        for name, bike in zip(RIDERS, bikes, strict=True)
     ]
-    people.append(Player(event=event, name="Zoe", bike=made[1], role=Player.Role.PASSENGER))
+    people.append(Player(event=event, name="Zoe", bike=bikes[1], role=Player.Role.PASSENGER))
     Player.objects.bulk_create(people)
-    return {bike.number: bike for bike in made}
+    return {bike.number: bike for bike in bikes}
 
 
 @dataclass(frozen=True)
 class Ride:
-    """The whole ride at hand."""
+    """The whole ride."""
 
     event: Event
     stops: list[Stop]
@@ -215,13 +217,13 @@ def ride(
     sue: CrewMember,
     gus: CrewMember,
 ) -> Ride:
-    """Everything above, set up and ready to roll; no dice have been noted."""
+    """The whole ride, ready to roll; no turns are recorded."""
     return Ride(event, stops, contest, slots, group_one, group_two, bikes, rita, tom, sue, gus)
 
 
 @pytest.fixture
 def sign_in(db: None) -> SignIn:
-    """Return a browser in which the organiser is signed in: `sign_in(alice)`."""
+    """Return a function that makes a browser in which the organiser is signed in: `sign_in(alice)`."""
 
     def make(user: User) -> Client:
         client = Client()
@@ -233,7 +235,7 @@ def sign_in(db: None) -> SignIn:
 
 @pytest.fixture
 def crew_client(db: None) -> CrewClient:
-    """Return a phone that is a device of the crew member: `crew_client(rita)`."""
+    """Return a function that makes a phone of the crew member: `crew_client(rita)`."""
 
     def make(member: CrewMember) -> Client:
         _device, token = create_device(member)
@@ -246,12 +248,12 @@ def crew_client(db: None) -> CrewClient:
 
 @pytest.fixture
 def without_guards(db: None) -> None:
-    """Somebody with every right has taken down the database's guards; the end of the test takes that back."""
+    """Remove the database's append-only guards, as a superuser could. The rollback after the test restores them."""
     guards.remove_guards()
 
 
 @pytest.fixture
 def pig_race(settings: Settings) -> None:
-    """The toy game is one of ours, with its fragments."""
+    """Install the toy game with its templates."""
     settings.EXTRA_GAMES = ["tests.games.toy"]
     settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], TOY_TEMPLATES]} for engine in settings.TEMPLATES]

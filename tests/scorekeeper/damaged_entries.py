@@ -1,4 +1,4 @@
-"""Ways in which an entry of a log may be damaged so that nobody can read it: what becomes of its body."""
+"""Ways to damage the body of a log entry so that it cannot be read."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Damage = Callable[[Entry], str]
 
 
 def rewrite(entry: Entry, **changes: Any) -> str:
-    """Return the body of an entry with other parts."""
+    """Return the body of an entry with some parts replaced."""
     return json.dumps({**json.loads(entry.body), **changes})
 
 
 UNREADABLE_BODIES: dict[str, Damage] = {
-    "no JSON": lambda entry: entry.body[:-1],
-    "no object": lambda entry: "[]",
-    "a part missing": lambda entry: entry.body.replace('"op"', '"opus"'),
-    "a part of a wrong shape": lambda entry: rewrite(entry, data=[]),
-    "an id that is none": lambda entry: rewrite(entry, actor=7),
+    "invalid JSON": lambda entry: entry.body[:-1],
+    "not an object": lambda entry: "[]",
+    "missing part": lambda entry: entry.body.replace('"op"', '"opus"'),
+    "part of the wrong type": lambda entry: rewrite(entry, data=[]),
+    "invalid id": lambda entry: rewrite(entry, actor=7),
 }

@@ -1,6 +1,6 @@
-"""A crowd: many cards like one that was really noted, each with a log of its own that folds and whose hashes fit.
+"""A large ride: many copies of a few scorecards that were really recorded, each with a valid log of its own.
 
-Also for benchmarks: nothing here is a test.
+The benchmarks use it too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 
-REAL_BIKES = 4  # bikes, each with other points than the others
+REAL_BIKES = 4  # bikes, each with different points
 BOXES = (("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))
 TURNS = 1 + len(BOXES)
 RUN = ["C", 2, 3, 4, 5, 6]
@@ -39,20 +39,20 @@ Holders = Sequence[Bike] | Sequence[Player]
 
 
 def copy_card(card_id: UUID, tables: Sequence[Holders]) -> None:
-    """Make a card like this one for each of the tables, with these holders in its seats, noted the same way."""
+    """Copy the card, with all its entries, once for each of the tables, with these holders in its seats."""
     card = Scorecard.objects.select_related("chain").get(pk=card_id)
-    made: dict[type[Model], list[Model]] = {kind: [] for kind in (Operation, Chain, Scorecard, Seat, Entry, Turn)}
+    by_model: dict[type[Model], list[Model]] = {each: [] for each in (Operation, Chain, Scorecard, Seat, Entry, Turn)}
     pattern = _CardTemplate(card)
     for holders in tables:
         for row in _CardCopy(pattern, holders).list_rows():
-            made[type(row)].append(row)
-    for kind, rows in made.items():
-        kind._default_manager.bulk_create(rows)
+            by_model[type(row)].append(row)
+    for model, rows in by_model.items():
+        model._default_manager.bulk_create(rows)
     StaleCard.objects.create(contest_id=card.contest_id)
 
 
 class _CardTemplate:
-    """A card with everything that hangs on it, read once."""
+    """A card with all rows that belong to it, read once."""
 
     def __init__(self, card: Scorecard):
         self.card = card
@@ -63,12 +63,12 @@ class _CardTemplate:
 
 
 class _CardCopy:
-    """A copy of a card: every id of the card, its holders and its operations replaced by another."""
+    """A copy of a card, in which the ids of the card, its holders and its operations are replaced."""
 
     def __init__(self, pattern: _CardTemplate, holders: Holders):
         self.pattern = pattern
         self.card, self.seats, self.entries = pattern.card, pattern.seats, pattern.entries
-        # The id of a bike's card follows from the bike's.
+        # The id of a bike's card is derived from the bike's id.
         card = pattern.card
         new_id = uuid5(card.contest_id, str(holders[0].pk))
         self.new = {card.pk: new_id, **{entry.operation_id: uuid4() for entry in self.entries}}
@@ -137,11 +137,11 @@ class _CardCopy:
 
 @dataclass(frozen=True)
 class LargeRide:
-    """A ride with so many seats at the stops, all in one group, and as many at the tables.
+    """A ride with the same number of seats at the stops, all in one group, and at the tables.
 
     Attributes:
-        captain: the group's.
-        card, table: ids of one that was noted.
+        captain: the road captain of the group.
+        card, table: ids of a card of turns and of a table that were really recorded.
     """
 
     event: Event
@@ -163,10 +163,10 @@ class LargeRide:
 
 
 def make_large_ride(user: User, seats: int, turns: int = TURNS) -> LargeRide:
-    """Set a ride up and have everybody play: a few bikes and one table really, the others like them.
+    """Set up a ride on which everyone plays: a few bikes and one table are recorded, the others are copies.
 
     Args:
-        turns: how many a bike has; up to five.
+        turns: how many turns a bike has, at most five.
     """
     event = Event.objects.create(name="Ride", slug=f"ride-of-{seats}", date=dt.date(2026, 6, 20), state="open")
     desk = Actor.from_organiser(Organiser.objects.create(event=event, user=user))
@@ -188,14 +188,16 @@ def make_large_ride(user: User, seats: int, turns: int = TURNS) -> LargeRide:
         for slot, (box, points) in zip(slots, (("chance", 20 + number), *BOXES), strict=False):
             actions = [{"type": "paper", "box": box, "points": points}]
             record_turn(desk, uuid4(), TurnInput(yahtzee.pk, bike.pk, slot.pk, actions))
-        copy_card(derive_card_id(yahtzee.pk, bike.pk), [[like] for like in bikes[REAL_BIKES + number :: REAL_BIKES]])
+        copy_card(derive_card_id(yahtzee.pk, bike.pk), [[bike] for bike in bikes[REAL_BIKES + number :: REAL_BIKES]])
     deal = uuid4()
     create_tables(desk, deal, rogue.pk, [[player.pk for player in players[:2]]])
     card = uuid5(deal, "0")
     for seen, action in ((1, {"type": "roll", "dice": RUN}), (2, {"type": "keep", "dice": RUN})):
         record_action(desk, uuid4(), NewAction(card, seen, [{"seat": 0, **action}]))
-    copy_card(card, [players[at : at + 2] for at in range(2, seats - 1, 2)])  # an odd one sits nowhere
+    copy_card(
+        card, [players[at : at + 2] for at in range(2, seats - 1, 2)]
+    )  # with an odd number, the last player has no table
     for contest in (yahtzee, rogue):
         refresh_standings(contest.pk)
-    noted = derive_card_id(yahtzee.pk, bikes[0].pk)
-    return LargeRide(event, stop, captain, noted, card, yahtzee, rogue, bikes, players, desk)
+    bike_card = derive_card_id(yahtzee.pk, bikes[0].pk)
+    return LargeRide(event, stop, captain, bike_card, card, yahtzee, rogue, bikes, players, desk)

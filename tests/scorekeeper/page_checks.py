@@ -1,4 +1,4 @@
-"""What the tests of pages ask of an answer."""
+"""Checks on the content of responses, for the tests of pages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Protocol
 from django.test import Client
 
 
-class Answer(Protocol):
-    """An answer, of a view or of the test client."""
+class PageResponse(Protocol):
+    """A response of a view or of the test client."""
 
     status_code: int
 
@@ -18,40 +18,40 @@ class Answer(Protocol):
     def content(self) -> bytes: ...
 
 
-def get_page_text(response: Answer) -> str:
-    """Return the page on one line, with its characters as people read them."""
+def get_page_text(response: PageResponse) -> str:
+    """Return the page's HTML on one line, with character references resolved."""
     return " ".join(unescape(response.content.decode()).split())
 
 
-def get_visible_text(response: Answer) -> str:
-    """Return what people read of the page, on one line."""
+def get_visible_text(response: PageResponse) -> str:
+    """Return the visible text of the page on one line."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", response.content.decode())).split())
 
 
 def strip_times(html: str) -> str:
-    """Return a page on one line without when it was made, and without what its rows tell who cannot see them."""
+    """Return a page on one line without its times, and without the texts that announce changes of rows."""
     return " ".join(re.sub(r'<time\b.*?</time>|data-place=".*?" ', "", html).split())
 
 
-def assert_clause_is_linked(response: Answer, rule: str) -> None:
-    """Hold a message to the house rule: its clause opens beside the page, where the clause really stands."""
+def assert_clause_is_linked(response: PageResponse, rule: str) -> None:
+    """Check that a message links to its clause, in a new tab, and that the rule book has the clause there."""
     links = re.findall(rf'<a class="clause" href="([^"#]+)#{rule}" ([^>]*)>\({rule}\)<', get_page_text(response))
     assert links, f"{rule} is not linked"
-    for page, how in links:
-        assert how == 'target="_blank" rel="noopener"'
+    for page, attributes in links:
+        assert attributes == 'target="_blank" rel="noopener"'
         assert f'id="{rule}"' in get_page_text(Client().get(page))
 
 
-def assert_refused(response: Answer, field_id: str, message: str, status: int = 422) -> None:
-    """Hold a refused form to the house rule: the summary links to the field, and the field says the same."""
+def assert_refused(response: PageResponse, field_id: str, message: str, status: int = 422) -> None:
+    """Check that a form was rejected: the error summary links to the field, and the field has the same message."""
     page = get_page_text(response)
     assert response.status_code == status
     summary = re.search(r'<div[^>]* class="error-summary".*?</div>', page)
     assert summary is not None
     assert 'role="alert"' in summary[0]
     link = re.search(rf'<a[^>]* href="#{field_id}"[^>]*>(.*?)</a>', summary[0])
-    assert link is not None, f"the summary leads to no {field_id}"
+    assert link is not None, f"the summary has no link to {field_id}"
     assert link[1].strip() == message
     at_field = re.search(rf'<ul[^>]* id="{field_id}_error"[^>]*>(.*?)</ul>', page)
-    assert at_field is not None, f"nothing is said at {field_id}"
+    assert at_field is not None, f"{field_id} has no error message"
     assert message in at_field[1]

@@ -1,7 +1,7 @@
-"""The judge: reads the bodies of the log's entries and folds them with the rules of the games alone.
+"""An independent check of the log: it reads the bodies of the entries and folds them with only the rules of the games.
 
-Nothing of the scorekeeper's own reading, folding or ranking of cards is used, so that a fault in those is found and not
-shared. `tests.faults.log_checks` does the same from outside, for a database that a program is using.
+It uses nothing of the scorekeeper's own reading, folding or ranking of cards, so that it finds their bugs and does not
+share them. `tests.faults.log_checks` does the same from outside, for a database that a program is using.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Turns = dict[str, tuple[str | None, list[dict[str, Any]]]]
 
 
 def read_chains() -> Chains:
-    """Return the bodies of every chain in order, each checked to hang on the one before."""
+    """Return the bodies of every chain in order, after checking that each is linked to its predecessor."""
     chains: Chains = {chain: [] for chain in Chain.objects.values_list("pk", flat=True)}
     heads = dict.fromkeys(chains, "")
     for chain, text, digest in Entry.objects.order_by("chain", "seq").values_list("chain", "body", "hash"):
@@ -41,7 +41,7 @@ def read_chains() -> Chains:
 
 
 def fold_bodies(bodies: Iterable[Body]) -> Turns:
-    """Return the current turns or actions of one card by their ids: slot and actions of each, in their order."""
+    """Return the current turns or actions of a card by id, in order, each with its slot and actions."""
     turns: Turns = {}
     for body in bodies:
         for change in body["data"].get("changes", []):
@@ -59,57 +59,57 @@ def fold_bodies(bodies: Iterable[Body]) -> Turns:
 
 @dataclass(frozen=True)
 class RawResult:
-    """What the log says of a contest.
+    """The result of a contest according to the log.
 
     Attributes:
-        places: rank and total of each who takes part.
-        stale_cuts: the numbers, in the contest's chain, of the cuts that do not count now: all, while it is open.
+        places: rank and total of everyone who takes part.
+        stale_cuts: the numbers, in the contest's chain, of the cuts that do not count: all of them while it is open.
     """
 
     places: Mapping[str, tuple[int, int]]
     stale_cuts: list[int]
 
 
-def fold_contest(own: Iterable[Body], standings: Mapping[str, Standing]) -> RawResult:
-    """Rank the standings by the contest's own chain, whose cuts count while it is closed.
+def fold_contest(chain: Iterable[Body], standings: Mapping[str, Standing]) -> RawResult:
+    """Rank the standings by the contest's own chain, whose cuts count while the contest is closed.
 
     Args:
-        own: the contest's chain.
+        chain: the contest's chain.
     """
-    bodies = list(own)
+    bodies = list(chain)
     status = [body["kind"] for body in bodies if body["kind"] in ("close", "reopen")]
     is_closed = status[-1:] == ["close"]
     cuts = [body for body in bodies if body["kind"] == "cut"]
-    shown = [{holder: card and CARDS[card] for holder, card in body["data"]["cards"].items()} for body in cuts]
-    ranking = rank(standings, shown if is_closed else [])
+    cards = [{holder: card and CARDS[card] for holder, card in body["data"]["cards"].items()} for body in cuts]
+    ranking = rank(standings, cards if is_closed else [])
     places = {holder: (place.rank, standings[holder].total) for place in ranking.places for holder in place.seats}
     stale = ranking.stale_cuts if is_closed else range(len(cuts))
     return RawResult(places, [cuts[position]["seq"] for position in stale])
 
 
 def fold_card(ruleset: Ruleset, bodies: Iterable[Body], ordinals: Mapping[str, int]) -> Standing | None:
-    """Return the standing of a card of turns, played in the order of the slots; None where nothing counts on it.
+    """Return the standing of a card of turns, played in the order of the slots; None if it has no current turns.
 
     Args:
-        ordinals: the places of the slots; a retirement has none and comes last.
+        ordinals: the ordinals of the slots; a retirement has no slot and comes last.
     """
     turns = sorted(fold_bodies(bodies).values(), key=lambda turn: ordinals[turn[0]] if turn[0] else len(ordinals) + 1)
-    assert len({slot for slot, _ in turns}) == len(turns), "a slot holds two turns"
-    played = replay(ruleset, 1, [action for _, actions in turns for action in actions])
-    assert played.failure is None, f"a turn on the card is not allowed: {played.failure}"
-    return ruleset.game.standing(played.state, 0) if turns else None
+    assert len({slot for slot, _ in turns}) == len(turns), "a slot has two turns"
+    result = replay(ruleset, 1, [action for _, actions in turns for action in actions])
+    assert result.failure is None, f"a turn on the card is not allowed: {result.failure}"
+    return ruleset.game.standing(result.state, 0) if turns else None
 
 
 def fold_tables(ruleset: Ruleset, tables: Iterable[list[Body]]) -> dict[str, Standing]:
-    """Return what everybody's tables come to, for those who sit where something was played."""
-    at: dict[str, list[Standing]] = {}
+    """Return the combined standing of each holder who sits at a table with current actions."""
+    by_holder: dict[str, list[Standing]] = {}
     playing: set[str] = set()
     for bodies in tables:
         seats = [holder for seat in bodies[0]["data"]["seats"] for holder in seat.values()]
         actions = [action for _, actions in fold_bodies(bodies).values() for action in actions]
-        played = replay(ruleset, len(seats), actions)
-        assert played.failure is None, f"an action at the table is not allowed: {played.failure}"
+        result = replay(ruleset, len(seats), actions)
+        assert result.failure is None, f"an action at the table is not allowed: {result.failure}"
         playing |= set(seats) if actions else set()
         for seat, holder in enumerate(seats):
-            at.setdefault(holder, []).append(ruleset.game.standing(played.state, seat))
-    return {holder: ruleset.game.combine(standings) for holder, standings in at.items() if holder in playing}
+            by_holder.setdefault(holder, []).append(ruleset.game.standing(result.state, seat))
+    return {holder: ruleset.game.combine(standings) for holder, standings in by_holder.items() if holder in playing}

@@ -1,4 +1,4 @@
-"""What was asked of the database, in a form that a test can name."""
+"""Captured SQL statements, in a short form for the tests."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
-# A select is named for its first column, since what it joins and looks up on the way stands in between.
+# A select is named after the table of its first column: other columns and subqueries can come before FROM.
 _TABLE = re.compile(r'^SELECT "(\w+)"\.|(?:^INSERT INTO|^UPDATE|^DELETE FROM) "(\w+)"')
 
 _PART = re.compile(r"^WITH part_0 AS \(|\), part_\d+ AS \(|\) (?=INSERT INTO)")
 
 
 def count_statements(client: Client, url: str) -> int:
-    """Open a page, which has to be there, and return how many statements that takes."""
+    """Open a page, which must exist, and return the number of statements that takes."""
     with CaptureQueriesContext(connection) as queries:
         assert client.get(url).status_code == 200
     return len(queries)
 
 
 def list_statements(queries: Iterable[Mapping[str, str]]) -> list[str]:
-    """Return each statement as its verb and its table, else whole; what frames a transaction is left out.
+    """Return each statement as its verb and table, or in full; statements that begin or end transactions are omitted.
 
-    One that inserts into several tables, as only some databases can, is told as one for each, so that it reads alike.
+    A statement that inserts into several tables, which only some databases support, counts as one for each table, so
+    that the result is the same on all databases.
     """
-    asked = [query["sql"] for query in queries if not query["sql"].startswith(FRAME)]
-    return [_name(sql) for statement in asked for sql in _PART.split(statement) if sql]
+    statements = [query["sql"] for query in queries if not query["sql"].startswith(FRAME)]
+    return [_name(sql) for statement in statements for sql in _PART.split(statement) if sql]
 
 
 def _name(sql: str) -> str:
-    found = _TABLE.search(sql)
-    return f"{sql.split(maxsplit=1)[0]} {found[1] or found[2]}" if found else sql
+    match = _TABLE.search(sql)
+    return f"{sql.split(maxsplit=1)[0]} {match[1] or match[2]}" if match else sql

@@ -1,1 +1,1 @@
-"""Django's SQLite, whose writers queue: whoever came first writes first."""
+"""Django's SQLite backend with a queue for writers: first come, first served."""

@@ -1,4 +1,4 @@
-"""The database backend: whoever writes has waited in the queue first, be it for a transaction or for one statement."""
+"""The database backend: a writer waits in the queue first, for a transaction as well as for a single statement."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's connection to SQLite.
 
-    A transaction may write from its BEGIN to its end, since every one is begun as a writer's (`transaction_mode`). Only
-    a plain path has a queue beside it: a database in memory has one user, and one named by a URI is not of our making.
+    Every transaction may write from its BEGIN to its end, since `transaction_mode` begins it as a writer's. Only a
+    database at a plain path has a queue: one in memory has a single user, and one given by a URI is not ours.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -30,7 +30,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.execute_wrappers.append(self._execute)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Open the database, which is readable by its owner alone; what SQLite puts beside it gets the same rights."""
+        """Open the database, readable by its owner alone; SQLite gives its other files the same permissions."""
         if self._has_plain_path():
             make_private_file(Path(self.settings_dict["NAME"]))
         return super().get_new_connection(conn_params)

@@ -1,13 +1,13 @@
-"""The queue of those who want to write into one SQLite file.
+"""The queue of writers to one SQLite file.
 
-SQLite itself lets whoever happens to ask at the right moment write next: each asks again after a pause, and one who
-comes late may go before one who has waited for seconds. Here the writers of a process queue, and the first of them
-waits with those of other processes for a lock on a file, which the kernel takes back from a process that dies.
+SQLite itself has no queue: each writer polls, and a late one may overtake another that has waited for seconds. Here the
+writers of a process queue. The first of them competes with other processes for a lock on a file, which the kernel
+releases if a process dies.
 
 Invariants:
-- Within a process whoever came first is first.
-- Nobody stays in the queue for longer than they want to. Only the first waits for other processes, and for as long as
-  one of them writes.
+- Within a process, writers are served in the order in which they came.
+- Waiting in the queue has a timeout. Only the first in the queue waits for other processes, and without a timeout: for
+  as long as one of them writes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import IO
 
 
 class WriteQueue:
-    """A lock that is given out in the order in which it was asked for, to one thread of one process at a time."""
+    """A fair lock, held by one thread of one process at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Args: path: the file to lock, made when it is first needed; nothing is written into it."""
+        """Args: path: the file to lock, created when it is first needed; nothing is written to it."""
         self._path = path
         self._reset()
-        # A child has none of its parent's threads, and what the parent has locked would be locked by the child as well.
+        # A forked child has none of its parent's threads, and would share the parent's lock on the file.
         os.register_at_fork(after_in_child=self._reset)
 
     def _reset(self) -> None:
@@ -37,16 +37,16 @@ class WriteQueue:
         self._is_taken = False
         self._file: IO[bytes] | None = None
 
-    def acquire(self, patience: float) -> None:
-        """Return when nobody else may write; every return wants a `release`.
+    def acquire(self, timeout: float) -> None:
+        """Wait until no other writer holds the lock, and take it. Every call needs a `release`.
 
         Args:
-            patience: seconds to wait for the other threads of this process.
+            timeout: seconds to wait for the other threads of this process.
 
         Raises:
             TimeoutError: they took longer.
         """
-        self._join_queue(patience)
+        self._join_queue(timeout)
         try:
             if self._file is None:
                 self._file = self._path.open("ab")
@@ -56,26 +56,26 @@ class WriteQueue:
             raise
 
     def release(self) -> None:
-        """Let the next one write."""
-        assert self._file is not None, "it is released only after it was acquired"
+        """Release the lock to the next writer."""
+        assert self._file is not None, "only an acquired lock is released"
         fcntl.flock(self._file, fcntl.LOCK_UN)
         self._wake_next()
 
-    def _join_queue(self, patience: float) -> None:
+    def _join_queue(self, timeout: float) -> None:
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
                 return
-            # Locked here; the one that is ahead in the queue unlocks it.
-            called = threading.Lock()
-            called.acquire()
-            self._waiting.append(called)
-        if called.acquire(timeout=patience):
+            # Locked here; the thread ahead in the queue unlocks it.
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        if turn.acquire(timeout=timeout):
             return
         with self._lock:
-            # Whoever is called in the very moment in which the patience ends is the next all the same.
-            if called in self._waiting:
-                self._waiting.remove(called)
+            # A thread that is woken at the very moment its timeout expires has the lock all the same.
+            if turn in self._waiting:
+                self._waiting.remove(turn)
                 raise TimeoutError
 
     def _wake_next(self) -> None:
@@ -88,5 +88,5 @@ class WriteQueue:
 
 @cache
 def get_write_queue(path: Path) -> WriteQueue:
-    """Return the one queue of this process for the file."""
+    """Return this process's queue for the file; there is only one."""
     return WriteQueue(path)

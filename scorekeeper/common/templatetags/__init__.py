@@ -1,1 +1,1 @@
-"""Template tags and filters of every page."""
+"""Template tags and filters for all pages."""

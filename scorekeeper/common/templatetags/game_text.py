@@ -1,4 +1,4 @@
-"""The games' texts in a page, in the reader's language: `{{ text|translate }}`."""
+"""The template filter for the games' texts: `{{ text|translate }}` is the text in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rename two fields in Python only: their columns keep the names they have in every database."""
+"""Rename two fields in Python only; their columns keep their names."""
 
 from django.db import migrations, models
 

@@ -1,1 +1,1 @@
-"""Reads of the room."""
+"""Read queries of the app."""

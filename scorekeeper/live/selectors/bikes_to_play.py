@@ -1,4 +1,4 @@
-"""Who has yet to play at the stop that is being ridden."""
+"""The bikes that have yet to play at the current stop."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class BikesToPlay:
 
 
 def get_bikes_to_play(contest: Contest) -> BikesToPlay | None:
-    """Return who is to play next; None before the first turn, after the last, and where there are no stops.
+    """Return who is to play next; None before the first turn, after the last, and without stops.
 
-    The stop being ridden is the last one that anybody has rolled at, or the one after it when all there are done.
+    The current stop is the last one at which anyone has rolled, or the next one if all bikes have played there.
     """
-    held = Counter(slot.stop for slot in list_slots(contest))
-    if contest.status != Contest.Status.OPEN or not held:
+    turns_per_stop = Counter(slot.stop for slot in list_slots(contest))
+    if contest.status != Contest.Status.OPEN or not turns_per_stop:
         return None
-    noted = _count_turns(contest)
+    recorded = _count_turns(contest)
     bikes = list(list_bikes(contest.event))
-    stops = sorted(held, key=lambda stop: stop.ordinal)
-    begun = [number for number, stop in enumerate(stops) if any(noted[bike.pk, stop.pk] for bike in bikes)]
+    stops = sorted(turns_per_stop, key=lambda stop: stop.ordinal)
+    begun = [number for number, stop in enumerate(stops) if any(recorded[bike.pk, stop.pk] for bike in bikes)]
     for stop in stops[begun[-1] :] if begun else ():
-        missing = [bike for bike in bikes if noted[bike.pk, stop.pk] < held[stop]]
+        missing = [bike for bike in bikes if recorded[bike.pk, stop.pk] < turns_per_stop[stop]]
         if missing:
             return BikesToPlay(stop.name, missing)
     return None

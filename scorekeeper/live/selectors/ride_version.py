@@ -1,4 +1,4 @@
-"""What is counted of a ride to know that it changed."""
+"""The version of a ride, which changes with every entry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scorekeeper.scorecards.models import Operation
 
 
 def get_ride_version(event: Event, contests: Collection[UUID]) -> tuple[object, ...]:
-    """Return what differs once anything was recorded, opened, closed or registered; three statements.
+    """Return values that differ once anything was recorded, opened, closed or registered; three queries.
 
-    What the desk alters without recording it, such as a rider's name, is not among it.
+    They do not cover changes that organisers make without an operation, such as to a rider's name.
     """
     versions = sorted((str(contest), version) for contest, version in get_versions(contests).items())
     operations = Operation.objects.filter(event=event).count()

@@ -1,4 +1,4 @@
-"""What the big screen of an event shows now."""
+"""The current content of an event's big screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_rows
 from scorekeeper.standings.wording import format_holder, format_official_status, format_revision_notice, format_time
 
-MAX_NAMES = 12  # bikes of those that are still to play
+MAX_NAMES = 12  # bikes that are named in one line
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class ScreenBoard:
     """A contest on the screen.
 
     Attributes:
-        to_play: who is to play next; "" where nobody is.
-        tie: whose cards are to be cut; "" where nobody's are.
+        to_play: a line with the bikes that are to play next; "" if there are none.
+        tie: a line with the bikes whose cards are to be cut; "" if there are none.
     """
 
     leaderboard: LeaderboardPresenter
@@ -47,8 +47,8 @@ class ScreenPresenter:
     """Everything on the screen.
 
     Attributes:
-        said: what the screen says of itself while it is not live.
-        step: how far the reveal is, and of how many steps.
+        status_text: what the screen is doing while it is not live.
+        step: the current step of the reveal, and the number of the last one.
     """
 
     event: Event
@@ -58,13 +58,13 @@ class ScreenPresenter:
     step: tuple[int, int]
 
     def get_digest(self) -> str:
-        """Return one word for everything that is shown."""
+        """Return a digest of everything that is shown."""
         boards = [[board.leaderboard.get_digest(), board.to_play, board.tie] for board in self.boards]
         screen = [self.screen.seconds, self.screen.sponsor, self.screen.phase, self.status_text, *self.step]
         return sha256(canonical_json([self.event.name, screen, boards]))
 
     def to_context(self) -> dict[str, Any]:
-        """Return what `live/_screen.html` is made of."""
+        """Return the context of `live/_screen.html`."""
         return {
             "event": self.event,
             "screen": self.screen,
@@ -75,12 +75,12 @@ class ScreenPresenter:
 
 
 def get_screen(event: Event) -> Screen:
-    """Return the event's screen; one as new where there is none yet."""
+    """Return the event's screen, or a new unsaved one."""
     return Screen.objects.filter(pk=event.pk).first() or Screen(event=event)
 
 
 def list_screen_contests(screen: Screen) -> list[Contest]:
-    """Return the contests that the screen shows, in its order."""
+    """Return the contests that the screen shows, in order."""
     contests = {str(contest.pk): contest for contest in list_contests(screen.event).select_related("event")}
     return [contests[key] for key in screen.contests or contests if key in contests]
 
@@ -93,44 +93,44 @@ def get_screen_presenter(event: Event) -> ScreenPresenter:
     if screen.phase == Screen.Phase.LIVE:
         live = tuple(_present_live(contest, people) for contest in contests)
         return ScreenPresenter(event, screen, live, "", (0, 0))
-    kept = [
+    frozen = [
         (contest, load_board(screen.frozen_boards[str(contest.pk)]))
         for contest in contests
         if str(contest.pk) in screen.frozen_boards
     ]
     if screen.phase == Screen.Phase.FROZEN:
-        frozen = tuple(ScreenBoard(_present_board(contest, board, people)) for contest, board in kept)
-        return ScreenPresenter(event, screen, frozen, _format_frozen(screen), (0, 0))
-    boards = [board for _contest, board in kept]
+        presented = tuple(ScreenBoard(_present_board(contest, board, people)) for contest, board in frozen)
+        return ScreenPresenter(event, screen, presented, _format_frozen(screen), (0, 0))
+    boards = [board for _contest, board in frozen]
     position, rows = locate_step(boards, screen.steps)
-    now = tuple(
+    revealed = tuple(
         ScreenBoard(_present_board(contest, replace(board, rows=rows), people))
-        for contest, board in kept[position : position + 1]
+        for contest, board in frozen[position : position + 1]
     )
-    return ScreenPresenter(event, screen, now, _("Prize giving"), (screen.steps, count_steps(boards)))
+    return ScreenPresenter(event, screen, revealed, _("Prize giving"), (screen.steps, count_steps(boards)))
 
 
 def _format_frozen(screen: Screen) -> str:
-    assert screen.frozen_at is not None, "what is not live is kept from some moment"
+    assert screen.frozen_at is not None, "set while the screen is not live"
     return _("Frozen at %(time)s until the prize giving") % {"time": format_time(screen.frozen_at, screen.event)}
 
 
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
-    shown = _present_board(contest, get_leaderboard(contest), people)
-    to_cut = [row for row in shown.rows if row.row.next_step]
+    leaderboard = _present_board(contest, get_leaderboard(contest), people)
+    to_cut = [row for row in leaderboard.rows if row.row.next_step]
     tie = _("Cards to be cut: %(who)s") % {
         "who": _format_seats([format_holder(row.row.number, row.people) for row in to_cut])
     }
-    return ScreenBoard(shown, _format_to_play(contest), tie if to_cut else "")
+    return ScreenBoard(leaderboard, _format_to_play(contest), tie if to_cut else "")
 
 
 def _format_to_play(contest: Contest) -> str:
-    due = get_bikes_to_play(contest)
-    if due is None:
+    to_play = get_bikes_to_play(contest)
+    if to_play is None:
         return ""
     return _("To play at %(stop)s: %(bikes)s") % {
-        "stop": due.stop,
-        "bikes": _format_seats([bike.label for bike in due.bikes]),
+        "stop": to_play.stop,
+        "bikes": _format_seats([bike.label for bike in to_play.bikes]),
     }
 
 

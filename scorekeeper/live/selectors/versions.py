@@ -1,4 +1,4 @@
-"""How often what is watched has changed."""
+"""Version numbers of contests and screens."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scorekeeper.standings.models import StandingsState
 
 
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
-    """Return how often each subject, a contest or the screen of an event, changed; one statement.
+    """Return how often each subject, a contest or an event's screen, has changed; one query.
 
-    What has not changed yet is left out.
+    Subjects that have not changed yet are left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
     screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")

@@ -1,1 +1,1 @@
-"""The big screen, its steering, and what stands at the addresses of streams."""
+"""Views: the big screen, its settings and controls, and the fallbacks for streams."""

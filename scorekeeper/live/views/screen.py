@@ -1,4 +1,4 @@
-"""The big screen: its page for everybody, and at the desk what it shows."""
+"""The big screen: its public page, and the organiser's settings and controls."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
 
 
 def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the big screen: whole to a script, which turns its pages; page by page where there is none."""
+    """Show the big screen: all of it to a script, which turns the pages; page by page to a browser without scripts."""
     event = get_open_event(slug)
     if event is None:
         raise Http404
-    shown = get_screen_presenter(event)
+    presenter = get_screen_presenter(event)
     steers = request.user.is_authenticated and get_organiser(request.user, slug) is not None
-    context = {**shown.to_context(), "now": timezone.now(), "digest": shown.get_digest(), "steers": steers}
+    context = {**presenter.to_context(), "now": timezone.now(), "digest": presenter.get_digest(), "steers": steers}
     if request.headers.get("HX-Request"):
         response = render(request, "live/_screen.html", context)
     else:
         context["paging"] = ScreenPaging.from_counts(
-            [len(board.leaderboard.rows) for board in shown.boards], request.GET.get("page", "")
+            [len(board.leaderboard.rows) for board in presenter.boards], request.GET.get("page", "")
         )
         response = render(request, "live/screen.html", context)
     response.headers["Cache-Control"] = "no-cache"
@@ -41,7 +41,7 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @organiser_required
 def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Choose what the screen shows, and steer it."""
+    """Show and save the screen's settings; the page also has the buttons that control the screen."""
     instance = get_screen(event)
     instance.event = event
     form = ScreenForm(request.POST or None, instance=instance, contests=list(list_contests(event)))
@@ -57,7 +57,7 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Freeze the screen, reveal a step, or go live again; the button names which."""
+    """Freeze the screen, reveal a step, or go live again, depending on the button."""
     match request.POST.get("to", ""):
         case "freeze":
             services.freeze_screen(event)

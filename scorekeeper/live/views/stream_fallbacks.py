@@ -1,4 +1,4 @@
-"""What stands at the address of a stream where there is none to be served."""
+"""Views at the URLs of streams, for requests that get no stream."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scorekeeper.events.selectors import get_open_contest, get_open_event
 
 
 def leaderboard_stream(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
-    """Say that there is no stream (204), so that the page asks for itself; a WSGI server has none.
+    """Answer that there is no stream (204), so that the page polls instead; a WSGI server has no streams.
 
-    Under ASGI streams are served by `live.stream_middleware`, and what comes here is what it does not serve.
+    Under ASGI, `live.stream_middleware` serves the streams, and only the requests that it passes on come here.
     """
     if get_open_contest(slug, contest_slug) is None:
         raise Http404
@@ -21,14 +21,14 @@ def leaderboard_stream(request: HttpRequest, slug: str, contest_slug: str) -> Ht
 
 
 def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say that there is no stream for the page of an event or its screen, as for a board."""
+    """Answer that there is no stream for an event's page or screen, as `leaderboard_stream` does."""
     if get_open_event(slug) is None:
         raise Http404
     return HttpResponse(status=204)
 
 
 def changes_stream(request: HttpRequest, event_id: UUID) -> HttpResponse:
-    """Say that there is no stream for the phones of a ride, as for a board."""
+    """Answer that there is no stream for the phones of a ride, as `leaderboard_stream` does."""
     if not Event.objects.filter(pk=event_id).exists():
         raise Http404
     return HttpResponse(status=204)

@@ -1,4 +1,4 @@
-"""Fixtures of the common room's tests."""
+"""Fixtures of the tests for the app `common`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import structlog
 
 @pytest.fixture
 def log_lines() -> Iterator[StringIO]:
-    """What the product's own log handler writes while the test runs."""
+    """The output of the product's own log handler during the test."""
     handler = next(
         handler
         for handler in logging.getLogger().handlers

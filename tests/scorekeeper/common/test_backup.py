@@ -1,4 +1,4 @@
-"""A backup of SQLite, made and restored word for word as docs/operations.md tells."""
+"""A backup of SQLite, made and restored with the exact commands in docs/operations.md."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COMMAND = re.compile(r"^\.venv/bin/python -c .*?VACUUM INTO.*?[^\\]$", re.MULTIL
 
 
 def backup_command(source: Path, target: Path) -> list[str]:
-    """Return the documented command that needs no program of SQLite, with these files."""
+    """Return the documented command that does not need the `sqlite3` program, with these files."""
     written = COMMAND.search(OPERATIONS)
     assert written is not None
     _, *words, _source, _target = shlex.split(written[0].replace("\\\n", ""))
     return [sys.executable, *words, str(source), str(target)]
 
 
-def test_what_is_restored_has_the_same_heads_and_nothing_wrong(tmp_path: Path) -> None:
+def test_a_restored_backup_has_the_same_heads_and_passes_verification(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     there.mkdir()
     copy_data(here, ["published"])
@@ -43,7 +43,7 @@ def test_what_is_restored_has_the_same_heads_and_nothing_wrong(tmp_path: Path) -
         timeout=TIMEOUT_SECONDS,
     )
     assert made.returncode == 0, made.stderr
-    # Whatever happens afterwards is not in it.
+    # Later changes are not in the backup.
     with closing(sqlite3.connect(here / DATABASE)) as lost:
         lost.execute("DROP TABLE scorecards_entry")
 

@@ -1,4 +1,4 @@
-"""What is too long to be read, in front of Django; that a server holds to it is seen in test_serve.py."""
+"""The limit on request bodies in front of Django; test_serve.py tests it with a real server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.loops import run_in_thread
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """Answer with the length of the body."""
+    """Respond with the length of the body."""
     length, more = 0, True
     while more:
         message = await receive()
@@ -22,7 +22,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
-    """Send a body in parts; return the status, what was answered, and how many parts were taken before that."""
+    """Send a body in parts; return the status, the response body, and how many parts were read before that."""
     sent: list[Any] = []
     coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
     coming += [{"type": "http.request", "body": b"", "more_body": False}]
@@ -38,44 +38,44 @@ def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
 
     headers = [] if length is None else [(b"content-length", length.encode())]
     run_in_thread(BodyLimitMiddleware(echo)({"type": "http", "method": "POST", "headers": headers}, receive, keep))
-    return sent[0]["status"], b"".join(one.get("body", b"") for one in sent), taken
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent), taken
 
 
-def test_a_body_up_to_the_limit_is_handed_on() -> None:
+def test_a_body_up_to_the_limit_is_passed_on() -> None:
     assert send_asgi([bytes(MAX_BODY_BYTES)], str(MAX_BODY_BYTES))[:2] == (200, str(MAX_BODY_BYTES).encode())
     assert send_asgi([bytes(MAX_BODY_BYTES // 2)] * 2, None)[:2] == (200, str(MAX_BODY_BYTES).encode())
 
 
 @pytest.mark.parametrize("length", [str(MAX_BODY_BYTES + 1), "0" * 5_000 + str(MAX_BODY_BYTES + 1), "9" * 5_000])
-def test_a_body_that_says_it_is_longer_is_refused_before_any_of_it_is_taken(length: str) -> None:
-    status, answer, taken = send_asgi([b"x"] * 9, length)
+def test_a_body_with_a_declared_length_over_the_limit_is_refused_before_it_is_read(length: str) -> None:
+    status, response, taken = send_asgi([b"x"] * 9, length)
 
     assert (status, taken) == (413, 0)
-    assert answer == b"This is more than this server takes at once. Send less.\n"
+    assert response == b"This request is larger than the server accepts. Send less at once.\n"
 
 
-def test_a_body_that_says_nothing_is_refused_as_soon_as_it_is_longer() -> None:
+def test_a_body_without_a_declared_length_is_refused_once_it_is_too_long() -> None:
     status, _answer, taken = send_asgi([bytes(MAX_BODY_BYTES // 4)] * 9, None)
 
     assert (status, taken) == (413, 5)
 
 
 @pytest.mark.parametrize("length", ["", "abc", "-1", "\u0664" * 30])
-def test_a_length_that_is_none_is_not_ours_to_judge(length: str) -> None:
+def test_an_invalid_length_is_left_to_the_server(length: str) -> None:
     assert send_asgi([b"x"], length)[0] == 200
 
 
 @pytest.mark.parametrize(
     ("length", "status"), [(MAX_BODY_BYTES, "200 OK"), (MAX_BODY_BYTES + 1, "413 Content Too Large"), ("", "200 OK")]
 )
-def test_behind_another_server_the_same_holds(length: object, status: str) -> None:
-    told: list[str] = []
+def test_wsgi_servers_get_the_same_protection(length: object, status: str) -> None:
+    statuses: list[str] = []
 
     def application(environ: Any, start: Any) -> Iterable[bytes]:
         start("200 OK", [])
         return [b""]
 
     environ = {"REQUEST_METHOD": "POST", "CONTENT_LENGTH": str(length)}
-    limit_body(application)(environ, lambda status, headers: told.append(status))
+    limit_body(application)(environ, lambda status, headers: statuses.append(status))
 
-    assert told == [status]
+    assert statuses == [status]

@@ -1,4 +1,4 @@
-"""How a worker reaches its broker."""
+"""A worker's connection to its broker."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tests.cluster.ports import find_port
 
 
 class Enough(Exception):
-    """The test has seen what it wanted."""
+    """The test has seen enough."""
 
 
-def test_a_broker_that_is_away_is_tried_again_at_a_steady_pace() -> None:
+def test_a_broker_that_is_down_is_retried_at_a_constant_interval() -> None:
     waits: list[float] = []
 
-    def note(_error: Exception, seconds: float) -> None:
+    def on_error(_error: Exception, seconds: float) -> None:
         waits.append(seconds)
         if len(waits) == 2:
             raise Enough
 
     with current_app.amqp.Connection(f"redis://127.0.0.1:{find_port()}/0") as connection, pytest.raises(Enough):
-        connection.ensure_connection(note)
+        connection.ensure_connection(on_error)
 
     assert waits == [2, 2]

@@ -1,4 +1,4 @@
-"""Statements that are put together once say what Django's own would."""
+"""Statements that are compiled once have the same effect as Django's own."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ SETS = CompiledQuery(
 )
 
 
-def test_a_prepared_select_gives_the_models_that_its_queryset_gives(ride: Ride) -> None:
+def test_a_compiled_query_returns_the_same_models_as_its_queryset(ride: Ride) -> None:
     for group in (ride.group_one, ride.group_two):
         with CaptureQueriesContext(connection) as queries:
-            (asked,) = SETS.fetch(group=group.pk, name="Third")
-            assert asked.group.event == ride.event
+            (fetched,) = SETS.fetch(group=group.pk, name="Third")
+            assert fetched.group.event == ride.event
         assert len(queries) == 1
-        assert asked == DiceSet.objects.get(group=group, name="Third")
+        assert fetched == DiceSet.objects.get(group=group, name="Third")
     assert SETS.fetch(group=uuid4(), name="Third") == []
     assert SETS.fetch(group=ride.group_one.pk, name="'; DROP TABLE") == []
 
 
-def test_rows_are_inserted_as_their_fields_write_them(ride: Ride) -> None:
+def test_bulk_insert_stores_the_same_values_as_django(ride: Ride) -> None:
     rows = [DiceSet(group=ride.group_one, name=f"Set {number} % 'x'", ordinal=number) for number in range(9, 12_009)]
 
     insert_rows(BulkInsert(rows))
@@ -40,7 +40,7 @@ def test_rows_are_inserted_as_their_fields_write_them(ride: Ride) -> None:
     insert_rows(BulkInsert([]))
 
 
-def test_a_row_that_is_there_is_an_error_or_brought_up_to_date(ride: Ride) -> None:
+def test_an_existing_row_is_an_error_or_is_updated(ride: Ride) -> None:
     group = Group.objects.get(pk=ride.group_one.pk)
     group.name, group.ordinal = "Group 1", 7
 

@@ -1,4 +1,4 @@
-"""What PostgreSQL is told by those who serve, and not by a command, which may take its time."""
+"""Settings of PostgreSQL connections: server processes have time limits, commands have none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ print(connection.connection is not None)
 pytestmark = pytest.mark.postgres
 
 
-def ask(tmp_path: Path, first: str = "", **variables: str) -> list[str]:
+def get_settings(tmp_path: Path, first: str = "", **variables: str) -> list[str]:
     url = find_postgres()
     assert url is not None
     run = run_manage(tmp_path, "shell", "--no-imports", "-c", f"{first}\n{PROGRAM}", DATABASE_URL=url, **variables)
@@ -30,18 +30,18 @@ def ask(tmp_path: Path, first: str = "", **variables: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("entry", "is_kept"), [("config.wsgi", "True"), ("config.asgi", "False")])
-def test_whoever_serves_is_limited_and_keeps_connections_only_where_threads_live_long(
+def test_server_processes_limit_statements_and_keep_connections_only_with_long_lived_threads(
     tmp_path: Path, entry: str, is_kept: str
 ) -> None:
-    assert ask(tmp_path, f"import {entry}") == ["20s", "10s", "30s", "tailgunner", is_kept]
+    assert get_settings(tmp_path, f"import {entry}") == ["20s", "10s", "30s", "tailgunner", is_kept]
 
 
 def test_a_command_is_not_limited(tmp_path: Path) -> None:
-    assert ask(tmp_path) == ["0", "0", "0", "tailgunner", "False"]
+    assert get_settings(tmp_path) == ["0", "0", "0", "tailgunner", "False"]
 
 
-def test_a_process_may_be_given_a_name_of_its_own(tmp_path: Path) -> None:
-    assert ask(tmp_path, PGAPPNAME="tailgunner-web")[3] == "tailgunner-web"
+def test_a_process_can_have_an_application_name_of_its_own(tmp_path: Path) -> None:
+    assert get_settings(tmp_path, PGAPPNAME="tailgunner-web")[3] == "tailgunner-web"
 
 
 HANGUP = """
@@ -49,21 +49,21 @@ import config.wsgi, psycopg
 from django.core.signals import request_started
 from django.db import connection
 
-def ask():
+def run_query():
     request_started.send("a request")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         return cursor.fetchone()[0]
 
-first, second = ask(), ask()
+first, second = run_query(), run_query()
 with psycopg.connect(**connection.get_connection_params() | {"cursor_factory": psycopg.Cursor}) as other:
     other.execute("SELECT pg_terminate_backend(%s, 10000)", [second])
-third = ask()
+third = run_query()
 print(first == second, third == second, connection.health_check_enabled)
 """
 
 
-def test_a_request_has_a_connection_that_works_without_asking_first(tmp_path: Path) -> None:
+def test_a_request_has_a_working_connection_without_a_health_check_query(tmp_path: Path) -> None:
     url = find_postgres()
     assert url is not None
     run = run_manage(tmp_path, "shell", "--no-imports", "-c", HANGUP, DATABASE_URL=url)

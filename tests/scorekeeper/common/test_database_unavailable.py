@@ -1,4 +1,4 @@
-"""Which faults of the database are told as "one moment, please", and how."""
+"""Which database errors lead to the page "One moment, please", and what it contains."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pytest_django import DjangoAssertNumQueries
 from config import database
 from scorekeeper.common.database_unavailable import is_database_unavailable, respond_unavailable
 
-# They open connections of their own, and none to the tests' database.
+# These tests open connections of their own, and none to the tests' database.
 pytestmark = pytest.mark.django_db
 
 
 def fail(url: str, statement: str) -> DatabaseError:
-    """Return what Django raises when the statement is tried there."""
+    """Return the exception that Django raises when the statement is run on the database at the URL."""
     connections = ConnectionHandler({"default": database.parse_database_url(url)})
     with pytest.raises(DatabaseError) as failed:
         connections["default"].cursor().execute(statement)
@@ -29,23 +29,23 @@ def fail(url: str, statement: str) -> DatabaseError:
 
 @pytest.fixture
 def refused() -> DatabaseError:
-    """Nothing listens on port 1."""
+    """The error of a refused connection: nothing listens on port 1."""
     return fail("postgresql://127.0.0.1:1/nothing", "SELECT 1")
 
 
-def test_a_server_that_is_not_there_is_away(refused: DatabaseError) -> None:
+def test_a_server_that_cannot_be_reached_is_unavailable(refused: DatabaseError) -> None:
     assert is_database_unavailable(refused)
 
 
-def test_a_file_that_cannot_be_opened_is_away(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
     assert is_database_unavailable(fail(f"sqlite:///{tmp_path}/no-such-folder/data.sqlite3", "SELECT 1"))
 
 
-def test_a_table_that_is_missing_is_a_fault_of_ours(tmp_path: Path) -> None:
+def test_a_missing_table_is_a_bug(tmp_path: Path) -> None:
     assert not is_database_unavailable(fail(f"sqlite:///{tmp_path}/data.sqlite3", "SELECT * FROM nothing"))
 
 
-def test_any_other_fault_is_a_fault_of_ours() -> None:
+def test_any_other_error_is_a_bug() -> None:
     assert not is_database_unavailable(ValueError("nothing to do with it"))
     assert not is_database_unavailable(None)
 
@@ -60,15 +60,15 @@ def test_any_other_fault_is_a_fault_of_ours() -> None:
     ],
 )
 def test_people_get_a_page_and_programs_get_data(refused: DatabaseError, path: str, accept: str, is_data: bool) -> None:
-    answer = respond_unavailable(RequestFactory().get(path, headers={"Accept": accept}), refused)
+    response = respond_unavailable(RequestFactory().get(path, headers={"Accept": accept}), refused)
 
-    assert answer.status_code == 503
-    assert answer.headers["Content-Type"].startswith("application/json" if is_data else "text/html")
+    assert response.status_code == 503
+    assert response.headers["Content-Type"].startswith("application/json" if is_data else "text/html")
     if is_data:
-        assert json.loads(answer.content)["code"] == "away"
+        assert json.loads(response.content)["code"] == "away"
 
 
-def test_what_was_typed_is_escaped_and_keeps_every_value_of_a_name(
+def test_the_page_escapes_what_was_entered_and_keeps_every_value_of_a_field(
     refused: DatabaseError, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     request = RequestFactory().post(
@@ -83,7 +83,7 @@ def test_what_was_typed_is_escaped_and_keeps_every_value_of_a_name(
     assert '<input type="hidden" name="why" value="&quot;&gt;&lt;script&gt;">' in page
 
 
-def test_a_file_cannot_be_sent_again_by_a_page(refused: DatabaseError) -> None:
+def test_an_uploaded_file_is_not_offered_to_be_sent_again(refused: DatabaseError) -> None:
     page = respond_unavailable(RequestFactory().post("/desk/", {"roster": "number,rider"}), refused).content.decode()
 
     assert "<form" not in page

@@ -17,7 +17,7 @@ from scorekeeper.common.dispatch import OUTBOX, after_commit
 from scorekeeper.common.outbox import MAX_MESSAGES, SEND_INTERVAL, Outbox, TaskMessage
 from tests.programs import TIMEOUT_SECONDS, run_manage
 
-TASK = "tests.note"
+TASK = "tests.collect"
 QUEUE = Path(settings.DATA_DIR) / "celery" / "queue"
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.program]
@@ -37,7 +37,7 @@ def _empty() -> None:
 
 
 def list_sent() -> list[str]:
-    """Return the messages in the queue, once nothing waits any more."""
+    """Return the messages in the broker's queue, once the outbox is empty."""
     OUTBOX.flush(TIMEOUT_SECONDS)
     return [message.read_text() for message in QUEUE.iterdir()]
 
@@ -50,16 +50,16 @@ def test_nothing_is_sent_before_the_commit_and_one_message_after_it() -> None:
     assert [TASK in message for message in list_sent()] == [True]
 
 
-def test_what_waits_already_is_not_sent_twice() -> None:
+def test_a_message_that_is_queued_already_is_not_sent_twice() -> None:
     with transaction.atomic():
         for word in ("hello", "hello", "goodbye", "hello"):
             after_commit(TASK, word=word)
 
-    # Only the first may have left before the others came.
+    # Only the first may have been sent before the others were queued.
     assert 2 <= len(list_sent()) <= 3
 
 
-def test_in_a_rush_the_same_message_goes_out_once_a_round() -> None:
+def test_in_a_rush_the_same_message_is_sent_once_per_round() -> None:
     sent: list[float] = []
     outbox = Outbox(lambda _message: sent.append(time.monotonic()))
 
@@ -69,7 +69,7 @@ def test_in_a_rush_the_same_message_goes_out_once_a_round() -> None:
     assert [later - earlier >= SEND_INTERVAL for earlier, later in pairwise(sent)][:2] == [True, True]
 
 
-def test_while_the_broker_is_away_so_many_wait_and_no_more() -> None:
+def test_while_the_broker_is_down_the_queue_is_limited() -> None:
     trying, may_fail, all_sent = threading.Event(), threading.Event(), threading.Event()
     sent: list[TaskMessage] = []
 
@@ -102,10 +102,10 @@ def test_nothing_is_sent_when_the_transaction_is_rolled_back() -> None:
     assert list_sent() == []
 
 
-def test_a_thread_that_serves_a_request_reaches_the_same_broker(tmp_path: Path) -> None:
+def test_a_request_thread_reaches_the_same_broker(tmp_path: Path) -> None:
     program = (
         "import threading; from scorekeeper.common.dispatch import after_commit;"
-        "threading.Thread(target=after_commit, args=('tests.note',), kwargs={'word': 'hello'}).start()"
+        "threading.Thread(target=after_commit, args=('tests.collect',), kwargs={'word': 'hello'}).start()"
     )
     run = run_manage(tmp_path, "shell", "--no-imports", "-c", program)
 
@@ -113,12 +113,12 @@ def test_a_thread_that_serves_a_request_reaches_the_same_broker(tmp_path: Path) 
     assert [TASK in message.read_text() for message in (tmp_path / "celery" / "queue").iterdir()] == [True]
 
 
-def test_a_worker_gets_what_is_sent() -> None:
+def test_a_worker_receives_what_is_sent() -> None:
     heard: list[str] = []
     done = threading.Event()
 
     @app.task(name=TASK)
-    def note(word: str) -> None:
+    def collect(word: str) -> None:
         heard.append(word)
         done.set()
 
@@ -131,10 +131,10 @@ def test_a_worker_gets_what_is_sent() -> None:
     assert heard == ["hello"]
 
 
-def test_an_absent_broker_is_logged_never_raised_and_not_waited_for(tmp_path: Path) -> None:
+def test_an_unreachable_broker_is_logged_and_neither_raises_nor_blocks(tmp_path: Path) -> None:
     program = (
         "import time; from scorekeeper.common.dispatch import after_commit;"
-        "start = time.monotonic(); after_commit('tests.note', word='hello'); print(time.monotonic() - start)"
+        "start = time.monotonic(); after_commit('tests.collect', word='hello'); print(time.monotonic() - start)"
     )
     # Nothing listens on port 1.
     run = run_manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL="redis://127.0.0.1:1/0")
@@ -146,8 +146,8 @@ def test_an_absent_broker_is_logged_never_raised_and_not_waited_for(tmp_path: Pa
 
 
 @pytest.mark.redis
-def test_with_redis_named_the_message_waits_there(tmp_path: Path, redis: Redis, redis_url: str) -> None:
-    program = "from scorekeeper.common.dispatch import after_commit; after_commit('tests.note', word='hello')"
+def test_with_redis_configured_the_message_is_queued_there(tmp_path: Path, redis: Redis, redis_url: str) -> None:
+    program = "from scorekeeper.common.dispatch import after_commit; after_commit('tests.collect', word='hello')"
 
     run = run_manage(tmp_path, "shell", "--no-imports", "-c", program, REDIS_URL=redis_url)
 

@@ -1,4 +1,4 @@
-"""The queue of files: a reader never meets a message that is still being written, and never waits for long."""
+"""The file-based broker: a reader never finds a message that is half written, and never waits for long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kombu.connection import Connection
 from config.celery import app
 
 MESSAGES = 300
-# Long enough that writing it takes several turns of the file system.
+# Long enough that it takes several writes.
 FILLING = "x" * 200_000
 
 
@@ -25,7 +25,7 @@ def address(tmp_path: Path) -> dict[str, object]:
     return {**folders, "control_folder": tmp_path / "control"}
 
 
-def test_messages_arrive_whole_while_others_are_being_written(address: dict[str, object]) -> None:
+def test_messages_arrive_complete_while_others_are_being_written(address: dict[str, object]) -> None:
     assert str(app.conf.broker_url).startswith("files://")
 
     def write() -> None:
@@ -53,13 +53,13 @@ def test_messages_arrive_whole_while_others_are_being_written(address: dict[str,
     assert arrived == list(range(MESSAGES))
 
 
-def test_a_worker_that_waits_for_a_message_soon_looks_whether_it_is_to_end(address: dict[str, object]) -> None:
+def test_a_worker_that_waits_for_a_message_soon_checks_whether_to_stop(address: dict[str, object]) -> None:
     with Connection("files://localhost", transport_options=address) as connection:
         connection.SimpleQueue("tests")
         began = time.monotonic()
 
         with pytest.raises(TimeoutError):
-            # As long as a worker of Celery asks for.
+            # The timeout of a Celery worker.
             connection.drain_events(timeout=2)
 
     assert time.monotonic() - began < 1

@@ -1,4 +1,4 @@
-"""What every answer tells the browser, errors too."""
+"""The headers of every response, errors included."""
 
 import gzip
 
@@ -8,7 +8,7 @@ from django.test import Client
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/no-such-page/", "/static/no-such-file.css"])
-def test_every_answer_carries_the_content_policy_and_its_companions(client: Client, path: str) -> None:
+def test_every_response_has_the_content_policy_and_the_other_security_headers(client: Client, path: str) -> None:
     headers = client.get(path).headers
 
     policy = {part.strip() for part in headers["Content-Security-Policy"].split(";")}
@@ -20,23 +20,23 @@ def test_every_answer_carries_the_content_policy_and_its_companions(client: Clie
     assert headers["Permissions-Policy"] == "camera=(), microphone=(), geolocation=()"
 
 
-@pytest.mark.django_db  # to close an answer looks after the connection of whatever was tested before
-def test_static_files_are_served_under_a_name_that_changes_with_them(client: Client) -> None:
+@pytest.mark.django_db  # closing a response checks the connection of an earlier test
+def test_static_files_are_served_under_a_name_with_a_hash(client: Client) -> None:
     url = staticfiles_storage.url("css/base.css")
 
-    answer = client.get(url)
+    response = client.get(url)
 
     assert url != "/static/css/base.css"
-    assert answer.status_code == 200
-    assert "immutable" in answer.headers["Cache-Control"]
-    answer.close()
+    assert response.status_code == 200
+    assert "immutable" in response.headers["Cache-Control"]
+    response.close()
 
 
-def test_pages_are_packed_for_whoever_takes_them_so(client: Client) -> None:
+def test_pages_are_compressed_for_clients_that_accept_gzip(client: Client) -> None:
     plain = client.get("/rules/rock-yahtzee/")
-    packed = client.get("/rules/rock-yahtzee/", headers={"Accept-Encoding": "gzip"})
+    compressed = client.get("/rules/rock-yahtzee/", headers={"Accept-Encoding": "gzip"})
 
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert "Accept-Encoding" in packed.headers["Vary"]
-    assert gzip.decompress(packed.content) == plain.content
-    assert len(packed.content) < len(plain.content) / 2
+    assert compressed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in compressed.headers["Vary"]
+    assert gzip.decompress(compressed.content) == plain.content
+    assert len(compressed.content) < len(plain.content) / 2

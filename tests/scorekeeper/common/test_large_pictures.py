@@ -1,4 +1,4 @@
-"""The pictures of the longest courses and circuits: every drawing in them is well-formed XML and says what it is."""
+"""The displays of the longest courses and circuits: every SVG in them is well-formed XML and has a label."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ extremes = pytest.mark.parametrize(
 
 
 def check(html: str) -> None:
-    """Read every drawing, and look for the name as it was given."""
+    """Parse every SVG, and look for the name as it was entered."""
     assert "100% &lt;b&gt;&amp;&lt;/b&gt;" in html
     assert "<b>&</b>" not in html
     drawings = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
@@ -44,11 +44,11 @@ def check(html: str) -> None:
     for drawing in drawings:
         svg = ElementTree.fromstring(drawing)
         assert svg.get("aria-hidden") == "true" or svg.get("aria-label")
-        assert not [one for one in svg.iter() if one.get("style") is not None]
+        assert not [element for element in svg.iter() if element.get("style") is not None]
 
 
 @extremes
-def test_the_drawing_of_extreme_options_is_well_formed(key: str, options: Mapping[str, Any]) -> None:
+def test_the_preview_of_extreme_options_is_well_formed(key: str, options: Mapping[str, Any]) -> None:
     game = get_game(key)
     fragment = find_fragment(game, "preview.html")
     assert fragment
@@ -56,7 +56,7 @@ def test_the_drawing_of_extreme_options_is_well_formed(key: str, options: Mappin
 
 
 @extremes
-def test_the_picture_of_a_table_with_extreme_options_is_well_formed(key: str, options: Mapping[str, Any]) -> None:
+def test_the_display_of_a_table_with_extreme_options_is_well_formed(key: str, options: Mapping[str, Any]) -> None:
     game = get_game(key)
     fragment = find_fragment(game, "display.html")
     assert fragment

@@ -15,11 +15,11 @@ from config.logs import HIDDEN, hide_secrets
 
 
 @pytest.mark.parametrize("name", ["token", "device_token", "pin", "PIN", "password", "cookie", "Authorization"])
-def test_a_value_under_a_telling_name_is_hidden(name: str) -> None:
+def test_a_value_with_a_secret_name_is_hidden(name: str) -> None:
     assert hide_secrets(None, "info", {name: "1234"}) == {name: HIDDEN}
 
 
-def test_words_that_only_contain_pin_are_kept() -> None:
+def test_words_that_only_contain_pin_are_not_hidden() -> None:
     assert hide_secrets(None, "info", {"pinned": "1234"}) == {"pinned": "1234"}
 
 
@@ -37,7 +37,7 @@ def test_a_secret_inside_a_text_is_hidden(text: str) -> None:
     assert "hush" not in str(hide_secrets(None, "info", {"event": text}))
 
 
-def test_both_ways_of_logging_go_through_the_filter(log_lines: StringIO) -> None:
+def test_structlog_and_standard_logging_both_use_the_filter(log_lines: StringIO) -> None:
     structlog.get_logger("tailgunner.test").warning("asked", token="hush-1")
     logging.getLogger("a.library").warning("Not Found: %s", "/crew/join/hush-2/")
 
@@ -67,7 +67,7 @@ def test_django_names_the_route_of_a_request_that_it_refuses(log_lines: StringIO
     assert "an-unlisted-event" not in log_lines.getvalue()
 
 
-def test_production_writes_one_json_object_a_line() -> None:
+def test_production_writes_one_json_object_per_line() -> None:
     program = (
         "from config import logs; logs.configure({'level': 'INFO', 'as_json': True});"
         "import logging; logging.getLogger('x').info('hello')"

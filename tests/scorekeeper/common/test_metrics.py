@@ -32,7 +32,7 @@ def test_without_the_token_there_is_nothing(client: Client, watched: None, given
     assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
 
 
-def test_where_no_token_is_set_none_is_right(client: Client) -> None:
+def test_without_a_configured_token_no_token_is_accepted(client: Client) -> None:
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
 
@@ -48,7 +48,7 @@ def test_requests_are_counted_by_route_and_never_by_path(client: Client, watched
     assert not [labels for _name, labels in after if "hush" in "".join(labels)]
 
 
-def test_methods_that_nobody_knows_are_one(client: Client, watched: None) -> None:
+def test_unknown_methods_share_one_label(client: Client, watched: None) -> None:
     client.generic("BREW", "/healthz")
 
     assert ("tailgunner_requests_total", ("other", "healthz", "405")) in scrape(client)

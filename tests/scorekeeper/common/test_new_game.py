@@ -1,4 +1,4 @@
-"""`manage.py new_game`, in a copy of the project: what it makes plays and passes the tests of every game at once.
+"""`manage.py new_game`, in a copy of the project: the new game can be played, and passes the tests of every game.
 
 The toy itself is a race of pigs, so "Pig" shows that no name of the new game clashes with one of the toy's.
 """
@@ -27,11 +27,11 @@ MADE = {"Ten Thousand!": "ten_thousand", "Pig": "pig"}
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which two games were made."""
+    """A copy of the project in which two games were created."""
     copy = tmp_path_factory.mktemp("project")
     for part in PARTS:
         if (ROOT / part).is_dir():
-            # With what Python has compiled, which is as new as the sources.
+            # Including Python's compiled files, which are up to date.
             shutil.copytree(ROOT / part, copy / part)
         else:
             shutil.copy(ROOT / part, copy)
@@ -57,7 +57,7 @@ def test_the_new_games_pass_the_tests_of_every_game(project: Path) -> None:
     assert " passed" in done.stdout
 
 
-def test_the_new_game_is_written_as_the_others_are(project: Path) -> None:
+def test_the_new_game_passes_the_style_checks(project: Path) -> None:
     folders = [f"{home}/{folder}" for folder in MADE.values() for home in ("games", "tests/games")]
 
     for tool in (["ruff", "check"], ["ruff", "format", "--check"]):
@@ -87,15 +87,15 @@ def test_a_name_that_is_taken_is_explained(project: Path) -> None:
     refused = run(project, "manage.py", "new_game", "Ten Thousand!")
 
     assert refused.returncode == 1
-    assert "There is a game called" in refused.stderr
+    assert "A game called “Ten Thousand!” already exists." in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("7 up", "Begin with a letter"), ("!", "Begin with"), ("Class", "Begin with"), ('The "Pig"', "quotation marks")],
+    [("7 up", "Start with a letter"), ("!", "Start with"), ("Class", "Start with"), ('The "Pig"', "quotation marks")],
 )
-def test_a_name_that_will_not_do_is_explained(project: Path, settings: Settings, name: str, message: str) -> None:
+def test_an_unusable_name_is_explained(project: Path, settings: Settings, name: str, message: str) -> None:
     settings.BASE_DIR = project
 
     with pytest.raises(CommandError, match=message):

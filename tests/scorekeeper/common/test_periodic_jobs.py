@@ -18,11 +18,11 @@ PAUSE = 0.01  # seconds
 
 
 class Enough(BaseException):
-    """The test has seen what it wanted; as for a process that is told to end."""
+    """The test has seen enough. A BaseException, like the end of a process, so that no job handles it."""
 
 
 class Calls:
-    """A job's calls, until there were enough of them."""
+    """A job that counts its calls and stops the test after enough of them."""
 
     def __init__(self, enough: int, error: Exception | None = None) -> None:
         self.number = 0
@@ -38,7 +38,7 @@ class Calls:
 
 
 @pytest.mark.parametrize("hours", [-48, 48])
-def test_putting_the_clock_forward_or_back_stops_no_job(hours: int) -> None:
+def test_setting_the_clock_forward_or_back_stops_no_job(hours: int) -> None:
     steps = count()
     with time_machine.travel(dt.datetime(2026, 6, 20, tzinfo=dt.UTC)) as clock:
 
@@ -51,7 +51,7 @@ def test_putting_the_clock_forward_or_back_stops_no_job(hours: int) -> None:
             run_periodically([PeriodicJob("look", PAUSE, put_clock)])
 
 
-def test_a_job_that_is_seldom_due_keeps_none_waiting_that_is_often() -> None:
+def test_a_rare_job_does_not_delay_a_frequent_one() -> None:
     seldom, often = Calls(enough=2), Calls(enough=5)
 
     with pytest.raises(Enough):
@@ -60,7 +60,7 @@ def test_a_job_that_is_seldom_due_keeps_none_waiting_that_is_often() -> None:
     assert (seldom.number, often.number) == (1, 5)
 
 
-def test_a_job_that_fails_is_logged_and_tried_again_and_stops_no_other(log_lines: StringIO) -> None:
+def test_a_job_that_fails_is_logged_and_retried_and_stops_no_other(log_lines: StringIO) -> None:
     failing, other = Calls(enough=0, error=ValueError("no luck")), Calls(enough=3)
 
     with pytest.raises(Enough):
@@ -71,7 +71,7 @@ def test_a_job_that_fails_is_logged_and_tried_again_and_stops_no_other(log_lines
     assert "ValueError: no luck" in log_lines.getvalue()
 
 
-def test_while_the_database_is_away_a_job_says_so_in_one_line_and_goes_on(log_lines: StringIO) -> None:
+def test_while_the_database_is_unavailable_a_job_logs_one_line_and_continues(log_lines: StringIO) -> None:
     with pytest.raises(Enough):
         run_periodically(
             [

@@ -1,4 +1,4 @@
-"""The fragments that games bring along can be shown at every moment: well formed, with words, without inline style."""
+"""The displays and previews of games render at every moment: well-formed, labelled, and without inline styles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("Ann", "Bike 7 (Bo, Cleo)", "Dan")
 
 
 class Reader(HTMLParser):
-    """Reads a fragment: whether every element is closed, what is not allowed, and which pictures say nothing."""
+    """Checks a fragment for unclosed elements, forbidden attributes, and pictures without a label."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Reader(HTMLParser):
             self.needs_title = False
 
     def _look(self, tag: str, given: dict[str, str | None]) -> None:
-        # The content policy refuses these; an id would come twice where a page shows two tables.
+        # The content policy refuses these. An id would occur twice on a page with two tables.
         self.wrong += [name for name in given if name in ("style", "id") or name.startswith("on")]
         if tag in ("script", "style"):
             self.wrong.append(f"<{tag}>")
@@ -67,11 +67,11 @@ class Reader(HTMLParser):
             is_told = given.get("role") == "img" and given.get("aria-label")
             self.needs_title = given.get("role") == "img" and not is_told
             if given.get("aria-hidden") != "true" and not is_told and not self.needs_title:
-                self.wrong.append("an <svg> that is neither hidden nor told")
+                self.wrong.append("an <svg> that is neither hidden nor labelled")
 
 
 def read(html: str) -> Reader:
-    """Read a fragment that must be right."""
+    """Check a fragment that must have no problems."""
     reader = Reader()
     reader.feed(html)
     reader.close()
@@ -80,7 +80,7 @@ def read(html: str) -> Reader:
 
 
 def list_moments(ruleset: Ruleset) -> list[Moment]:
-    """Return moments of a random play, spread evenly over its beginning or the whole of it."""
+    """Return moments of a random play, spread evenly over its beginning or all of it."""
     least, most = ruleset.game.seat_limits
     seats = min(max(least, 3), most or 3)
     moments = list(islice(walk(ruleset, seats, Random(7)), MOMENTS))
@@ -88,7 +88,7 @@ def list_moments(ruleset: Ruleset) -> list[Moment]:
 
 
 def list_presets() -> list[Ruleset]:
-    """Return every game's presets, played by nobody here and shown all the same."""
+    """Return every game's presets: they must render even if no other test plays them."""
     return [game.ruleset(preset.options) for game in GAMES.values() for preset in game.presets]
 
 
@@ -97,7 +97,7 @@ def name_ruleset(ruleset: Ruleset) -> str:
 
 
 @pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
-def test_the_picture_of_a_table_can_be_shown_at_every_moment_or_there_is_none(ruleset: Ruleset) -> None:
+def test_a_games_display_renders_at_every_moment_of_a_play(ruleset: Ruleset) -> None:
     fragment = find_fragment(ruleset.game, "display.html")
     for moment in list_moments(ruleset):
         display = ruleset.game.display(moment.state)
@@ -107,7 +107,7 @@ def test_the_picture_of_a_table_can_be_shown_at_every_moment_or_there_is_none(ru
 
 
 @pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
-def test_the_picture_calls_everybody_by_name(ruleset: Ruleset) -> None:
+def test_the_display_names_every_player(ruleset: Ruleset) -> None:
     for moment in list_moments(ruleset):
         picture = get_display(ruleset.game, moment.state)
         if picture:
@@ -117,7 +117,7 @@ def test_the_picture_calls_everybody_by_name(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", [*list_rulesets(), *list_presets()], ids=name_ruleset)
-def test_the_drawing_of_the_options_can_be_shown_or_there_is_none(ruleset: Ruleset) -> None:
+def test_a_games_preview_renders_for_every_preset(ruleset: Ruleset) -> None:
     fragment = find_fragment(ruleset.game, "preview.html")
     preview = ruleset.game.preview(ruleset.setup)
     assert (preview is None) == (fragment is None)
@@ -152,12 +152,12 @@ def test_every_face_that_names_a_picture_has_one(game: Game[Any]) -> None:
         '<button onclick="go()">go</button>',
     ],
 )
-def test_the_reading_finds_what_is_wrong(html: str) -> None:
+def test_the_fragment_checker_finds_problems(html: str) -> None:
     with pytest.raises(AssertionError, match=re.escape("assert ([")):
         read(html)
 
 
-def test_the_reading_lets_a_picture_be_told_by_a_label_or_a_title_or_be_hidden() -> None:
+def test_the_fragment_checker_accepts_pictures_with_a_label_or_title_and_hidden_ones() -> None:
     label, title = '<svg role="img" aria-label="A die"></svg>', '<svg role="img"><title>A die</title></svg>'
 
     assert read(f'{label}{title}<svg aria-hidden="true"></svg>').pictures == 3

@@ -1,4 +1,4 @@
-"""Nobody but the owner of the data can read them."""
+"""Only the owner of the data can read it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.programs import run_manage
 
 
 def list_rights(folder: Path) -> dict[str, str]:
-    """Return the rights of the folder, and of what in it is secret."""
+    """Return the permissions of the folder and of the secret files in it."""
     secret = [folder, *folder.glob("*.sqlite3*"), *folder.glob("secret-key")]
     return {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in secret if not path.name.endswith("-queue")}
 
 
-def test_the_data_folder_is_made_for_its_owner_alone_and_a_wider_one_is_told_of(tmp_path: Path) -> None:
+def test_the_data_folder_is_created_private_and_a_shared_one_causes_a_warning(tmp_path: Path) -> None:
     data = tmp_path / "data"
     assert run_manage(data, "migrate", "contenttypes").returncode == 0
     private = {"data": "0o700", "tailgunner.sqlite3": "0o600", "secret-key": "0o600"}
@@ -27,14 +27,14 @@ def test_the_data_folder_is_made_for_its_owner_alone_and_a_wider_one_is_told_of(
 
     data.chmod(0o755)
     (data / "tailgunner.sqlite3").chmod(0o644)
-    told = run_manage(data, "migrate", "contenttypes")
+    result = run_manage(data, "migrate", "contenttypes")
 
-    assert f"Others on this machine can read {data}." in told.stderr
-    assert f"chmod 700 {data}" in told.stderr
+    assert f"Others on this machine can read {data}." in result.stderr
+    assert f"chmod 700 {data}" in result.stderr
     assert list_rights(data) == {**private, "data": "0o755"}
 
 
-def test_a_folder_of_ours_is_made_private_again(tmp_path: Path) -> None:
+def test_the_default_data_folder_is_made_private_again(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "var"
     make_private_folder(folder)
     folder.chmod(0o755)
@@ -43,7 +43,7 @@ def test_a_folder_of_ours_is_made_private_again(tmp_path: Path) -> None:
     assert list_rights(folder) == {"var": "0o700"}
 
 
-def test_a_database_that_is_open_keeps_its_locks(tmp_path: Path) -> None:
+def test_an_open_database_keeps_its_locks(tmp_path: Path) -> None:
     path = tmp_path / "database"
     with closing(sqlite3.connect(path, isolation_level=None)) as ours:
         ours.execute("BEGIN EXCLUSIVE")

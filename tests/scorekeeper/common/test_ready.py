@@ -18,45 +18,47 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _other_redis() -> None:
-    """Each test names a Redis of its own."""
+    """Forget the cached Redis client, since each test has a Redis of its own."""
     health._get_redis.cache_clear()
 
 
-def test_it_is_ready_when_the_database_has_all_that_is_needed(client: Client) -> None:
-    answer = client.get("/readyz")
+def test_it_is_ready_when_the_database_is_migrated(client: Client) -> None:
+    response = client.get("/readyz")
 
-    assert answer.status_code == 200
-    told = {"ready": True, "database": "ok", "redis": "not used", "sweeper": "never", "last_sweep": None}
-    assert answer.json() == told
-    assert "no-store" in answer.headers["Cache-Control"]
+    assert response.status_code == 200
+    expected = {"ready": True, "database": "ok", "redis": "not used", "sweeper": "never", "last_sweep": None}
+    assert response.json() == expected
+    assert "no-store" in response.headers["Cache-Control"]
 
 
 def test_it_is_not_ready_while_a_migration_is_missing(client: Client) -> None:
     MigrationRecorder(connection).migration_qs.filter(app="standings").delete()
 
-    answer = client.get("/readyz")
+    response = client.get("/readyz")
 
-    assert (answer.status_code, answer.json()["database"]) == (503, "behind")
+    assert (response.status_code, response.json()["database"]) == (503, "behind")
 
 
-def test_a_database_that_is_newer_than_the_program_is_no_hindrance(client: Client) -> None:
+def test_it_is_ready_with_a_database_newer_than_the_program(client: Client) -> None:
     MigrationRecorder(connection).record_applied("standings", "9999_of_the_next_version")
 
     assert client.get("/readyz").status_code == 200
 
 
 @pytest.mark.redis
-def test_redis_is_told(client: Client, settings: Settings, redis: Redis, redis_url: str) -> None:
+def test_it_reports_redis(client: Client, settings: Settings, redis: Redis, redis_url: str) -> None:
     settings.REDIS_URL = redis_url
 
     assert client.get("/readyz").json()["redis"] == "ok"
 
 
-def test_a_redis_that_is_gone_or_hangs_is_told_and_decides_nothing(client: Client, settings: Settings) -> None:
+def test_a_redis_that_is_down_or_hangs_is_reported_and_does_not_affect_readiness(
+    client: Client, settings: Settings
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         for port in (1, silent.getsockname()[1]):
             settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
             health._get_redis.cache_clear()
-            answer = client.get("/readyz")
-            assert (answer.status_code, answer.json()["redis"]) == (200, "away")
+            response = client.get("/readyz")
+            assert (response.status_code, response.json()["redis"]) == (200, "away")
     health._get_redis.cache_clear()

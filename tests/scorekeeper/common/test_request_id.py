@@ -1,4 +1,4 @@
-"""The name every request has in the log and in its answer."""
+"""The id of every request, in the log and in the response."""
 
 from io import StringIO
 
@@ -8,19 +8,19 @@ from django.test import Client
 HEADER = "X-Request-ID"
 
 
-def test_every_answer_has_a_fresh_id(client: Client) -> None:
+def test_every_response_has_a_new_id(client: Client) -> None:
     first, second = client.get("/healthz"), client.get("/healthz")
 
     assert len(first.headers[HEADER]) == 32
     assert first.headers[HEADER] != second.headers[HEADER]
 
 
-def test_a_fitting_id_of_a_proxy_is_kept(client: Client) -> None:
+def test_a_valid_id_from_a_proxy_is_used(client: Client) -> None:
     assert client.get("/healthz", headers={HEADER: "edge-0042-abc"}).headers[HEADER] == "edge-0042-abc"
 
 
 @pytest.mark.parametrize("given", ["short", "x" * 65, "with space", 'quote"mark'])
-def test_an_unfitting_id_is_replaced(client: Client, given: str) -> None:
+def test_an_invalid_id_is_replaced(client: Client, given: str) -> None:
     assert client.get("/healthz", headers={HEADER: given}).headers[HEADER] != given
 
 
@@ -32,7 +32,7 @@ def test_the_log_names_the_route_and_the_id(client: Client, log_lines: StringIO)
     assert "status=200" in line
 
 
-def test_the_log_never_holds_the_path_of_a_request(client: Client, log_lines: StringIO) -> None:
+def test_the_log_never_contains_the_path_of_a_request(client: Client, log_lines: StringIO) -> None:
     client.get("/crew/join/kJ8-very-secret/nothing-here/?token=s3cret-too")
 
     logged = log_lines.getvalue()

@@ -1,4 +1,4 @@
-"""Every answer has the headers that protect it, whoever gives it."""
+"""Every response has the security headers, no matter which part of the program makes it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 Lines = dict[str, str]
 
 
-def ask(path: str, *, application: Any = None, scheme: str = "http", **headers: str) -> tuple[int, Lines]:
-    """Ask the whole ASGI application within this process; return the status and the headers."""
+def request(path: str, *, application: Any = None, scheme: str = "http", **headers: str) -> tuple[int, Lines]:
+    """Send a request to the complete ASGI application in this process; return the status and the headers."""
     sent: list[Any] = []
     lines = [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "scheme": scheme}
@@ -44,7 +44,7 @@ def ask(path: str, *, application: Any = None, scheme: str = "http", **headers: 
 
 
 def list_missing(headers: Lines) -> list[str]:
-    """Return the names of what is missing; a page has its own content policy."""
+    """Return the names of the missing headers; a page has a content policy of its own."""
     return [name for name in (*HEADERS, TAILGUNNER_HEADER) if name.lower() not in headers]
 
 
@@ -62,21 +62,21 @@ def list_missing(headers: Lines) -> list[str]:
         ("/api/v1/ride", {"Host": "localhost"}, 401),
     ],
 )
-def test_every_answer_of_the_program_has_them(path: str, headers: Lines, status: int) -> None:
-    assert ask(path, **headers)[0] == status
-    assert list_missing(ask(path, **headers)[1]) == []
+def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines, status: int) -> None:
+    assert request(path, **headers)[0] == status
+    assert list_missing(request(path, **headers)[1]) == []
 
 
-def test_redirects_to_https_and_answers_over_it_have_them(settings: Any) -> None:
+def test_redirects_to_https_and_responses_over_it_have_the_headers(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS = True, 31536000
     for path in ("/", "/events/a/b/stream"):
-        status, headers = ask(path, Host="localhost")
+        status, headers = request(path, Host="localhost")
         assert (status, headers["location"], list_missing(headers)) == (301, f"https://localhost{path}", [])
-    assert ask("/healthz", Host="elsewhere.example", scheme="https")[1][HSTS_HEADER.lower()] == "max-age=31536000"
-    assert HSTS_HEADER.lower() not in ask("/healthz", Host="localhost")[1]
+    assert request("/healthz", Host="elsewhere.example", scheme="https")[1][HSTS_HEADER.lower()] == "max-age=31536000"
+    assert HSTS_HEADER.lower() not in request("/healthz", Host="localhost")[1]
 
 
-def test_errors_that_nobody_caught_have_them(settings: Any) -> None:
+def test_unhandled_errors_have_the_headers(settings: Any) -> None:
     async def failing(scope: Any, receive: Any, send: Any) -> None:
         raise ZeroDivisionError
 
@@ -94,21 +94,21 @@ def test_errors_that_nobody_caught_have_them(settings: Any) -> None:
     assert (sent[0]["status"], list_missing(named)) == (500, [])
 
 
-def test_behind_another_server_the_same_holds() -> None:
+def test_wsgi_servers_get_the_same_protection() -> None:
     from config import wsgi  # only once the static files have been collected, for it reads their folder
 
-    told: list[tuple[str, list[tuple[str, str]]]] = []
-    asked = Client()._base_environ(PATH_INFO="/healthz", HTTP_HOST="elsewhere.example")  # type: ignore[attr-defined]
+    responses: list[tuple[str, list[tuple[str, str]]]] = []
+    environ = Client()._base_environ(PATH_INFO="/healthz", HTTP_HOST="elsewhere.example")  # type: ignore[attr-defined]
 
     # Loaded here, once the static files are there: it reads their folder.
-    wsgi.application(asked, lambda status, lines: told.append((status, lines)))
+    wsgi.application(environ, lambda status, lines: responses.append((status, lines)))
 
-    status, lines = told[0]
+    status, lines = responses[0]
     assert (status, list_missing({name.lower(): value for name, value in lines})) == ("400 Bad Request", [])
 
 
 class Wire:
-    """What a connection writes to."""
+    """A transport that collects what a connection writes."""
 
     def __init__(self) -> None:
         self.written, self.is_closed = b"", False
@@ -120,7 +120,7 @@ class Wire:
         self.is_closed = True
 
 
-def test_what_is_no_request_is_answered_with_them() -> None:
+def test_the_response_to_a_malformed_request_has_the_headers() -> None:
     protocol, wire = LimitedProtocol.__new__(LimitedProtocol), Wire()
     protocol.transport = wire  # type: ignore[assignment]
 
@@ -129,7 +129,7 @@ def test_what_is_no_request_is_answered_with_them() -> None:
     reader = h11.Connection(h11.CLIENT)
     reader.send(h11.Request(method="GET", target="/", headers=[("Host", "a")]))
     reader.receive_data(wire.written)
-    answer = reader.next_event()
-    assert isinstance(answer, h11.Response)
-    named = {name.decode(): value.decode() for name, value in answer.headers}
-    assert (answer.status_code, list_missing(named), wire.is_closed) == (400, [TAILGUNNER_HEADER], True)
+    response = reader.next_event()
+    assert isinstance(response, h11.Response)
+    named = {name.decode(): value.decode() for name, value in response.headers}
+    assert (response.status_code, list_missing(named), wire.is_closed) == (400, [TAILGUNNER_HEADER], True)

@@ -1,7 +1,7 @@
-"""`manage.py serve`, really started: on a free port, with data of its own.
+"""`manage.py serve`, run for real: on a free port, with data of its own.
 
-Tests that only look at it, or kill what it starts again, share one server for the network. Tests that end it have one
-of their own, for this machine alone.
+Tests that only send requests, or kill children that are restarted, share one server on the network address. Tests that
+stop the server have one of their own, for this machine only.
 """
 
 import http.client
@@ -30,7 +30,7 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 pytestmark = pytest.mark.program
 
 AFTER_THE_LAST_WORD = 5.0
-LOGGED = re.compile(r"\d{4}-\d\d-\d\dT|[A-Z]+:\s")  # as our log begins a line, and as uvicorn's own does
+LOGGED = re.compile(r"\d{4}-\d\d-\d\dT|[A-Z]+:\s")  # how lines of our log begin, and those of uvicorn's
 STARTED = re.compile(r"started .*child=(\w+) pid=(\d+)")
 
 
@@ -38,14 +38,14 @@ class Served:
     """A running `serve`.
 
     Attributes:
-        url: where it says that it is, without a slash at the end.
-        pids: the child of each name that was last seen to start.
-        lines: what was read so far of what it prints.
-        has_hung: whether it was ended because a line that was waited for did not come.
+        url: its URL as printed, without a slash at the end.
+        pids: the process id of the latest child of each name.
+        lines: the output that was read so far.
+        has_hung: whether it was killed because an expected line did not come.
     """
 
     def __init__(self, data: Path, *options: str, before: Sequence[str] = ()) -> None:
-        """Args: before: a command that runs the one that follows it."""
+        """Args: before: a command that runs the command after it."""
         copy_data(data)
         self.data = data
         self.process = subprocess.Popen(
@@ -68,27 +68,27 @@ class Served:
             raise
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """Return the first line that fits, reading on until there is one."""
+        """Read lines until one matches, and return the match."""
         for line in self.lines:
             if found := re.search(pattern, line):
                 return found
         return self._read_on(pattern)
 
     def wait_for_another(self, child: str, than: int) -> int:
-        """Read on until a child of that name is started that is another; return its process id."""
+        """Read on until a child of that name is started with another process id; return that id."""
         while self.pids[child] == than:
             self._read_on(rf"started .*child={child} ")
         return self.pids[child]
 
     def read_to_end(self) -> str:
-        """Read until everybody who holds the other end has gone, grandchildren included; return all it printed."""
+        """Read until all processes that hold the pipe have ended, grandchildren included; return all output."""
         assert self.process.stdout is not None
         with self._limit_wait():
             self.lines += self.process.stdout
         return "".join(self.lines)
 
     def kill(self) -> None:
-        """End the supervisor and all it was seen to start."""
+        """Kill the supervisor and all processes it is known to have started."""
         self.process.kill()
         for pid in self.pids.values():
             with suppress(ProcessLookupError):
@@ -96,7 +96,7 @@ class Served:
 
     def end(self) -> None:
         self.kill()
-        # Whoever outlived the supervisor holds the other end: that is a fault, and not to be waited for.
+        # A process that outlives the supervisor holds the pipe: that is an error, and must not block the test.
         self.process.communicate(timeout=TIMEOUT_SECONDS)
 
     def _read_on(self, pattern: str) -> re.Match[str]:
@@ -112,7 +112,7 @@ class Served:
 
     @contextmanager
     def _limit_wait(self) -> Iterator[None]:
-        """End the program, and with it the wait, when a line never comes."""
+        """Kill the program, and so end the wait, if a line never comes."""
         watchdog = threading.Timer(TIMEOUT_SECONDS, self._give_up)
         watchdog.start()
         try:
@@ -126,7 +126,7 @@ class Served:
 
 
 def outlives(pid: int) -> bool:
-    """Return whether the process is still there some seconds on: pipes close a moment before the end (Linux)."""
+    """Return whether the process still exists after some seconds: pipes close just before its end (Linux)."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -138,15 +138,15 @@ def outlives(pid: int) -> bool:
     return not ended
 
 
-def ask(url: str) -> bytes:
-    with urlopen(f"{url}/healthz", timeout=TIMEOUT_SECONDS) as answer:
-        body: bytes = answer.read()
+def fetch(url: str) -> bytes:
+    with urlopen(f"{url}/healthz", timeout=TIMEOUT_SECONDS) as response:
+        body: bytes = response.read()
     return body
 
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for the network, which the tests leave running."""
+    """A server for the local network, shared by the tests, which leave it running."""
     running = Served(tmp_path_factory.mktemp("network"), "--host", "0.0.0.0")
     yield running
     running.end()
@@ -163,21 +163,21 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def test_serving_the_network_prints_its_address_and_a_code_to_scan(network: Served) -> None:
     assert "0.0.0.0" not in network.url
     assert network.wait_for("[█▀▄]{10}")
-    assert ask(network.url) == b"ok\n"
+    assert fetch(network.url) == b"ok\n"
 
 
-def test_a_killed_web_server_is_started_again_and_no_caller_is_refused(network: Served) -> None:
-    ask(network.url)
+def test_a_killed_web_server_is_restarted_and_no_client_is_refused(network: Served) -> None:
+    fetch(network.url)
     first = network.pids["web"]
 
     os.kill(first, signal.SIGKILL)
 
-    assert ask(network.url) == b"ok\n"
+    assert fetch(network.url) == b"ok\n"
     assert network.wait_for_another("web", than=first)
 
 
 @pytest.mark.parametrize("child", ["worker", "sweeper"])
-def test_what_keeps_the_standings_is_started_again_when_it_is_killed(network: Served, child: str) -> None:
+def test_a_killed_worker_or_sweeper_is_restarted(network: Served, child: str) -> None:
     first = network.pids[child]
 
     os.kill(first, signal.SIGKILL)
@@ -185,23 +185,23 @@ def test_what_keeps_the_standings_is_started_again_when_it_is_killed(network: Se
     assert network.wait_for_another(child, than=first)
 
 
-def test_a_body_beyond_any_need_is_refused_before_it_is_read(network: Served) -> None:
-    """As a browser has it: the answer can be read while the body is still being sent."""
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(network: Served) -> None:
+    """As with a browser: the response can be read while the body is still being sent."""
     parts = urlsplit(network.url)
     head = f"POST /healthz HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 300000000\r\n\r\n"
     with socket.create_connection((parts.hostname, parts.port), timeout=TIMEOUT_SECONDS) as caller:
         caller.sendall(head.encode())
 
-        answer = caller.recv(10_000)
+        response = caller.recv(10_000)
         caller.sendall(bytes(100_000))
 
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert b"x-tailgunner: 1" in answer.lower()
-    assert ask(network.url) == b"ok\n"
+    assert response.startswith(b"HTTP/1.1 413 ")
+    assert b"x-tailgunner: 1" in response.lower()
+    assert fetch(network.url) == b"ok\n"
 
 
 @pytest.mark.parametrize(("size", "status"), [(5_000_000, 413), (3_000_000, 403)])
-def test_a_body_that_tells_no_length_is_refused_once_it_is_too_long(network: Served, size: int, status: int) -> None:
+def test_a_body_without_a_length_is_refused_once_it_is_too_large(network: Served, size: int, status: int) -> None:
     parts = urlsplit(network.url)
     caller = http.client.HTTPConnection(parts.netloc, timeout=TIMEOUT_SECONDS)
 
@@ -213,14 +213,14 @@ def test_a_body_that_tells_no_length_is_refused_once_it_is_too_long(network: Ser
         headers={"Transfer-Encoding": "chunked"},
     )
 
-    answer = caller.getresponse()
-    assert answer.status == status
+    response = caller.getresponse()
+    assert response.status == status
     if status == 413:
-        assert answer.read() == b"This is more than this server takes at once. Send less.\n"
+        assert response.read() == b"This request is larger than the server accepts. Send less at once.\n"
     caller.close()
 
 
-def test_a_second_instance_on_the_same_data_says_so_and_stops(network: Served) -> None:
+def test_a_second_instance_on_the_same_data_explains_and_stops(network: Served) -> None:
     second = run_manage(network.data, "serve", "--port", "0")
 
     assert second.returncode == 1
@@ -228,7 +228,7 @@ def test_a_second_instance_on_the_same_data_says_so_and_stops(network: Served) -
     assert "Traceback" not in second.stderr
 
 
-def test_a_taken_port_is_said_and_ends_it(network: Served, tmp_path: Path) -> None:
+def test_a_port_in_use_is_explained_and_ends_the_command(network: Served, tmp_path: Path) -> None:
     port = network.url.rpartition(":")[2]
 
     other = run_manage(tmp_path, "serve", "--port", port)
@@ -238,11 +238,11 @@ def test_a_taken_port_is_said_and_ends_it(network: Served, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_answers_where_it_says_and_a_signal_ends_its_children_and_then_itself(
+def test_it_answers_at_the_printed_address_and_a_signal_ends_its_children_and_itself(
     served: Served, number: signal.Signals
 ) -> None:
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.url)
-    assert ask(served.url) == b"ok\n"
+    assert fetch(served.url) == b"ok\n"
 
     served.process.send_signal(number)
     printed = served.read_to_end()
@@ -254,7 +254,7 @@ def test_it_answers_where_it_says_and_a_signal_ends_its_children_and_then_itself
     assert "Traceback" not in printed
 
 
-def test_it_opens_as_many_files_as_it_may_and_says_where_those_are_few(tmp_path: Path) -> None:
+def test_it_raises_the_file_limit_and_warns_if_the_limit_is_low(tmp_path: Path) -> None:
     limited = Served(tmp_path, before=["sh", "-c", 'ulimit -Sn 512; ulimit -Hn 1000; exec "$@"', "sh"])
     try:
         limits = Path(f"/proc/{limited.pids['web']}/limits").read_text()
@@ -262,10 +262,10 @@ def test_it_opens_as_many_files_as_it_may_and_says_where_those_are_few(tmp_path:
         limited.end()
 
     assert re.search(r"Max open files +1000 +1000 ", limits)
-    assert "only 744 phones and screens can be connected at once" in "".join(limited.lines)
+    assert "only 744 phones and screens can connect at once" in "".join(limited.lines)
 
 
-def test_killing_the_supervisor_itself_leaves_nobody_behind(served: Served) -> None:
+def test_killing_the_supervisor_leaves_no_process_behind(served: Served) -> None:
     served.process.kill()
     served.read_to_end()
 
@@ -273,7 +273,7 @@ def test_killing_the_supervisor_itself_leaves_nobody_behind(served: Served) -> N
     assert not any(map(outlives, served.pids.values()))
 
 
-def test_a_process_whose_parent_has_gone_before_it_asks_ends_at_once() -> None:
+def test_a_process_whose_parent_has_already_ended_ends_at_once() -> None:
     code = (
         "import os, signal; from scorekeeper.common.supervisor import end_with_parent as tie; tie(%d, signal.SIGKILL)"
     )
@@ -290,9 +290,9 @@ def has_swept(database: Path) -> bool:
         return bool(connection.execute("SELECT 1 FROM standings_lastsweep").fetchall())
 
 
-def test_unless_it_is_asked_for_more_it_says_where_it_is_and_nothing_else(tmp_path: Path) -> None:
+def test_by_default_it_prints_only_its_address(tmp_path: Path) -> None:
     with serve(tmp_path, LOG_LEVEL="") as quiet:
-        assert ask(quiet.url) == b"ok\n"
+        assert fetch(quiet.url) == b"ok\n"
         wait_until(lambda: has_swept(tmp_path / DATABASE), "the last of its processes does its work")
 
     assert quiet.lines[0].startswith("Tailgunner is at ")

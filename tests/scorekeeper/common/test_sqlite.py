@@ -1,4 +1,4 @@
-"""SQLite is set up so that what is acknowledged is on the disk, and writers queue up instead of failing."""
+"""SQLite is set up so that acknowledged data is on disk, and writers queue instead of failing."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def test_a_connection_is_safe_against_a_crash(pragma: str, value: str | int) -> 
         assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)
 
 
-def test_writers_that_read_first_wait_for_each_other_and_lose_nothing() -> None:
+def test_writers_that_read_first_wait_for_each_other_and_lose_no_updates() -> None:
     # With a deferred BEGIN, all but one would fail with "database is locked" at their first write.
     user = User.objects.create(username="counter", first_name="0")
     together = threading.Barrier(8)
@@ -40,7 +40,7 @@ def test_writers_that_read_first_wait_for_each_other_and_lose_nothing() -> None:
                 with transaction.atomic():
                     count = int(User.objects.get(pk=user.pk).first_name)
                     User.objects.filter(pk=user.pk).update(first_name=str(count + 1))
-        except Exception as error:  # noqa: BLE001 - told to the test's own thread
+        except Exception as error:  # noqa: BLE001 - reported in the test's own thread
             failed.append(error)
         finally:
             connections.close_all()
@@ -61,7 +61,7 @@ def write_queue() -> WriteQueue:
 
 
 def start_writer(write: Callable[[], object]) -> threading.Thread:
-    """Start a thread that writes; return when it waits, as someone else is writing."""
+    """Start a thread that writes; return once it waits for another writer."""
 
     def run() -> None:
         try:
@@ -76,7 +76,7 @@ def start_writer(write: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def test_writers_write_in_the_order_in_which_they_came_be_it_a_transaction_or_a_statement() -> None:
+def test_transactions_and_single_statements_write_in_the_order_of_arrival() -> None:
     user = User.objects.create(username="counter")
     order: list[int] = []
 
@@ -96,12 +96,12 @@ def test_writers_write_in_the_order_in_which_they_came_be_it_a_transaction_or_a_
     for thread in threads:
         thread.join()
 
-    # Whoever wrote one statement says so after the next one was called.
+    # A single statement is reported after the next writer was woken.
     assert [number for number in order if number % 2 == 0] == [0, 2, 4, 6]
     assert User.objects.get(pk=user.pk).first_name == "7"
 
 
-def test_whoever_cannot_wait_longer_is_told_that_the_database_is_away_and_holds_up_nobody() -> None:
+def test_a_writer_whose_wait_times_out_gets_an_error_and_delays_nobody() -> None:
     errors: list[Exception] = []
 
     def write() -> None:
@@ -119,7 +119,7 @@ def test_whoever_cannot_wait_longer_is_told_that_the_database_is_away_and_holds_
     assert User.objects.create(username="next").pk
 
 
-def test_a_transaction_that_fails_or_loses_its_connection_lets_others_write() -> None:
+def test_a_transaction_that_fails_or_loses_its_connection_releases_the_queue() -> None:
     for lose in (lambda: None, connection.close):
         with suppress(ZeroDivisionError), transaction.atomic():
             lose()
@@ -128,7 +128,7 @@ def test_a_transaction_that_fails_or_loses_its_connection_lets_others_write() ->
         assert not write_queue()._is_taken
 
 
-def test_whoever_writes_in_another_process_is_waited_for_and_one_that_is_killed_is_not(tmp_path: Path) -> None:
+def test_writers_wait_for_other_processes_but_not_for_killed_ones(tmp_path: Path) -> None:
     code = (
         "import pathlib, sys; from scorekeeper.common.sqlite.write_queue import WriteQueue;"
         "WriteQueue(pathlib.Path(sys.argv[1])).acquire(1); print('mine', flush=True); sys.stdin.read()"

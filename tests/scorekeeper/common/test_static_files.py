@@ -1,4 +1,4 @@
-"""Collecting the static files, and what is left where that was stopped half-way."""
+"""Collecting the static files, and what an interrupted collection leaves behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 
 pytestmark = pytest.mark.program
 
-ROOM = 20_000  # bytes; every collection comes to a larger file
+ROOM = 20_000  # bytes; every collection contains a larger file
 SERVE_THEM = "from scorekeeper.common.static_files import collect_static_files; collect_static_files()"
 
 
@@ -24,7 +24,7 @@ def read_files(data: Path) -> dict[str, bytes]:
 
 
 def collect_without_room(data: Path) -> None:
-    """Collect where no file can become larger than so much, as on a disk that is full."""
+    """Collect with a limit on the size of files, as on a full disk."""
     command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     limit = (resource.RLIMIT_FSIZE, (ROOM, ROOM))
     done = subprocess.run(
@@ -42,13 +42,13 @@ def collect_without_room(data: Path) -> None:
 
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """All files, as a collection that nothing stopped has made them."""
+    """All files of a complete collection."""
     data = tmp_path_factory.mktemp("complete")
     copy_static(data)
     return read_files(data)
 
 
-def test_a_full_disk_leaves_no_file_that_is_cut_short(tmp_path: Path, complete: dict[str, bytes]) -> None:
+def test_a_full_disk_leaves_no_truncated_file(tmp_path: Path, complete: dict[str, bytes]) -> None:
     collect_without_room(tmp_path)
 
     left = read_files(tmp_path)
@@ -59,7 +59,7 @@ def test_a_full_disk_leaves_no_file_that_is_cut_short(tmp_path: Path, complete: 
     assert read_files(tmp_path) == complete
 
 
-def test_files_that_an_earlier_version_cut_short_are_made_anew(tmp_path: Path, complete: dict[str, bytes]) -> None:
+def test_files_truncated_by_an_earlier_version_are_collected_again(tmp_path: Path, complete: dict[str, bytes]) -> None:
     for name, content in complete.items():
         path = tmp_path / "static" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A hub in an event loop of its own, and pictures to show in it."""
+"""A hub in an event loop of its own, and a source of snapshots for it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ TIMEOUT_SECONDS = 10
 
 @dataclass
 class Board:
-    """Something to watch, with rows that a test changes.
+    """A source of snapshots, with rows that a test changes.
 
     Attributes:
-        unseen: what changes the picture's id and nothing that is shown.
-        looks: how often somebody looked.
-        fault: raised at the next look.
+        hidden: changes the snapshot's id, and nothing that is shown.
+        render_count: how many snapshots were taken.
+        error: raised when the next snapshot is taken.
     """
 
     rows: dict[str, str] = field(default_factory=lambda: {"row-1": "one", "row-2": "two"})
@@ -36,7 +36,7 @@ class Board:
     subject: UUID = field(default_factory=uuid4)
     is_public: bool = True
     render_count: int = 0
-    fault: Exception | None = None
+    error: Exception | None = None
 
     @property
     def subjects(self) -> frozenset[UUID]:
@@ -44,95 +44,95 @@ class Board:
 
     def take_snapshot(self) -> PageSnapshot | None:
         self.render_count += 1
-        if self.fault is not None:
-            fault, self.fault = self.fault, None
-            raise fault
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
         if not self.is_public:
             return None
         rows = dict(self.rows)
         parts = {name: SnapshotPart(f'<p id="{name}">{text}</p>', ("board", "div")) for name, text in rows.items()}
-        whole = "".join(part.html for part in parts.values())
+        html = "".join(part.html for part in parts.values())
         return PageSnapshot(
             hashlib.sha256(f"{rows}{self.hidden}".encode()).hexdigest(),
             None,
             "board",
             parts,
-            lambda: f'<div id="board">{whole}</div>',
+            lambda: f'<div id="board">{html}</div>',
         )
 
 
 @dataclass
 class ManualFeed:
-    """A feed that a test tells of changes."""
+    """A feed whose changes a test reports by hand."""
 
     is_healthy: bool = True
-    hear: OnChange | None = None
-    watched: Callable[[], Subjects] | None = None
+    on_change: OnChange | None = None
+    get_subjects: Callable[[], Subjects] | None = None
 
-    async def run(self, watched: Callable[[], Subjects], hear: OnChange) -> None:
-        self.hear, self.watched = hear, watched
+    async def run(self, get_subjects: Callable[[], Subjects], on_change: OnChange) -> None:
+        self.on_change, self.get_subjects = on_change, get_subjects
         try:
             await asyncio.Event().wait()
         finally:
-            self.hear = self.watched = None
+            self.on_change = self.get_subjects = None
 
 
 @dataclass
 class HubUnderTest:
-    """A hub with one board, as a test uses it."""
+    """A hub with one board, for a test."""
 
     hub: StreamHub
     feed: ManualFeed
     board: Board
 
-    async def join(self, last_id: str = "", address: str = "/board") -> Viewer:
-        viewer = await self.hub.join(address, lambda: self.board, last_id)
+    async def join(self, last_id: str = "", path: str = "/board") -> Viewer:
+        viewer = await self.hub.join(path, lambda: self.board, last_id)
         assert viewer is not None
         return viewer
 
     def change(self, **rows: str) -> None:
-        """Change rows, and have it told."""
+        """Change rows, and report the change."""
         self.board.rows |= {name.replace("_", "-"): text for name, text in rows.items()}
-        assert self.feed.hear is not None
-        self.feed.hear(self.board.subject)
+        assert self.feed.on_change is not None
+        self.feed.on_change(self.board.subject)
 
 
 Test = Callable[[HubUnderTest], Coroutine[Any, Any, None]]
 
 
 class Run(Protocol):
-    """Runs a test in an event loop, with a hub for so many that is closed at its end."""
+    """Runs a test in an event loop, with a hub of this capacity that is closed at its end."""
 
-    def __call__(self, test: Test, most: int = 100) -> None: ...
+    def __call__(self, test: Test, capacity: int = 100) -> None: ...
 
 
 @pytest.fixture
 def run_with_hub() -> Run:
-    """Run a test: `run_with_hub(test, most=2)`."""
+    """Run a test: `run_with_hub(test, capacity=2)`."""
 
-    def run_with_hub(test: Test, most: int = 100) -> None:
-        async def live() -> None:
+    def run_with_hub(test: Test, capacity: int = 100) -> None:
+        async def run() -> None:
             feed = ManualFeed()
 
             def make_feed(_worker: DatabaseThread) -> ManualFeed:
                 return feed
 
-            hub = StreamHub(most, make_feed)
+            hub = StreamHub(capacity, make_feed)
             try:
                 async with asyncio.timeout(TIMEOUT_SECONDS):
                     await test(HubUnderTest(hub, feed, Board()))
             finally:
                 hub.close()
 
-        # In a thread of its own: the browser's driver leaves its loop running in the one that tests run in.
+        # In a thread of its own: the browser's driver leaves its event loop running in the tests' thread.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, live()).result()
+            thread.submit(asyncio.run, run()).result()
 
     return run_with_hub
 
 
 async def read_until(viewer: Viewer, until: str) -> str:
-    """Return what the viewer is sent, up to and with the word."""
+    """Return what the viewer is sent, up to and including the text."""
     seen = ""
     while until not in seen:
         data = await viewer.next_chunk()
@@ -142,5 +142,5 @@ async def read_until(viewer: Viewer, until: str) -> str:
 
 
 def get_last_id(seen: str) -> str:
-    """Return the id of the last event, as a browser keeps it."""
+    """Return the id of the last event, as a browser remembers it."""
     return [line.removeprefix("id: ") for line in seen.splitlines() if line.startswith("id: ")][-1]

@@ -1,4 +1,4 @@
-"""A web server of its own on the tests' database, and whoever watches a stream of it."""
+"""A separate web server on the tests' database, and readers of its streams."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StreamServer:
         self._reader.start()
 
     def request(self, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
-        """Send a request and return the answer, whose body may still be coming."""
+        """Send a request and return the response, whose body may still be arriving."""
         return self._call(path, method, headers)[1]
 
     def open_stream(self, path: str, last_id: str = "") -> StreamReader:
@@ -58,7 +58,7 @@ class StreamServer:
         return len(list(Path(f"/proc/{self.process.pid}/task").iterdir()))
 
     def count_connections(self) -> int:
-        """Return how many connections to the database the process has (Linux, for a SQLite)."""
+        """Return how many database connections the process has (with SQLite, on Linux only)."""
         if connection.vendor == "sqlite":
             file = str(Path(connection.settings_dict["NAME"]).resolve())
             return sum(_read_link(link) == file for link in Path(f"/proc/{self.process.pid}/fd").iterdir())
@@ -74,7 +74,7 @@ class StreamServer:
         wait_until(lambda: any(words in line for line in self.lines), words)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
-        """End it, and return how many seconds it took."""
+        """Stop the server, and return how many seconds it took."""
         start = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(TIMEOUT_SECONDS)
@@ -82,14 +82,14 @@ class StreamServer:
         return time.monotonic() - start
 
     def close_connections(self) -> None:
-        """Close whatever was asked."""
-        for caller, answer in self._calls:
-            answer.close()
+        """Close the connections of all requests."""
+        for caller, response in self._calls:
+            response.close()
             caller.close()
         self._calls.clear()
 
     def reset(self) -> None:
-        """Leave it as it was when it had just been started: nobody watches, and it has not written anything."""
+        """Reset it to its state after the start: without viewers and without output."""
         self.close_connections()
         wait_until(lambda: self.count_connections() == 0, "nobody watches any more")
         self.lines.clear()
@@ -100,17 +100,17 @@ class StreamServer:
 
 
 class StreamReader:
-    """Somebody who reads a stream."""
+    """A client that reads a stream."""
 
-    def __init__(self, caller: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> None:
+    def __init__(self, caller: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         self.caller = caller
-        self.answer = answer
+        self.response = response
         self.last_id = ""
 
     def read(self) -> tuple[str, str]:
-        """Return the next event, its name and its data; two empty texts at the end."""
+        """Return the name and the data of the next event; two empty strings at the end."""
         name = data = ""
-        while line := self.answer.readline().decode():
+        while line := self.response.readline().decode():
             field, _colon, value = line.rstrip("\n").partition(": ")
             if field == "id":
                 self.last_id = value
@@ -123,7 +123,7 @@ class StreamReader:
         return "", ""
 
     def read_until(self, words: str) -> list[tuple[str, str]]:
-        """Return the events up to the one with these words in its data."""
+        """Return the events up to the first with these words in its data."""
         seen: list[tuple[str, str]] = []
         while True:
             event = self.read()
@@ -134,12 +134,12 @@ class StreamReader:
 
     def close(self) -> None:
         """Close the connection."""
-        self.answer.close()
+        self.response.close()
         self.caller.close()
 
 
 def _read_link(link: Path) -> str:
-    """Return where a link of a process leads; "" where it has closed the file meanwhile."""
+    """Return the target of a process's link, or "" if the process has closed the file in the meantime."""
     try:
         return str(link.readlink())
     except FileNotFoundError:
@@ -147,7 +147,7 @@ def _read_link(link: Path) -> str:
 
 
 def wait_until(holds: object, what: str) -> None:
-    """Wait until it holds what no event would tell."""
+    """Poll until the condition is true, for conditions that no event reports."""
     assert callable(holds)
     last = time.monotonic() + TIMEOUT_SECONDS
     while not holds():
@@ -157,14 +157,14 @@ def wait_until(holds: object, what: str) -> None:
 
 @contextmanager
 def serve(**variables: str) -> Iterator[StreamServer]:
-    """Run a web server on the database of the tests. What they are to see of each other has to be committed."""
+    """Run a web server on the tests' database. Server and tests see only each other's committed changes."""
     name = connection.settings_dict["NAME"]
     url = f"sqlite:///{name}"
     if connection.vendor != "sqlite":
         url = urlsplit(find_postgres() or "")._replace(path=f"/{name}").geturl()
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=5"]
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        # Every connection gets it from here: whoever stops reading is noticed soon.
+        # Inherited by every connection: a small buffer, so that a client that stops reading is noticed soon.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
         port = listener.getsockname()[1]
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""`/events/<slug>/stream`: who leads what, as it changes."""
+"""`/events/<slug>/stream`: live updates of who leads each contest."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ __all__ = ["add_turn", "close", "desk", "update_standings"]
 
 @pytest.fixture
 def campfire(ride: Ride) -> Contest:
-    """A second contest, that nobody has begun."""
+    """A second contest, without any turns."""
     return make_contest(ride.event, "rogue", "Campfire", 2)
 
 
-def look(source: EventPageSource) -> PageSnapshot:
-    picture = source.take_snapshot()
-    assert picture is not None
-    return picture
+def get_snapshot(source: EventPageSource) -> PageSnapshot:
+    snapshot = source.take_snapshot()
+    assert snapshot is not None
+    return snapshot
 
 
 def test_a_new_lead_is_sent_with_its_contest_alone(ride: Ride, campfire: Contest, add_turn, update_standings) -> None:
     source = EventPageSource(ride.event)
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    before = look(source)
+    before = get_snapshot(source)
 
     add_turn(3, 1, make_paper_turn("chance", 24))
     update_standings()
-    sent = look(source).diff_from(before)
+    sent = get_snapshot(source).diff_from(before)
 
     assert f'id="contest-{ride.contest.pk}" hx-swap-oob="true"' in sent
     assert "Bike 3 (Cleo), Total: 24" in sent
@@ -54,51 +54,51 @@ def test_a_turn_that_changes_no_lead_changes_nothing(ride: Ride, add_turn, updat
     source = EventPageSource(ride.event)
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    before = look(source)
+    before = get_snapshot(source)
 
     add_turn(3, 1, make_paper_turn("chance", 12))
     update_standings()
 
-    assert look(source).id == before.id
+    assert get_snapshot(source).id == before.id
 
 
 def test_closing_a_contest_is_seen(ride: Ride, add_turn, update_standings, close) -> None:
     source = EventPageSource(ride.event)
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    before = look(source)
+    before = get_snapshot(source)
 
     close()
 
-    assert "Closed" in look(source).diff_from(before)
+    assert "Closed" in get_snapshot(source).diff_from(before)
 
 
-def test_a_contest_that_is_added_stands_there_and_is_watched_from_then_on(ride: Ride) -> None:
+def test_a_contest_that_is_added_appears_and_is_watched_from_then_on(ride: Ride) -> None:
     source = EventPageSource(ride.event)
-    before = look(source)
+    before = get_snapshot(source)
     campfire = make_contest(ride.event, "rogue", "Campfire", 2)
 
-    sent = look(source).diff_from(before)
+    sent = get_snapshot(source).diff_from(before)
 
     assert re.search(r'id="event" hx-swap-oob="true".*Campfire', sent, re.DOTALL)
     assert source.subjects == {ride.contest.pk, campfire.pk}
 
 
-def test_an_event_with_nothing_to_play_has_a_picture_too(event: Event) -> None:
+def test_an_event_without_contests_has_a_snapshot_too(event: Event) -> None:
     source = EventPageSource(event)
 
-    assert "No games yet" in look(source).render()
+    assert "No games yet" in get_snapshot(source).render()
     assert source.subjects == frozenset()
 
 
 def test_the_page_and_the_stream_show_the_same(ride: Ride, client: Client, add_turn, update_standings) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    picture = look(EventPageSource(ride.event))
+    snapshot = get_snapshot(EventPageSource(ride.event))
     page = client.get(reverse("results:event", args=[ride.event.slug])).content.decode()
 
-    assert f"?last={picture.id}" in page
-    assert all(part.html in page for part in picture.parts.values())
+    assert f"?last={snapshot.id}" in page
+    assert all(part.html in page for part in snapshot.parts.values())
 
 
 def test_a_draft_has_no_stream(ride: Ride, client: Client) -> None:
@@ -112,12 +112,12 @@ def test_a_draft_has_no_stream(ride: Ride, client: Client) -> None:
     assert client.get(url).status_code == 404
 
 
-def test_a_look_takes_as_many_statements_for_many_contests_as_for_one(ride: Ride, add_turn, update_standings) -> None:
+def test_a_snapshot_takes_as_many_queries_for_many_contests_as_for_one(ride: Ride, add_turn, update_standings) -> None:
     source = EventPageSource(ride.event)
 
     def statements() -> int:
         with CaptureQueriesContext(connection) as queries:
-            look(source)
+            get_snapshot(source)
         return len(queries)
 
     few = statements()
@@ -130,7 +130,7 @@ def test_a_look_takes_as_many_statements_for_many_contests_as_for_one(ride: Ride
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_looks_at_the_page_is_sent_what_changes(ride: Ride, add_turn, update_standings) -> None:
+def test_viewers_of_the_page_are_sent_what_changes(ride: Ride, add_turn, update_standings) -> None:
     with serve() as server:
         page = server.request(reverse("results:event", args=[ride.event.slug])).read().decode()
         connect = re.search(r'sse-connect="([^"]+)"', page)

@@ -1,4 +1,4 @@
-"""Asking the database what changed."""
+"""The feed that polls the database."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ __all__ = ["add_turn", "update_standings"]
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("writes", range(4))
-def test_a_change_is_heard_of_by_a_new_connection_whatever_the_one_before_it_had_seen(
+def test_a_new_connection_sees_a_change_that_an_earlier_connection_had_not_seen(
     ride: Ride, add_turn, update_standings, writes: int
 ) -> None:
     watched = frozenset([ride.contest.pk])
     worker = DatabaseThread()
     feed = DatabaseFeed(worker)
 
-    def ask(subjects: frozenset[UUID]) -> list[UUID]:
+    def poll(subjects: frozenset[UUID]) -> list[UUID]:
         changed: list[UUID] = []
         run_in_thread(feed.poll(subjects, changed.append))
         return changed
 
-    # SQLite counts the changes of the file separately for each connection.
-    ask(frozenset())
+    # SQLite counts changes of the file separately for each connection.
+    poll(frozenset())
     for number in range(writes):
         add_turn(1 + number, 1, make_paper_turn("chance", 20))
-        ask(frozenset())
+        poll(frozenset())
     worker.release_connection()
-    ask(watched)
+    poll(watched)
 
     add_turn(4, 1, make_paper_turn("chance", 24))
     update_standings()
 
-    assert ask(watched) == [ride.contest.pk]
+    assert poll(watched) == [ride.contest.pk]
     worker.stop()

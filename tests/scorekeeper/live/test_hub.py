@@ -1,4 +1,4 @@
-"""The hub: who watches gets what they lack, then every change in order, and costs nothing once they have left."""
+"""The hub: viewers get what they lack, then every change in order, and cost nothing once they have left."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.live.viewers import MAX_QUEUED_BYTES
 from tests.scorekeeper.live.conftest import HubUnderTest, Run, get_last_id, read_until
 
 
-def test_whoever_comes_gets_everything_and_then_what_changes(run_with_hub: Run) -> None:
+def test_a_new_viewer_gets_the_full_page_and_then_the_changes(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
         first = await read_until(viewer, "event: beat")
@@ -33,7 +33,7 @@ def test_whoever_comes_gets_everything_and_then_what_changes(run_with_hub: Run) 
     run_with_hub(test)
 
 
-def test_whoever_has_the_last_picture_gets_nothing_but_a_sign_of_life(run_with_hub: Run) -> None:
+def test_a_viewer_with_the_current_snapshot_gets_only_a_heartbeat(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         seen = await read_until(await watching.join(), "event: beat")
 
@@ -44,7 +44,7 @@ def test_whoever_has_the_last_picture_gets_nothing_but_a_sign_of_life(run_with_h
     run_with_hub(test)
 
 
-def test_however_much_somebody_missed_they_are_not_let_go_for_it(run_with_hub: Run) -> None:
+def test_a_viewer_is_not_dropped_for_having_missed_a_lot(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         first = get_last_id(await read_until(stays, "event: beat"))
@@ -57,7 +57,7 @@ def test_however_much_somebody_missed_they_are_not_let_go_for_it(run_with_hub: R
     run_with_hub(test)
 
 
-def test_whoever_comes_back_gets_what_they_missed_and_no_more(run_with_hub: Run) -> None:
+def test_a_viewer_that_reconnects_gets_only_the_missed_changes(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         seen = await read_until(stays, "event: beat")
@@ -75,7 +75,7 @@ def test_whoever_comes_back_gets_what_they_missed_and_no_more(run_with_hub: Run)
 
 
 @pytest.mark.parametrize("known", ["never-sent", ""])
-def test_after_a_gap_there_is_everything_anew(run_with_hub: Run, known: str) -> None:
+def test_after_a_gap_a_viewer_gets_the_full_page(run_with_hub: Run, known: str) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         await read_until(stays, "event: beat")
@@ -90,7 +90,7 @@ def test_after_a_gap_there_is_everything_anew(run_with_hub: Run, known: str) -> 
     run_with_hub(test)
 
 
-def test_a_change_too_long_ago_is_a_gap(run_with_hub: Run) -> None:
+def test_a_change_that_is_too_old_is_a_gap(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         first = get_last_id(await read_until(stays, "event: beat"))
@@ -106,7 +106,7 @@ def test_a_change_too_long_ago_is_a_gap(run_with_hub: Run) -> None:
     run_with_hub(test)
 
 
-def test_a_picture_that_comes_again_is_followed_from_its_last_time(run_with_hub: Run) -> None:
+def test_a_snapshot_that_recurs_is_continued_from_its_last_occurrence(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         first = get_last_id(await read_until(stays, "event: beat"))
@@ -122,23 +122,23 @@ def test_a_picture_that_comes_again_is_followed_from_its_last_time(run_with_hub:
     run_with_hub(test)
 
 
-def test_everybody_gets_the_same_bytes_and_the_database_is_asked_once(run_with_hub: Run) -> None:
+def test_all_viewers_get_the_same_bytes_from_one_database_query(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewers = [await watching.join() for _ in range(50)]
         for viewer in viewers:
             await read_until(viewer, "event: beat")
-        looks = watching.board.render_count
+        renders = watching.board.render_count
 
         watching.change(row_1="eins")
         sent = [await viewer.next_chunk() for viewer in viewers]
 
-        assert watching.board.render_count == looks + 1
+        assert watching.board.render_count == renders + 1
         assert all(data is sent[0] for data in sent)
 
     run_with_hub(test)
 
 
-def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run_with_hub: Run) -> None:
+def test_changes_during_a_render_are_in_the_next_render(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
         await read_until(viewer, "event: beat")
@@ -152,14 +152,14 @@ def test_changes_that_come_while_a_look_is_taken_are_seen_by_the_next(run_with_h
     run_with_hub(test)
 
 
-def test_what_looks_the_same_is_not_sent(run_with_hub: Run) -> None:
+def test_a_change_that_looks_the_same_is_not_sent(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         stays = await watching.join()
         first = get_last_id(await read_until(stays, "event: beat"))
         watching.board.hidden = "a minute later"
         watching.change()
-        looks = watching.board.render_count
-        while watching.board.render_count == looks:
+        renders = watching.board.render_count
+        while watching.board.render_count == renders:
             await asyncio.sleep(0)
         watching.change(row_1="eins")
 
@@ -173,10 +173,8 @@ def test_what_looks_the_same_is_not_sent(run_with_hub: Run) -> None:
     run_with_hub(test)
 
 
-def test_a_look_that_took_long_is_not_rested_from_for_as_long(
-    run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A look may wait half a minute for a database in trouble; what comes after it must not wait three times that."""
+def test_the_pause_after_a_slow_render_is_limited(run_with_hub: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A render may wait half a minute for a slow database; the next one must not wait three times as long."""
     monkeypatch.setattr(topics, "PAUSE_FACTOR", 1_000_000.0)
     monkeypatch.setattr(topics, "MAX_PAUSE_SECONDS", 0.01)
 
@@ -190,7 +188,7 @@ def test_a_look_that_took_long_is_not_rested_from_for_as_long(
     run_with_hub(test)
 
 
-def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run_with_hub: Run) -> None:
+def test_a_viewer_that_is_too_slow_is_dropped_and_the_others_stay(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         slow, quick = await watching.join(), await watching.join()
         await read_until(quick, "event: beat")
@@ -206,7 +204,7 @@ def test_a_viewer_that_cannot_follow_is_let_go_and_the_others_stay(run_with_hub:
     run_with_hub(test)
 
 
-def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
+def test_heartbeats_carry_no_time_while_changes_may_be_missed(
     run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 0.01)
@@ -221,15 +219,15 @@ def test_a_sign_of_life_says_nothing_while_it_is_not_known_whether_all_is_told(
 
         watching.feed.is_healthy = True
         await read_until(viewer, "event: beat")
-        watching.board.fault = OSError("the database is away")
+        watching.board.error = OSError("the database is down")
         watching.change(row_1="eins")
         seen = await read_until(viewer, "eins")
-        assert ":\n\n" in seen, "between the fault and the next look"
+        assert ":\n\n" in seen, "between the error and the next render"
 
     run_with_hub(test)
 
 
-def test_that_all_is_known_again_is_said_at_once(run_with_hub: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_recovery_of_the_feed_is_reported_at_once(run_with_hub: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 0.01)
     monkeypatch.setattr(hubs, "UNHEALTHY_HEARTBEAT_INTERVAL", 0.01)
 
@@ -239,7 +237,7 @@ def test_that_all_is_known_again_is_said_at_once(run_with_hub: Run, monkeypatch:
         watching.feed.is_healthy = False
         await read_until(viewer, "\n\n:\n\n")
         monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 1000)
-        for _ in range(5):  # what was on its way is over
+        for _ in range(5):  # until all earlier heartbeats have arrived
             await read_until(viewer, ":\n\n")
 
         watching.feed.is_healthy = True
@@ -249,7 +247,7 @@ def test_that_all_is_known_again_is_said_at_once(run_with_hub: Run, monkeypatch:
     run_with_hub(test)
 
 
-def test_a_look_that_succeeds_after_a_fault_is_a_sign_of_life(
+def test_a_render_that_succeeds_after_an_error_sends_a_heartbeat(
     run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hubs, "HEARTBEAT_INTERVAL", 1000)
@@ -258,16 +256,16 @@ def test_a_look_that_succeeds_after_a_fault_is_a_sign_of_life(
     async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
         await read_until(viewer, "event: beat")
-        watching.board.fault = OSError("the database is away")
+        watching.board.error = OSError("the database is down")
 
-        watching.change()  # nothing, as it turns out
+        watching.change()  # a message, although no row has changed
 
         await read_until(viewer, "event: beat")
 
     run_with_hub(test)
 
 
-def test_names_that_change_without_anybody_being_told_are_seen_all_the_same(
+def test_names_that_change_without_a_message_are_still_updated(
     run_with_hub: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(topics, "RENDER_INTERVAL", 0.05)
@@ -282,7 +280,7 @@ def test_names_that_change_without_anybody_being_told_are_seen_all_the_same(
     run_with_hub(test)
 
 
-def test_what_is_no_longer_public_ends_for_everybody(run_with_hub: Run) -> None:
+def test_a_page_that_is_no_longer_public_ends_for_all_viewers(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
         await read_until(viewer, "event: beat")
@@ -301,13 +299,13 @@ def test_nothing_is_done_while_nobody_watches(run_with_hub: Run) -> None:
         viewers = [await watching.join(), await watching.join()]
         for viewer in viewers:
             await read_until(viewer, "event: beat")
-        assert watching.feed.watched is not None
-        assert watching.feed.watched() == {watching.board.subject}
+        assert watching.feed.get_subjects is not None
+        assert watching.feed.get_subjects() == {watching.board.subject}
 
         for viewer in viewers:
             watching.hub.leave(viewer)
         await asyncio.sleep(0)
-        assert watching.feed.hear is None
+        assert watching.feed.on_change is None
         assert len(asyncio.all_tasks()) == 1, "only this test"
 
         await read_until(await watching.join(), "event: beat")
@@ -315,7 +313,7 @@ def test_nothing_is_done_while_nobody_watches(run_with_hub: Run) -> None:
     run_with_hub(test)
 
 
-def test_beyond_the_most_nobody_is_let_in(run_with_hub: Run) -> None:
+def test_viewers_beyond_the_capacity_are_refused(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         first = await watching.join()
         await watching.join()
@@ -325,10 +323,10 @@ def test_beyond_the_most_nobody_is_let_in(run_with_hub: Run) -> None:
         watching.hub.leave(first)
         await watching.join()
 
-    run_with_hub(test, most=2)
+    run_with_hub(test, capacity=2)
 
 
-def test_closing_ends_every_stream_after_what_was_waiting_and_lets_nobody_in(run_with_hub: Run) -> None:
+def test_closing_ends_every_stream_after_its_queue_and_accepts_no_more_viewers(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewer = await watching.join()
         await read_until(viewer, "event: beat")

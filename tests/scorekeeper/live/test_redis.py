@@ -1,4 +1,4 @@
-"""With a Redis, a process hears of changes by one connection; without it, it asks, and nobody notices much."""
+"""With Redis, a process receives changes over one connection; without it, it polls, with little difference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
 
 
 class OwnRedis:
-    """A Redis that a test may stop and start again at the same address."""
+    """A Redis that a test can stop and restart at the same address."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -55,7 +55,7 @@ class OwnRedis:
             self.process.wait(TIMEOUT_SECONDS)
 
     def list_listeners(self) -> list[str]:
-        """Return the names of the connections that hear of something."""
+        """Return the names of the connections with subscriptions."""
         return [found["name"] for found in self.client.client_list() if int(found["sub"]) or int(found["psub"])]
 
 
@@ -74,7 +74,7 @@ def url(ride: Ride) -> str:
     return reverse("live:board", args=[ride.event.slug, ride.contest.slug])
 
 
-def test_a_process_has_one_subscription_however_many_watch_and_none_when_nobody_does(
+def test_a_process_has_one_subscription_for_all_viewers_and_none_without_viewers(
     own_redis: OwnRedis, url: str, add_turn, update_standings
 ) -> None:
     with serve(REDIS_URL=own_redis.url) as server:
@@ -95,9 +95,7 @@ def test_a_process_has_one_subscription_however_many_watch_and_none_when_nobody_
         wait_until(lambda: own_redis.list_listeners() == [], "the end of the subscription")
 
 
-def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(
-    own_redis: OwnRedis, url: str, add_turn, update_standings
-) -> None:
+def test_no_change_is_lost_while_redis_is_down(own_redis: OwnRedis, url: str, add_turn, update_standings) -> None:
     with serve(REDIS_URL=own_redis.url) as server:
         watcher = server.open_stream(url)
         watcher.read_until("board-rows")
@@ -110,15 +108,15 @@ def test_a_redis_that_goes_away_and_comes_back_is_made_up_for(
         watcher.read_until("Bike 3 is now 1st")
 
         own_redis.start()
-        wait_until(own_redis.list_listeners, "the subscription anew")
+        wait_until(own_redis.list_listeners, "the new subscription")
         add_turn(4, 1, make_paper_turn("chance", 25))
         update_standings()
         watcher.read_until("Bike 4 is now 1st")
         assert not any("[error" in line for line in server.lines)
 
 
-def test_the_message_itself_is_enough(own_redis: OwnRedis, ride: Ride, url: str) -> None:
-    """Nothing in the database's versions has changed, and nobody has looked there."""
+def test_the_message_alone_causes_a_render(own_redis: OwnRedis, ride: Ride, url: str) -> None:
+    """No version in the database has changed, and nothing has polled them."""
     with serve(REDIS_URL=own_redis.url) as server:
         watcher = server.open_stream(url)
         watcher.read_until("board-rows")
@@ -130,10 +128,10 @@ def test_the_message_itself_is_enough(own_redis: OwnRedis, ride: Ride, url: str)
         own_redis.client.publish(channel, "")
 
         seen = watcher.read_until("Rock them all")
-        assert len([name for name, _data in seen if name == "beat"]) <= 2, "it was the look that is taken anyway"
+        assert len([name for name, _data in seen if name == "beat"]) <= 2, "it was the regular render"
 
 
-def test_changes_are_announced_by_whoever_follows_the_log(
+def test_changes_are_published_when_the_standings_are_refreshed(
     own_redis: OwnRedis, ride: Ride, add_turn, update_standings
 ) -> None:
     with own_redis.client.pubsub(ignore_subscribe_messages=True) as heard:

@@ -1,4 +1,4 @@
-"""`/events/<id>/changes-stream`: that something of a ride has changed, for the phones of its crew."""
+"""`/events/<id>/changes-stream`: tells the crew's phones that something in their ride has changed."""
 
 from __future__ import annotations
 
@@ -20,46 +20,48 @@ from tests.scorekeeper.standings.conftest import update_standings
 __all__ = ["add_turn", "desk", "update_standings"]
 
 
-def look(source: RideSource) -> PageSnapshot:
+def get_snapshot(source: RideSource) -> PageSnapshot:
     picture = source.take_snapshot()
     assert picture is not None
     return picture
 
 
-def test_a_turn_a_bike_and_the_opening_are_told_and_nothing_of_them(ride: Ride, add_turn, update_standings) -> None:
+def test_a_turn_a_bike_and_the_opening_change_the_version_and_reveal_nothing(
+    ride: Ride, add_turn, update_standings
+) -> None:
     source = RideSource(ride.event)
-    before = look(source)
-    assert look(source).id == before.id
+    before = get_snapshot(source)
+    assert get_snapshot(source).id == before.id
 
     words = [before.id]
     add_turn(1, 1, make_paper_turn("chance", 20))
-    words.append(look(source).id)  # at once: the standings may come later
+    words.append(get_snapshot(source).id)  # at once: the standings may come later
     update_standings()
-    words.append(look(source).id)
+    words.append(get_snapshot(source).id)
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
-    words.append(look(source).id)
+    words.append(get_snapshot(source).id)
 
     assert len(set(words)) == len(words)
-    assert look(source).diff_from(before) == words[-1]
+    assert get_snapshot(source).diff_from(before) == words[-1]
     assert ride.contest.pk in source.subjects
 
 
-def test_a_look_costs_five_statements(ride: Ride) -> None:
+def test_a_snapshot_takes_five_queries(ride: Ride) -> None:
     source = RideSource(ride.event)
 
     with CaptureQueriesContext(
         connection,
     ) as made:
-        look(source)
+        get_snapshot(source)
 
     assert len(made) == 5
 
 
 @pytest.mark.django_db
-def test_there_is_none_for_a_ride_that_is_not_there(client: Client) -> None:
+def test_there_is_no_stream_for_an_unknown_ride(client: Client) -> None:
     assert find_ride_source(uuid4()) is None
     assert client.get(reverse("live:changes", args=[uuid4()])).status_code == 404
 
 
-def test_without_a_server_of_streams_the_page_is_told_that_there_is_none(client: Client, ride: Ride) -> None:
+def test_without_a_stream_server_the_page_is_told_that_there_is_no_stream(client: Client, ride: Ride) -> None:
     assert client.get(reverse("live:changes", args=[ride.event.pk])).status_code == 204

@@ -1,4 +1,4 @@
-"""`/events/<slug>/screen` and its steering at the desk."""
+"""`/events/<slug>/screen`, and its settings and controls for organisers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def url(ride: Ride) -> str:
     return reverse("live:screen", args=[ride.event.slug])
 
 
-def look(client: Client, url: str) -> str:
+def get_text(client: Client, url: str) -> str:
     return " ".join(client.get(url).content.decode().split())
 
 
 def make_board(*ranks: int) -> Leaderboard:
-    """A board with a row for each rank."""
+    """Return a leaderboard with a row for each rank."""
     rows = [
         LeaderboardRow(UUID(int=number), str(number), rank, ranks.count(rank) > 1, 9, 1, "done", None)
         for number, rank in enumerate(ranks, 1)
@@ -46,12 +46,12 @@ def make_board(*ranks: int) -> Leaderboard:
 
 
 def list_revealed(boards: list[Leaderboard]) -> list[tuple[int, list[int | None]]]:
-    """At each step the contest, and the ranks that can be seen."""
+    """Return for each step the contest's position and the visible ranks."""
     found = [locate_step(boards, step) for step in range(count_steps(boards) + 1)]
     return [(position, [row.rank for row in rows]) for position, rows in found]
 
 
-def test_a_reveal_goes_from_the_last_place_up_level_ones_together() -> None:
+def test_a_reveal_goes_from_the_last_place_up_with_tied_rows_together() -> None:
     assert list_revealed([make_board(1, 2, 2, 4)]) == [(0, []), (0, [4]), (0, [2, 2, 4]), (0, [1, 2, 2, 4])]
 
 
@@ -61,7 +61,7 @@ def test_a_reveal_goes_from_one_contest_to_the_next() -> None:
     assert revealed == [(0, []), (0, [2]), (0, [1, 2]), (1, []), (1, [1])]
 
 
-def test_whoever_stands_below_the_first_page_is_there_from_the_start() -> None:
+def test_rows_below_the_first_page_are_visible_from_the_start() -> None:
     revealed = list_revealed([make_board(*range(1, 14))])
 
     assert revealed[0] == (0, [11, 12, 13])
@@ -69,7 +69,7 @@ def test_whoever_stands_below_the_first_page_is_there_from_the_start() -> None:
     assert len(revealed) == 11
 
 
-def test_a_place_is_never_revealed_by_halves() -> None:
+def test_all_rows_of_a_place_are_revealed_together() -> None:
     revealed = list_revealed([make_board(*range(1, 10), 10, 10, 12)])
 
     assert revealed[0] == (0, [12])
@@ -81,7 +81,7 @@ def test_nothing_to_reveal_is_one_empty_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "page", "board", "start", "then"),
+    ("requested", "page", "board", "start", "then"),
     [
         ("", 1, 0, 0, 2),
         ("2", 2, 0, 10, 3),
@@ -91,8 +91,8 @@ def test_nothing_to_reveal_is_one_empty_step() -> None:
         ("9" * 9, 1, 0, 0, 2),
     ],
 )
-def test_pages_without_a_script_go_round(asked: str, page: int, board: int, start: int, then: int) -> None:
-    paging = ScreenPaging.from_counts([13, 0], asked)
+def test_pages_without_a_script_cycle(requested: str, page: int, board: int, start: int, then: int) -> None:
+    paging = ScreenPaging.from_counts([13, 0], requested)
 
     assert (paging.page, paging.board, paging.start, paging.next, paging.last) == (page, board, start, then, 3)
 
@@ -104,14 +104,14 @@ def test_a_screen_without_contests_has_one_page() -> None:
 @pytest.mark.usefixtures("tied_bikes")
 def test_it_shows_places_and_who_is_to_play(client: Client, url: str, update_standings) -> None:
     update_standings()
-    page = look(client, url)
+    page = get_text(client, url)
 
     assert page.count("<td>1=</td>") == 3
     assert "To play at Ozweld&#x27;s: 5, 6, 7 and 8" in page
     assert '<meta http-equiv="refresh" content="10; url=' in page
 
 
-def test_the_stop_being_ridden_is_the_last_anybody_rolled_at_or_the_next(ride: Ride, add_turn, desk) -> None:
+def test_the_current_stop_is_the_last_with_a_turn_or_the_next(ride: Ride, add_turn, desk) -> None:
     by_desk = {"by": desk, "reason": "from the paper cards"}
     assert get_bikes_to_play(ride.contest) is None, "nobody has rolled"
     for number in range(1, 9):
@@ -130,15 +130,15 @@ def test_the_stop_being_ridden_is_the_last_anybody_rolled_at_or_the_next(ride: R
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_the_tie_to_be_cut_is_told(client: Client, url: str, update_standings, close) -> None:
+def test_it_shows_the_tie_to_be_cut(client: Client, url: str, update_standings, close) -> None:
     close()
     update_standings()
 
-    assert "Cards to be cut: Bike 1 (Ann), Bike 2 (Ben, Zoe) and Bike 3 (Cleo)" in look(client, url)
+    assert "Cards to be cut: Bike 1 (Ann), Bike 2 (Ben, Zoe) and Bike 3 (Cleo)" in get_text(client, url)
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_frozen_it_keeps_that_moment_and_no_names(
+def test_a_frozen_screen_keeps_the_standings_of_that_moment_without_names(
     ride: Ride, client: Client, url: str, add_turn, update_standings
 ) -> None:
     update_standings()
@@ -147,22 +147,22 @@ def test_frozen_it_keeps_that_moment_and_no_names(
     update_standings()
     Player.objects.filter(name="Ann").update(name="Anna")
 
-    page = look(client, url)
-    assert "the prize giving follows" in page
+    page = get_text(client, url)
+    assert "until the prize giving" in page
     assert ">50<" not in page
     assert "Anna" in page, "a name that was corrected, or erased, is so here too"
     assert "Ann" not in str(Screen.objects.get().frozen_boards)
     board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
-    assert ">50<" in look(client, board), "the pages go on"
+    assert ">50<" in get_text(client, board), "other pages are not frozen"
 
     services.freeze_screen(ride.event)
-    assert ">50<" not in look(client, url), "freezing twice keeps the first moment"
+    assert ">50<" not in get_text(client, url), "freezing twice keeps the first moment"
     services.go_live(ride.event)
-    assert ">50<" in look(client, url)
+    assert ">50<" in get_text(client, url)
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_the_same_step_twice_is_one(ride: Ride, update_standings) -> None:
+def test_revealing_the_same_step_twice_counts_once(ride: Ride, update_standings) -> None:
     update_standings()
     services.start_reveal(ride.event)
     for step in (1, 1, 99, -3):
@@ -172,7 +172,7 @@ def test_the_same_step_twice_is_one(ride: Ride, update_standings) -> None:
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_what_changes_the_screen_is_a_new_picture(ride: Ride, update_standings) -> None:
+def test_every_change_of_the_screen_is_a_new_snapshot(ride: Ride, update_standings) -> None:
     update_standings()
     source = ScreenSource(ride.event)
     live = source.take_snapshot()
@@ -198,7 +198,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
     places = {f"place-{ride.contest.pk}": 2, f"place-{second.pk}": 1}
 
     assert sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "Ozweld's"}).status_code == 302
-    page = look(client, url)
+    page = get_text(client, url)
     assert page.index("Late run</h1>") < page.index("R.O.C.K. Yahtzee</h1>")
     assert 'data-seconds="8"' in page
 
@@ -213,7 +213,9 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
         assert "kept" in refused.content.decode()
 
 
-def test_only_organisers_steer(ride: Ride, sign_in: SignIn, charlie: User, alice: User, client: Client) -> None:
+def test_only_organisers_control_the_screen(
+    ride: Ride, sign_in: SignIn, charlie: User, alice: User, client: Client
+) -> None:
     steer = reverse("live:steer", args=[ride.event.slug])
 
     assert client.post(steer, {"to": "freeze"}).status_code == 302
@@ -225,11 +227,11 @@ def test_only_organisers_steer(ride: Ride, sign_in: SignIn, charlie: User, alice
     assert Screen.objects.get().phase == Screen.Phase.FROZEN
 
 
-def test_only_who_runs_the_ride_can_reveal_from_the_screen(
+def test_only_the_rides_organisers_can_reveal_from_the_screen(
     ride: Ride, sign_in: SignIn, alice: User, charlie: User, client: Client, url: str
 ) -> None:
-    assert "data-steer" in look(sign_in(alice), url)
-    assert "data-steer" not in look(sign_in(charlie), url) + look(client, url)
+    assert "data-steer" in get_text(sign_in(alice), url)
+    assert "data-steer" not in get_text(sign_in(charlie), url) + get_text(client, url)
 
 
 def test_a_draft_has_no_screen(ride: Ride, client: Client, url: str) -> None:
@@ -244,7 +246,7 @@ def test_without_asgi_there_is_no_stream(ride: Ride, client: Client) -> None:
     assert client.get(reverse("live:board", args=[ride.event.slug, ride.contest.slug])).status_code == 204
 
 
-def test_the_number_of_statements_does_not_depend_on_the_number_of_bikes(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_bikes(
     ride: Ride, client: Client, url: str, tied_bikes, update_standings
 ) -> None:
     def statements() -> int:

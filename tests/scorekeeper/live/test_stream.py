@@ -1,6 +1,6 @@
 """`/events/<slug>/<contest>/stream`, from a real web server to real connections.
 
-Tests that neither limit nor end a server share one; nobody watches it when a test begins.
+Tests that neither limit nor stop the server share one; it has no viewers when a test begins.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def server(running_server: StreamServer, transactional_db: None) -> Iterator[Str
     running_server.reset()
 
 
-def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(
+def test_a_turn_reaches_viewers_and_those_that_reconnect(
     server: StreamServer, url: str, add_turn, update_standings
 ) -> None:
     watcher = server.open_stream(url)
@@ -64,17 +64,17 @@ def test_a_turn_comes_to_whoever_watches_and_to_whoever_was_away(
     assert "Ann" not in changed
     assert re.search(r'<div class="stack" id="board-head" hx-swap-oob="true">', changed)
 
-    # Back after a moment: what was missed, and nothing else.
+    # After a short gap: only the missed changes.
     missed = server.open_stream(url, first)
     assert missed.read() == ("rows", changed)
     assert missed.read()[0] == "beat"
-    # As the page itself does it.
+    # As the page does it.
     assert server.open_stream(f"{url}?last={watcher.last_id}").read()[0] == "beat"
-    # Whoever was away for too long.
+    # A viewer that was away for too long.
     assert server.open_stream(url, "0" * 64).read()[1].startswith('<section class="board" id="board"')
 
 
-def test_a_page_that_was_just_made_gets_nothing_it_has(server: StreamServer, ride: Ride, url: str) -> None:
+def test_a_page_that_is_current_gets_nothing_again(server: StreamServer, ride: Ride, url: str) -> None:
     page = server.request(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])).read().decode()
     connect = re.search(r'sse-connect="([^"]+)"', page)
     assert connect
@@ -82,7 +82,7 @@ def test_a_page_that_was_just_made_gets_nothing_it_has(server: StreamServer, rid
     assert server.open_stream(connect[1]).read()[0] == "beat"
 
 
-def test_the_answer_is_not_kept_not_held_back_and_has_its_headers(server: StreamServer, url: str) -> None:
+def test_the_response_is_neither_cached_nor_buffered_and_has_its_headers(server: StreamServer, url: str) -> None:
     headers = server.request(url, X_Request_ID="from-the-proxy").headers
 
     assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -95,7 +95,7 @@ def test_the_answer_is_not_kept_not_held_back_and_has_its_headers(server: Stream
     assert headers["X-Request-ID"] == "from-the-proxy"
 
 
-def test_what_is_no_stream_is_answered_as_every_page_would_be(server: StreamServer, ride: Ride, url: str) -> None:
+def test_requests_without_a_stream_are_answered_like_any_page(server: StreamServer, ride: Ride, url: str) -> None:
     assert server.request(url.replace(ride.contest.slug, "no-such")).status == 404
     assert server.request(url, "POST").status == 403, "without a token"
     assert server.request(url, "HEAD").status == 204
@@ -115,7 +115,7 @@ def test_pages_of_other_sites_get_no_stream(server: StreamServer, url: str, head
     assert refused.headers["X-Request-ID"]
 
 
-def test_a_ride_that_is_taken_back_ends_its_streams(
+def test_a_ride_that_is_no_longer_public_ends_its_streams(
     server: StreamServer, url: str, ride: Ride, add_turn, update_standings
 ) -> None:
     watcher = server.open_stream(url)
@@ -130,7 +130,7 @@ def test_a_ride_that_is_taken_back_ends_its_streams(
     assert server.request(url).status == 404
 
 
-def test_beyond_what_a_process_can_serve_the_page_is_to_ask(transactional_db: None, url: str) -> None:
+def test_beyond_a_processs_capacity_the_page_has_to_poll(transactional_db: None, url: str) -> None:
     with serve(LIVE_VIEWERS="2") as server:
         watchers = [server.open_stream(url), server.open_stream(url)]
         refused = server.request(url)
@@ -180,9 +180,7 @@ def test_two_hundred_viewers_take_no_thread_and_no_connection_each(
     assert server.count_connections() == connections
 
 
-def test_when_the_last_has_left_and_when_nothing_was_found_the_connection_is_given_back(
-    server: StreamServer, url: str
-) -> None:
+def test_without_viewers_the_database_connection_is_closed(server: StreamServer, url: str) -> None:
     watcher = server.open_stream(url)
     watcher.read_until("board-rows")
     assert server.count_connections() == 1
@@ -197,7 +195,7 @@ def test_when_the_last_has_left_and_when_nothing_was_found_the_connection_is_giv
     wait_until(lambda: server.count_connections() == 0, "the connection to be closed")
 
 
-def test_somebody_who_does_not_read_is_let_go_and_the_others_go_on(
+def test_a_viewer_that_does_not_read_is_dropped_and_the_others_continue(
     server: StreamServer, ride: Ride, url: str, add_turn, update_standings
 ) -> None:
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(500)])
@@ -226,9 +224,7 @@ def test_somebody_who_does_not_read_is_let_go_and_the_others_go_on(
 
 
 @pytest.mark.postgres
-def test_a_database_that_cut_the_connection_is_asked_again(
-    server: StreamServer, url: str, add_turn, update_standings
-) -> None:
+def test_a_lost_database_connection_is_replaced(server: StreamServer, url: str, add_turn, update_standings) -> None:
     watcher = server.open_stream(url)
     watcher.read_until("board-rows")
     with connection.cursor() as cursor:

@@ -1,7 +1,7 @@
-"""`manage.py new_game NAME`: the folder of a new game and of its tests, made from the toy game.
+"""`manage.py new_game NAME`: creates the folders of a new game and its tests from the toy game.
 
-What is made plays, passes every test and stands on every page at once; from there the toy's rules are replaced by the
-game's own, clause by clause (docs/adding-a-game.md).
+The new game can be played, passes every test and appears on every page at once. From there, replace the toy's rules by
+the game's own, clause by clause (docs/adding-a-game.md).
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Command(BaseCommand):
             raise CommandError(text % {"name": name})
         if not name.isprintable() or set(name) & set('"\\%{}'):
             raise CommandError(_("Leave out quotation marks, backslashes, braces and per cent signs."))
-        home, tests = Path(settings.BASE_DIR, "games", folder), Path(settings.BASE_DIR, "tests", "games", folder)
+        code, tests = Path(settings.BASE_DIR, "games", folder), Path(settings.BASE_DIR, "tests", "games", folder)
         toy = import_module(TOY).GAME
-        if key in {toy.key, *list_games()} or home.exists() or tests.exists():
+        if key in {toy.key, *list_games()} or code.exists() or tests.exists():
             raise CommandError(_("A game called “%(name)s” already exists.") % {"name": name})
         words = _list_replacements(source, toy, name, key)
         for path in _list_files(source):
             relative = Path(*(folder if part == source.name else part for part in path.relative_to(source).parts))
-            target = (tests if _is_test_file(path, source) else home) / relative
+            target = (tests if _is_test_file(path, source) else code) / relative
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(_replace(path.read_text("utf-8"), words), "utf-8")
         self.stdout.write(
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def _list_replacements(source: Path, toy: Game[Any], name: str, key: str) -> Mapping[str, str]:
-    """Return what is to be replaced in the toy's files, the longest first."""
+    """Return the texts to replace in the toy's files, and their replacements; the longest first."""
     found = ANCHOR.search((source / "rulebook.md").read_text("utf-8"))
     assert found, "the toy has a rule book"
     folder = key.replace("-", "_")
@@ -78,17 +78,17 @@ def _list_replacements(source: Path, toy: Game[Any], name: str, key: str) -> Map
 
 
 def _choose_class_name(source: Path, key: str) -> str:
-    """Return the name of the game's class: "SnakeEyes", else "PigGame" where the toy's code has a "Pig" already."""
+    """Return the name of the game's class: "SnakeEyes", or "PigGame" if the toy's code has a "Pig" already."""
     name = "".join(part.capitalize() for part in key.split("-"))
     texts = [path.read_text("utf-8") for path in _list_files(source) if path.suffix == ".py"]
     is_taken = any(re.search(rf"\b{name}\b", text) for text in texts) or hasattr(builtins, name)
     return f"{name}Game" if is_taken else name
 
 
-def _choose_prefix(key: str, of_toy: str) -> str:
-    """Return the first word that no rule book numbers its clauses with: "SNAKE", else "SNAKEEYES"."""
+def _choose_prefix(key: str, toy_prefix: str) -> str:
+    """Return the first prefix that no rule book has for its clause numbers: "SNAKE", else "SNAKEEYES"."""
     books = Path(settings.BASE_DIR, "games").glob("*/rulebook.md")
-    taken = {of_toy, *(prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8")))}
+    taken = {toy_prefix, *(prefix for book in books for prefix in ANCHOR.findall(book.read_text("utf-8")))}
     letters = [re.sub("[^A-Z]", "", part.upper()) for part in key.split("-")]
     candidates = [letters[0], "".join(letters), f"{''.join(letters)}GAME"]
     return next(word for word in candidates if word and word not in taken)
@@ -101,10 +101,10 @@ def _list_files(source: Path) -> Iterator[Path]:
 
 
 def _is_test_file(path: Path, source: Path) -> bool:
-    inside = path.relative_to(source)
-    return inside.parts[0] == "playthroughs" or bool(TEST_FILES.fullmatch(inside.name))
+    relative = path.relative_to(source)
+    return relative.parts[0] == "playthroughs" or bool(TEST_FILES.fullmatch(relative.name))
 
 
 def _replace(text: str, words: Mapping[str, str]) -> str:
-    """Replace all words at once, so that what was put in is not replaced again."""
+    """Replace all words in one pass, so that replacements are not replaced again."""
     return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)

@@ -1,10 +1,11 @@
 """`manage.py serve`: everything a small club needs, in one command.
 
-Three children are kept running: the ASGI server, a Celery worker, and the sweeper. The address is opened here and
-handed down, so a server that is started again loses no caller; a lock among the data keeps a second instance out.
+The command keeps three children running: the ASGI server, a Celery worker, and the sweeper. It opens the listening
+socket itself and passes it on, so no client fails while the server restarts. A lock in the data folder keeps a second
+instance out.
 
-With --tls the server has a certificate of our own making. A fourth child answers without TLS at a port beside: phones
-get there what they have to trust, and are otherwise led to the address with TLS.
+With --tls the server has a certificate of our own authority. A fourth child serves plain HTTP at a port of its own:
+phones get the authority there, and everything else redirects to HTTPS.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.common.supervisor import ChildProcess, supervise
 
 LAST_PORT = 65535
-# Connections that are accepted in one go, before any of them can be refused: three goes have to fit into OTHER_FILES.
+# Connections that are accepted in one batch, before any can be refused: three batches must fit into RESERVED_FILES.
 BACKLOG = 64
-FEW_CONNECTIONS = 1000  # a ride day of one club has fewer phones and screens
+FEW_CONNECTIONS = 1000  # more than the phones and screens on the ride day of one club
 
 
 class Command(BaseCommand):
@@ -51,7 +52,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
         raise_file_limit()
         lock = _lock_data()
-        with lock, _open_listener(host, port) as listener, _open_http_listener(host, listener, tls) as beside:
+        with lock, _open_listener(host, port) as listener, _open_http_listener(host, listener, tls) as http_listener:
             environment = _make_environment(host, listener.getsockname()[1], tls)
             certificates = (
                 ensure_certificates(settings.DATA_DIR / "tls", _list_certificate_names(host, environment))
@@ -64,8 +65,8 @@ class Command(BaseCommand):
             self._warn_of_few_connections()
             self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
             if certificates is not None:
-                self._explain_trust(certificates, environment["BASE_URL"], beside)
-            asyncio.run(supervise(_list_children(listener, certificates, beside), environment))
+                self._explain_trust(certificates, environment["BASE_URL"], http_listener)
+            asyncio.run(supervise(_list_children(listener, certificates, http_listener), environment))
 
     def _warn_of_few_connections(self) -> None:
         most = get_max_connections()
@@ -86,12 +87,12 @@ class Command(BaseCommand):
             self.stdout.write(code.getvalue())
         self.stdout.flush()
 
-    def _explain_trust(self, certificates: Certificates, url: str, beside: socket.socket | None) -> None:
+    def _explain_trust(self, certificates: Certificates, url: str, http_listener: socket.socket | None) -> None:
         if certificates.is_new:
             self.stdout.write(_("Its certificate is new: no phone trusts it yet."))
-        if beside is not None:
+        if http_listener is not None:
             parts = urlsplit(url)
-            url = f"http://{parts.netloc.removesuffix(f':{parts.port}')}:{beside.getsockname()[1]}"
+            url = f"http://{parts.netloc.removesuffix(f':{parts.port}')}:{http_listener.getsockname()[1]}"
         self.stdout.write(_("To make a phone trust it, open %(url)s on the phone") % {"url": f"{url}/trust/"})
         fingerprint = get_fingerprint(certificates.authority.read_text("ascii"))
         self.stdout.write(_("Its fingerprint is %(fingerprint)s") % {"fingerprint": fingerprint})
@@ -99,7 +100,7 @@ class Command(BaseCommand):
 
 
 def _lock_data() -> IO[str]:
-    """Return the file whose lock says that these data are being served."""
+    """Return the open file whose lock shows that this data folder is being served."""
     file = (settings.DATA_DIR / "serve.lock").open("a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -121,41 +122,41 @@ def _open_listener(host: str, port: int) -> socket.socket:
 
 
 def _open_http_listener(host: str, listener: socket.socket, tls: bool) -> AbstractContextManager[socket.socket | None]:
-    """Return what listens without TLS, at the next port; nothing where that is taken, since it can be done without."""
+    """Return the listener for plain HTTP, at the next port or any free one. It is optional: None if there is none."""
     if not tls:
         return nullcontext()
     port = listener.getsockname()[1]
-    for wanted in (port + 1, 0) if port < LAST_PORT else (0,):
+    for candidate in (port + 1, 0) if port < LAST_PORT else (0,):
         with suppress(OSError):
-            return open_listening_socket(host, wanted)
+            return open_listening_socket(host, candidate)
     return nullcontext()
 
 
 def _make_environment(host: str, port: int, tls: bool) -> dict[str, str]:
-    """Return the environment of the children, which know from it under what names they are called.
+    """Return the environment of the children, which tells them their host names and URL.
 
     Raises:
-        CommandError: the address that is set is not one with TLS, and TLS is asked for.
+        CommandError: BASE_URL is set to a URL without TLS, but TLS is requested.
     """
-    public = get_public_host(host)
-    shown = f"[{public}]" if ":" in public else public
-    url = os.environ.get("BASE_URL") or f"{'https' if tls else 'http'}://{shown}:{port}"
+    host_name = get_public_host(host)
+    public = f"[{host_name}]" if ":" in host_name else host_name
+    url = os.environ.get("BASE_URL") or f"{'https' if tls else 'http'}://{public}:{port}"
     if tls and not url.startswith("https://"):
         raise CommandError(_("BASE_URL is %(url)s. With --tls it must start with https://") % {"url": url})
     own = [f"[{name}]" if ":" in name else name for name in list_host_names(host)]
-    names = [*settings.ALLOWED_HOSTS, shown, *own, f"{socket.gethostname()}.local"]
-    described = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
-    return {**os.environ, **described, "LOCAL_TLS": "yes" if tls else ""}
+    names = [*settings.ALLOWED_HOSTS, public, *own, f"{socket.gethostname()}.local"]
+    addresses = {"BASE_URL": url, "ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
+    return {**os.environ, **addresses, "LOCAL_TLS": "yes" if tls else ""}
 
 
 def _list_certificate_names(host: str, environment: dict[str, str]) -> list[str]:
     """Return the names that the certificate is made for."""
-    called = urlsplit(environment["BASE_URL"]).hostname or ""
-    return [*list_host_names(host), called]
+    public = urlsplit(environment["BASE_URL"]).hostname or ""
+    return [*list_host_names(host), public]
 
 
 def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
-    # Only somebody at this machine may come in with a password that stands in the documentation.
+    # The documented password is only for people at this machine.
     options = [] if local_only else ["--random-password"]
     command = [sys.executable, "manage.py", "demo", "--if-empty", *options]
     if subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=False).returncode:  # noqa: S603
@@ -163,7 +164,7 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
 
 
 def _list_children(
-    listener: socket.socket, certificates: Certificates | None, beside: socket.socket | None
+    listener: socket.socket, certificates: Certificates | None, http_listener: socket.socket | None
 ) -> list[ChildProcess]:
     python = [sys.executable, "-m"]
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
@@ -185,6 +186,7 @@ def _list_children(
         ChildProcess("worker", [*python, *worker]),
         ChildProcess("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"]),
     ]
-    if beside is not None:
-        children.append(ChildProcess("beside", [*python, *web, f"--fd={beside.fileno()}"], pass_fds=(beside.fileno(),)))
+    if http_listener is not None:
+        plain = [*python, *web, f"--fd={http_listener.fileno()}"]
+        children.append(ChildProcess("beside", plain, pass_fds=(http_listener.fileno(),)))
     return children
