@@ -37,7 +37,7 @@ def add_contest(
     if choose is not None:
         choose(desk)
     desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text(f"{contest} is made.")).to_be_visible()
+    expect(desk.get_by_text(f"{contest} has been created.")).to_be_visible()
 
 
 def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None:

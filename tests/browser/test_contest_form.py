@@ -83,7 +83,7 @@ def test_rows_are_added_filled_moved_and_removed_on_a_phone(
 
     page.get_by_label("Name").first.fill(f"Rows {has_scripts}")
     page.get_by_role("button", name="Add the contest").click()
-    expect(page.get_by_text(f"Rows {has_scripts} is made.")).to_be_visible()
+    expect(page.get_by_text(f"Rows {has_scripts} has been created.")).to_be_visible()
     expect_pens(page, "Snowball", "Wilbur")
     expect(page.get_by_role("complementary").get_by_text("Snowball, 3")).to_be_visible()
 

@@ -257,7 +257,7 @@ def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, ser
     crew.tap_dice(phone, "34")
     with _hold_requests(phone):
         crew.tap_dice(phone, "6")
-        phone.get_by_role("button", name="Back one").tap()
+        phone.get_by_role("button", name="Delete last").tap()
         crew.get_face_button(phone, 5).tap()
     expect(phone.locator(".place .die")).to_have_text(["1", "2", "3", "4", "5"])
 

@@ -56,7 +56,7 @@ def test_the_leaderboard_links_to_the_table_of_everyone_on_it(
     page.set_viewport_size(NARROW)
     region.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
     assert region.evaluate("one => one.scrollLeft") > 0, "four seats are wider than this phone"
-    line, frame = region.get_by_role("rowheader", name="Points").bounding_box(), region.bounding_box()
+    line, frame = region.get_by_role("rowheader", name="Points", exact=True).bounding_box(), region.bounding_box()
     assert line is not None
     assert frame is not None
     assert line["x"] >= frame["x"], "the name of the line has left the screen"

@@ -172,7 +172,7 @@ def _close(alice: Page, home: str) -> None:
     alice.goto(home)
     alice.get_by_role("link", name="Close and publish").click()
     alice.get_by_role("link", name="Close the contest").click()
-    expect(alice.get_by_text("2 bikes have turns missing")).to_be_visible()
+    expect(alice.get_by_text("2 bikes have turns missing", exact=True)).to_be_visible()
     alice.get_by_role("button", name="Close the contest").click()
     alice.get_by_role("link", name="Enter the cards").click()
 

@@ -77,7 +77,7 @@ def test_the_organisers_decision_is_shown_and_an_accepted_entry_needs_no_attenti
     phone.page.locator("#attention").get_by_role("button", name="Close").click()
 
     desk.get_by_role("link", name="Undo the decision").first.click()
-    _give_reason(desk.locator("form", has_text="needs your decision again"), "Undo the decision")
+    _give_reason(desk.locator("form", has_text="need your decision again"), "Undo the decision")
     _decide(desk, ready_ride, "Use the entry under review")
     phone.page.evaluate("dispatchEvent(new Event('online'))")
     phone.wait_for_states(sent=1)
