@@ -76,8 +76,8 @@ def expect_totals(phone: Page, **totals: int) -> None:
 
 def expect_turn(phone: Page, name: str) -> None:
     """Wait until it is this player's turn, and nobody else's."""
-    expect(phone.locator(".seat", has_text="to act")).to_have_count(1)
-    expect(phone.locator(".seat", has_text="to act")).to_contain_text(name)
+    expect(phone.locator(".seat", has_text="to play")).to_have_count(1)
+    expect(phone.locator(".seat", has_text="to play")).to_contain_text(name)
 
 
 def expect_clause(phone: Page, text: str, clause: str) -> None:

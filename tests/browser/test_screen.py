@@ -151,7 +151,7 @@ def test_a_frozen_screen_keeps_its_standings_and_reveals_them_step_by_step(
     desk.goto(ride.desk)
     desk.get_by_role("link", name="Big screen").click()
     expect(desk.get_by_role("heading", name="What it shows")).to_be_visible()
-    for field in desk.get_by_label(re.compile("Place of (?!R.O.C.K)")).all():
+    for field in desk.get_by_label(re.compile("Position of (?!R.O.C.K)")).all():
         field.fill("")
     desk.get_by_label("Sponsor line").fill("Coffee by <b>Ozweld's</b>")
     desk.get_by_role("button", name="Save the screen").click()

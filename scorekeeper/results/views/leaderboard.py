@@ -16,7 +16,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     presenter = get_leaderboard_presenter(contest)
     context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if request.headers.get("HX-Request"):
-        context["drawn"] = presenter.stream_rows_html
+        context["rows_html"] = presenter.stream_rows_html
     return render_refreshable(
         request, "results/leaderboard.html", "standings/_board.html", context, version=presenter.get_digest()
     )

@@ -60,7 +60,7 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(
 
 
 def _start(phone: Page, first: str) -> None:
-    expect(phone.locator(".seat", has_text="to act")).to_have_count(0)
+    expect(phone.locator(".seat", has_text="to play")).to_have_count(0)
     table_game.expect_fit(phone)
     phone.locator("button.box", has_text=first).click()
     tables.expect_last_entry(phone, f"Start the heat with {first}")
