@@ -6,6 +6,7 @@ Each picture is one function of the same name; the pictures are in `docs/screens
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from tests.browser import crew, desk
 from tests.browser.running_server import RunningServer, serve
 from tests.programs import ROOT
 from tests.services import find_browser
+from tests.shared_folder import open_shared_folder
 
 PICTURES = ROOT / "docs" / "screenshots"
 LARGEST = 150_000  # bytes
@@ -146,6 +148,15 @@ def main() -> int:
     """Take all pictures and return the exit status."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    shared = open_shared_folder()
+    try:
+        _take_pictures(as_root)
+    finally:
+        shutil.rmtree(shared)
+    return 0
+
+
+def _take_pictures(as_root: list[str]) -> None:
     with tempfile.TemporaryDirectory() as data, serve(Path(data)) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=as_root)
         studio = Studio(browser, served)
@@ -156,7 +167,6 @@ def main() -> int:
             sys.stdout.write(f"{place.relative_to(ROOT)}  {size // 1000} kB\n")
             assert size <= LARGEST, f"{place.name} is larger than {LARGEST // 1000} kB"
         browser.close()
-    return 0
 
 
 if __name__ == "__main__":
